@@ -61,13 +61,13 @@ def _round(path: Path) -> Iterator[Cost]:
     plain = _run(path, "--no-cache")
     yield plain
     for _ in range(2):
-        yield _same(_run(path), plain, path)
+        yield _check_same(_run(path), plain, path)
     script = next((each for each in sorted(path.rglob("*.js")) if b"browser." in each.read_bytes()), None)
     before = b"" if script is None else script.read_bytes()
     if script is not None:
         script.write_bytes(before + LINE)
     changed = _run(path)
-    yield _same(changed, _run(path, "--no-cache"), path)
+    yield _check_same(changed, _run(path, "--no-cache"), path)
     if script is not None:
         script.write_bytes(before)
 
@@ -76,7 +76,7 @@ def _run(path: Path, *options: str) -> Cost:
     return cost_of([*EXTLINT, str(path), *options], (0, 1))
 
 
-def _same(cost: Cost, other: Cost, path: Path) -> Cost:
+def _check_same(cost: Cost, other: Cost, path: Path) -> Cost:
     if cost.output != other.output:
         raise CommandFailed(f"with the cache a run prints something else of {path}")
     return cost

@@ -15,7 +15,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from costs.growth import beyond, rank_correlation, with_inert_code
+from costs.growth import measure_inert_code, partial_correlation, rank_correlation
 from costs.measure import SECTIONS, Costs, counts, groups_at, keep_better, times
 
 HERE = Path(__file__).resolve().parent.parent
@@ -37,13 +37,13 @@ def main() -> None:
     if options.times_as_json:
         print(json.dumps(times(groups, options.rounds)))
     elif options.against is not None:
-        ours, others = beside(list(groups), options.rounds, options.against)
+        ours, others = alternating_times(list(groups), options.rounds, options.against)
         print("\n".join(ratios(ours, others)))
     else:
-        print("\n".join([*table(times(groups, options.rounds), counts(groups)), *inert()]))
+        print("\n".join([*table(times(groups, options.rounds), counts(groups)), *inert_code_table()]))
 
 
-def beside(paths: Sequence[str], rounds: int, other: Path) -> tuple[Costs, Costs]:
+def alternating_times(paths: Sequence[str], rounds: int, other: Path) -> tuple[Costs, Costs]:
     """Returns the best times of this checkout and of another one, which take turns."""
     best: tuple[Costs, Costs] = ({}, {})
     for _ in range(rounds):
@@ -109,20 +109,20 @@ def _growth(done: Costs) -> Iterator[str]:
     both = rank_correlation(uses, size)
     yield f"rank correlation of steps with API uses {by_uses:.2f}, with bytes {by_bytes:.2f}"
     yield (
-        f"with API uses once bytes are accounted for {beyond(by_bytes, by_uses, both):.2f},"
-        f" with bytes once API uses are {beyond(by_uses, by_bytes, both):.2f}"
+        f"with API uses once bytes are accounted for {partial_correlation(by_bytes, by_uses, both):.2f},"
+        f" with bytes once API uses are {partial_correlation(by_uses, by_bytes, both):.2f}"
     )
     for_use, for_kilobyte = sum(steps) / sum(uses), 1000 * sum(steps) / sum(size)
     yield f"steps for each API use {for_use:.0f}, for each kilobyte {for_kilobyte:.0f}"
 
 
-def inert() -> Iterator[str]:
+def inert_code_table() -> Iterator[str]:
     """Yields the cost of code unrelated to the API, next to code that uses it."""
     yield ""
     columns = ("bytes", "uses", "steps")
     sections = ("prefilter", "parse", "resolve", "total")
     yield f"{'':40}" + "".join(f"{each:>13}" for each in (*columns, *(f"{each} ms" for each in sections)))
-    rows: Mapping[str, Mapping[str, float]] = with_inert_code((0, 1, 10, 100))
+    rows: Mapping[str, Mapping[str, float]] = measure_inert_code((0, 1, 10, 100))
     for name, row in rows.items():
         numbers = "".join(f"{row[each]:13.0f}" for each in columns)
         yield f"{name:40}" + numbers + "".join(f"{row[each] * 1000:13.1f}" for each in sections)

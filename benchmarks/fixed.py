@@ -29,7 +29,7 @@ MAX_CALLS = 4
 """The maximum number of mistakes in the scripts of one extension."""
 
 _SCRIPTS = (".js", ".mjs", ".ts")
-_LEFT_OUT = shutil.ignore_patterns(".git", "node_modules")
+_IGNORED = shutil.ignore_patterns(".git", "node_modules")
 _CALL = re.compile(rb"\b(?:chrome|browser)\.(?:tabs|runtime|storage\.local|windows|alarms)\.([a-z]\w{4,})\(")
 _KEY = re.compile(rb"\b(?:chrome|browser)\.tabs\.query\(\s*\{\s*(active|currentWindow|highlighted)\b")
 _KEYS = ("web_accessible_resources", "options_ui", "homepage_url", "description", "icons")
@@ -56,16 +56,16 @@ def main() -> None:
     for folder in map(Path, parser.parse_args().extension):
         with TemporaryDirectory() as place:
             copy = Path(place) / "extension"
-            shutil.copytree(folder, copy, ignore=_LEFT_OUT, ignore_dangling_symlinks=True)
+            shutil.copytree(folder, copy, ignore=_IGNORED, ignore_dangling_symlinks=True)
             fix(copy)
             before = contents(copy)
-            if before.get("manifest.json") is None or not (mistakes := planted_in(before)):
+            if before.get("manifest.json") is None or not (mistakes := plan_mistakes(before)):
                 print(f"{folder}: nothing to plant")
                 continue
             tried += 1
             plant(copy, before, mistakes)
             said = fix(copy)
-            found, is_clean = judged(before, contents(copy), mistakes)
+            found, is_clean = judge(before, contents(copy), mistakes)
             after = contents(copy)
             fix(copy)
             if not is_clean or contents(copy) != after:
@@ -94,11 +94,11 @@ def contents(folder: Path) -> Mapping[str, bytes]:
     return {each.relative_to(folder).as_posix(): each.read_bytes() for each in files}
 
 
-def planted_in(files: Mapping[str, bytes]) -> Sequence[Planted]:
+def plan_mistakes(files: Mapping[str, bytes]) -> Sequence[Planted]:
     """Returns the mistakes to plant, at most one per line."""
     made: dict[tuple[str, int], Planted] = {}
     scripts = b"\n".join(text for path, text in files.items() if path.endswith(_SCRIPTS))
-    found = [*in_manifest("manifest.json", files["manifest.json"], scripts), *in_scripts(files)]
+    found = [*manifest_mistakes("manifest.json", files["manifest.json"], scripts), *script_mistakes(files)]
     for each in found:
         made.setdefault((each.path, files[each.path].count(b"\n", 0, each.start)), each)
     return list(made.values())
@@ -112,7 +112,7 @@ def misspelled(name: bytes) -> bytes:
     return name[:at] + name[at + 1 :]
 
 
-def in_manifest(path: str, text: bytes, scripts: bytes) -> Iterator[Planted]:
+def manifest_mistakes(path: str, text: bytes, scripts: bytes) -> Iterator[Planted]:
     root = read_json(text).root
     if root is None:
         return
@@ -160,7 +160,7 @@ def _strings(root: JsonNode, *steps: str | int) -> list[JsonNode]:
     return [each for each in _items(root, *steps) if isinstance(each.value, str)]
 
 
-def in_scripts(files: Mapping[str, bytes]) -> Iterator[Planted]:
+def script_mistakes(files: Mapping[str, bytes]) -> Iterator[Planted]:
     made = 0
     for path, text in files.items():
         if not path.endswith(_SCRIPTS) or len(text) > MAX_SCRIPT_BYTES or ".min." in path:
@@ -184,7 +184,7 @@ def plant(folder: Path, files: Mapping[str, bytes], mistakes: Sequence[Planted])
         (folder / path).write_bytes(text)
 
 
-def judged(
+def judge(
     before: Mapping[str, bytes], after: Mapping[str, bytes], mistakes: Sequence[Planted]
 ) -> tuple[list[tuple[str, str]], bool]:
     """Returns the outcome of each mistake, and whether everything else is unchanged."""

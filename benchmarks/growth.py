@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from time import process_time
 
 from curves.inputs import CURVES, Curve, sizes
-from curves.work import COUNTS, checked, counted, exponent, seconds
+from curves.work import COUNTS, check, count_work, exponent, seconds
 
 MAX_EXPONENT = 1.1
 """The largest exponent that counts as linear."""
@@ -39,38 +39,38 @@ def main() -> None:
     parser.add_argument("--measure", choices=CURVES, help="for this program's own use")
     options = parser.parse_args()
     if options.measure is not None:
-        for row in measured(CURVES[options.measure]):
+        for row in measure(CURVES[options.measure]):
             print(json.dumps(row), flush=True)
         return
     wanted = [name for name in CURVES if not options.curve or any(part in name for part in options.curve)]
     if not options.json:
-        print(head())
+        print(header())
     for name in wanted:
         rows = _in_process(name)
         print(json.dumps({"curve": name, "rows": rows}) if options.json else line(name, rows), flush=True)
 
 
-def measured(curve: Curve) -> Iterator[dict[str, float]]:
+def measure(curve: Curve) -> Iterator[dict[str, float]]:
     """Yields the work at each size, in ascending order. The first row is the base, of size 1."""
-    checked(curve.make(1))
+    check(curve.make(1))
     for size in (1, *sizes(curve)):
         if process_time() > MAX_SECONDS:
             return
         files = curve.make(size)
-        yield {"size": size, **counted(files), "seconds": seconds(files)}
+        yield {"size": size, **count_work(files), "seconds": seconds(files)}
 
 
 def _in_process(name: str) -> list[dict[str, float]]:
     """Returns the work of one curve, measured in a separate process, up to the time limit."""
     command = [sys.executable, __file__, "--measure", name]
-    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=_limited, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=_limit_cpu, check=False)
     if done.returncode:
         why = done.stderr.strip().splitlines()[-1:] or [f"stopped by signal {-done.returncode}"]
         print(f"{name}: {why[0]}", file=sys.stderr)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def _limited() -> None:
+def _limit_cpu() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS_OF_PROCESS, MAX_SECONDS_OF_PROCESS))
 
 
@@ -85,7 +85,7 @@ def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
     }
 
 
-def head() -> str:
+def header() -> str:
     """Returns the header line."""
     columns = "".join(f"{each:>12}" for each in (*COUNTS, "seconds"))
     return f"{'':34}{'size':>8}{columns}" + "".join(f"{each:>9}" for each in ("calls^", "steps^", "sec.^"))

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{len(texts)} manifests, {mean(map(len, texts)):.0f} bytes each; json.loads {base * 1e6:.0f} µs")
     for target in TARGETS:
         for name, edited in (("as they are", texts), ("with a mistake", [*map(misspelled, texts)])):
-            times = measured(edited, target)
+            times = best_times(edited, target)
             middle, average, longest = (1e6 * each for each in (median(times), mean(times), max(times)))
             print(f"{target:10} {name:15} median {middle:6.0f} µs, mean {average:6.0f} µs,", end="")
             print(f" longest {longest:7.0f} µs, mean ratio {mean(times) / base:.0f}")
@@ -63,16 +63,16 @@ def misspelled(text: bytes) -> bytes:
     return text[:at] + b'"descripton": "A",' + text[at:]
 
 
-def measured(texts: Sequence[bytes], target: str) -> list[float]:
+def best_times(texts: Sequence[bytes], target: str) -> list[float]:
     """Returns the best time of each text, in seconds."""
     best: list[float] = []
     for number in range(ROUNDS + 1):
-        now = [checked(text, target) for text in texts]
+        now = [check_seconds(text, target) for text in texts]
         best = now if number < 2 else [min(pair) for pair in zip(best, now, strict=True)]
     return best
 
 
-def checked(text: bytes, target: str) -> float:
+def check_seconds(text: bytes, target: str) -> float:
     """Returns the time to check only a manifest with every rule, in seconds."""
     package = Package("ext", {"manifest.json": lambda: text}, complete=False)
     before = process_time()

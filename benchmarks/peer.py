@@ -48,13 +48,13 @@ def main() -> None:
     print(heading(with_peer=options.peer is not None))
     for extension in options.extension:
         try:
-            row = measured(extension, options.peer, options.rounds)
+            row = measure(extension, options.peer, options.rounds)
         except CommandFailed as error:
             sys.exit(str(error))
         print(line(Path(extension).name, row), flush=True)
 
 
-def measured(extension: str, peer: Sequence[str] | None, rounds: int) -> Row:
+def measure(extension: str, peer: Sequence[str] | None, rounds: int) -> Row:
     """Returns the lowest costs of several rounds. Raises CommandFailed."""
     found = [list(_round(extension, peer)) for _ in range(rounds)]
     columns = zip(*found, strict=True)

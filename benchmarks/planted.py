@@ -78,7 +78,7 @@ def plant(paths: Sequence[str], count: int, seed: int, *, chosen: bool = False) 
     groups = [[Trial(*each) for each in _packages(path, chosen=chosen)] for path in dict.fromkeys(paths)]
     random.shuffle(groups)
     by_kind = [[_mistakes(group, kind, random, planters) for group in groups] for kind in Kind]
-    for made in islice(_in_turns([_in_turns(each) for each in by_kind]), count):
+    for made in islice(_interleave([_interleave(each) for each in by_kind]), count):
         yield _outcome(*made, planters)
 
 
@@ -96,7 +96,7 @@ def _packages(path: str, *, chosen: bool) -> Iterator[tuple[Package, Sequence[Ta
             yield package, targets
 
 
-def _in_turns(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
+def _interleave(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
     """Yields one item of each source in turn, until all are empty."""
     waiting = deque(sources)
     while waiting:
@@ -115,7 +115,7 @@ def _mistakes(
     for trial in trials:
         for site in trial.sites:
             forms[root_of(site)].append((trial, site))
-    for trial, site in _in_turns([_by_file(places, random) for places in forms.values()]):
+    for trial, site in _interleave([_by_file(places, random) for places in forms.values()]):
         mistake = mistake_at(site, kind, random, planters)
         if mistake is not None and trial.is_new(mistake):
             yield trial, mistake
@@ -126,7 +126,7 @@ def _by_file(places: Sequence[tuple[Trial, Site]], random: Random) -> Iterator[t
     files: dict[tuple[str, str], list[tuple[Trial, Site]]] = defaultdict(list)
     for trial, site in random.sample(places, len(places)):
         files[trial.name, site.script.path].append((trial, site))
-    return _in_turns(map(iter, files.values()))
+    return _interleave(map(iter, files.values()))
 
 
 def _outcome(trial: Trial, mistake: Mistake, planters: Planters) -> Outcome:

@@ -11,7 +11,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from planting.sites import whole_tree
+from planting.sites import unlimited_tree
 from planting.statements import Planted, statements_between, with_statements
 from planting.trial import Overlay
 
@@ -75,14 +75,14 @@ def outcomes(package: Package, count: int, min_size: int) -> Iterator[Outcome]:
     for path in package.paths:
         if is_script(path):
             text = decode(package.read(path))
-            if len(text) >= min_size and (tree := whole_tree(text, path)) is not None:
+            if len(text) >= min_size and (tree := unlimited_tree(text, path)) is not None:
                 planted = statements_between(tree, count)
                 data, places = with_statements(text, planted)
-                report = _checked(Overlay(package, {path: data}))
+                report = _check(Overlay(package, {path: data}))
                 yield _outcome(f"{package.name}/{path}", path, data, planted, places, report)
 
 
-def _checked(package: Package) -> Report:
+def _check(package: Package) -> Report:
     target = target_of("chrome")
     assert target is not None
     return check_package(package, [target], RULES)

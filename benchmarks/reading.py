@@ -22,7 +22,7 @@ VERDICTS = ("right", "noise", "wrong")
 """The possible verdicts of a person on a finding."""
 
 
-class UnreadError(Exception):
+class MissingVerdictError(Exception):
     """A line of a sheet without a verdict."""
 
 
@@ -77,7 +77,7 @@ def tally(sheet: Iterable[str]) -> dict[str, dict[str, int]]:
         if line.strip():
             verdict, rule = (*line.split("\t"), "")[:2]
             if verdict not in VERDICTS:
-                raise UnreadError(f"line {number} does not begin with right, noise or wrong: {line}")
+                raise MissingVerdictError(f"line {number} does not begin with right, noise or wrong: {line}")
             counts[rule][verdict] += 1
     return {rule: {each: counts[rule][each] for each in VERDICTS} for rule in sorted(counts)}
 

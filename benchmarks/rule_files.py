@@ -25,19 +25,19 @@ TARGETS = ("reference", "firefox", "chrome")
 
 def main(paths: list[str]) -> None:
     """Prints the cost of each file, in milliseconds and as a ratio."""
-    files = {Path(path).name: Path(path).read_bytes() for path in paths} or made()
+    files = {Path(path).name: Path(path).read_bytes() for path in paths} or generated_files()
     for name, data in files.items():
         base = best(partial(json.loads, data))
         print(f"{name}: {len(data) / 1e6:.1f} MB, json.loads {base * 1e3:.0f} ms")
-        tell("value", best(partial(value_of, data)), base)
+        print_time("value", best(partial(value_of, data)), base)
         for target in TARGETS:
             mistakes = list(mistakes_in(read(data).value, target))
-            tell(f"judged, {target}", best(partial(judged, data, target)), base)
+            print_time(f"judged, {target}", best(partial(check_file, data, target)), base)
             if mistakes:
                 print(f"{'':28} {len(mistakes)} mistakes with their places")
 
 
-def made() -> dict[str, bytes]:
+def generated_files() -> dict[str, bytes]:
     """Returns files of rules, by description."""
     rules = [rule(number) for number in range(1, RULES + 1)]
     one = [*rules[:-1], {**rules[-1], "priority": 0}]
@@ -74,13 +74,13 @@ def value_of(data: bytes) -> object:
     return read(data).value
 
 
-def judged(data: bytes, target: str) -> None:
+def check_file(data: bytes, target: str) -> None:
     """Does all the work of a run on a file of rules."""
     file = read(data)
     assert file.problem is None
     assert not file.duplicates
     for mistake in mistakes_in(file.value, target):
-        file.place(mistake.steps, at_key=mistake.at_key)
+        file.span_at(mistake.steps, at_key=mistake.at_key)
 
 
 def best(run: Callable[[], object]) -> float:
@@ -93,7 +93,7 @@ def best(run: Callable[[], object]) -> float:
     return min(times)
 
 
-def tell(what: str, seconds: float, base: float) -> None:
+def print_time(what: str, seconds: float, base: float) -> None:
     print(f"  {what:25} {seconds * 1e3:7.0f} ms {seconds / base:6.1f}")
 
 

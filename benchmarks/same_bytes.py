@@ -17,21 +17,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-ALWAYS_AHEAD = """
+FORCE_WORKERS = """
 from extlint.commands import jobs
-from extlint.program import ahead
+from extlint.program import parallel_analysis
 jobs.MIN_WEIGHT_FOR_WORKER = jobs.MIN_WEIGHT_TO_DIVIDE = 1
-ahead.MIN_BYTES, ahead.MAX_SHARE = 1, 1.0
+parallel_analysis.MIN_BYTES, parallel_analysis.MAX_SHARE = 1, 1.0
 """
 """Makes workers do as much as possible, however small the work is."""
 
-ALWAYS_KEPT = """
+FORCE_CACHE = """
 from extlint.cache import cache
 cache.MIN_BYTES = 1
 """
 """Makes the cache store even small results."""
 
-LISTED_BACKWARD = """
+REVERSED_LISTING = """
 import os
 from contextlib import contextmanager
 scandir = os.scandir
@@ -47,7 +47,7 @@ START = "import sys\nfrom extlint.commands.main import main\nif __name__ == '__m
 MAX_SECONDS = 1800
 
 
-class Way(NamedTuple):
+class Variation(NamedTuple):
     """The differences of a run from the usual one. `before` is code that runs before it."""
 
     options: Sequence[str] = ()
@@ -57,21 +57,21 @@ class Way(NamedTuple):
     cache: str = ""
 
 
-USUAL = Way(("--no-cache", "--jobs", "1"), {"PYTHONHASHSEED": "0"})
-WAYS: Mapping[str, Way] = {
-    "another hash seed": USUAL._replace(environment={"PYTHONHASHSEED": "1"}),
-    "workers": USUAL._replace(options=("--no-cache", "--jobs", "3"), before=ALWAYS_AHEAD),
-    "a cold cache": USUAL._replace(options=("--jobs", "1"), before=ALWAYS_KEPT, cache="a"),
-    "a warm cache": USUAL._replace(options=("--jobs", "1"), before=ALWAYS_KEPT, cache="a"),
-    "workers and a cache": USUAL._replace(
-        options=("--jobs", "2"), before=ALWAYS_AHEAD + ALWAYS_KEPT, cache="b"
+BASELINE = Variation(("--no-cache", "--jobs", "1"), {"PYTHONHASHSEED": "0"})
+VARIATIONS: Mapping[str, Variation] = {
+    "another hash seed": BASELINE._replace(environment={"PYTHONHASHSEED": "1"}),
+    "workers": BASELINE._replace(options=("--no-cache", "--jobs", "3"), before=FORCE_WORKERS),
+    "a cold cache": BASELINE._replace(options=("--jobs", "1"), before=FORCE_CACHE, cache="a"),
+    "a warm cache": BASELINE._replace(options=("--jobs", "1"), before=FORCE_CACHE, cache="a"),
+    "workers and a cache": BASELINE._replace(
+        options=("--jobs", "2"), before=FORCE_WORKERS + FORCE_CACHE, cache="b"
     ),
-    "folders that list backward": USUAL._replace(before=LISTED_BACKWARD),
-    "the C locale": USUAL._replace(environment={"LC_ALL": "C"}),
-    "the UTF-8 mode": USUAL._replace(environment={"PYTHONUTF8": "1"}),
-    "Turkish": USUAL._replace(environment={"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
-    "another time zone": USUAL._replace(environment={"TZ": "Pacific/Kiritimati"}),
-    "another working folder": USUAL._replace(folder="/"),
+    "folders that list backward": BASELINE._replace(before=REVERSED_LISTING),
+    "the C locale": BASELINE._replace(environment={"LC_ALL": "C"}),
+    "the UTF-8 mode": BASELINE._replace(environment={"PYTHONUTF8": "1"}),
+    "Turkish": BASELINE._replace(environment={"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
+    "another time zone": BASELINE._replace(environment={"TZ": "Pacific/Kiritimati"}),
+    "another working folder": BASELINE._replace(folder="/"),
 }
 ARCHIVES = "an archive in another order"
 
@@ -95,7 +95,7 @@ def main() -> None:
         for way in differences(paths):
             wrong += 1
             print(f"{' '.join(paths)}: {way}", flush=True)
-    checks = len(WAYS) + 1
+    checks = len(VARIATIONS) + 1
     print(f"{len(options.extension)} extensions, each in {checks} ways: {wrong} differences")
     sys.exit(1 if wrong else 0)
 
@@ -104,16 +104,16 @@ def differences(paths: Sequence[str]) -> Iterator[str]:
     """Yields the variations in which the extensions at these paths have a different result."""
     wholes = [str(Path(each).absolute()) for each in paths]
     with TemporaryDirectory() as caches:
-        expected = run(wholes, USUAL, caches)
-        for name, way in WAYS.items():
+        expected = run(wholes, BASELINE, caches)
+        for name, way in VARIATIONS.items():
             if run(wholes, way, caches) != expected:
                 yield name
         for path in wholes:
-            if len({run([str(each)], USUAL, caches) for each in archives(Path(path))}) > 1:
+            if len({run([str(each)], BASELINE, caches) for each in archives(Path(path))}) > 1:
                 yield ARCHIVES
 
 
-def run(paths: Sequence[str], way: Way, caches: str) -> Result:
+def run(paths: Sequence[str], way: Variation, caches: str) -> Result:
     """Checks extensions in a separate process."""
     environment = {"EXTLINT_CACHE_DIR": str(Path(caches, way.cache)), **way.environment}
     with TemporaryDirectory() as folder:

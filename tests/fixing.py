@@ -8,7 +8,7 @@ from harness import Files
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.fixes.rounds import with_fixes
+from extlint.fixes.rounds import apply_fixes
 from extlint.package.files import Package
 from extlint.registry import RULES
 from extlint.reporter.report import Report
@@ -29,10 +29,10 @@ def fixed(
     """
     check = checker_for(target, select)
     package = package_of(files)
-    report = with_fixes(package, check(package), check, unsafe=unsafe)
+    report = apply_fixes(package, check(package), check, unsafe=unsafe)
     made = {each.path: each.after for each in report.changes}
     again = package_of({**files, **made})
-    second = with_fixes(again, check(again), check, unsafe=unsafe)
+    second = apply_fixes(again, check(again), check, unsafe=unsafe)
     assert not second.changes, "a second run changes nothing"
     assert second.findings == report.findings, "what remains is what is found then"
     return {path: data.decode() for path, data in made.items()}

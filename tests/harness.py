@@ -9,7 +9,7 @@ from packages import package_of
 
 from extlint.cache.store import Store
 from extlint.checker import check_package
-from extlint.commands.configured import as_configured
+from extlint.commands.configured import apply_configuration
 from extlint.configuration.configuration import NO_CONFIGURATION
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
@@ -29,7 +29,7 @@ def lint(
     rules = tuple(RULES if select is None else select)
     wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
     report = check_package(package_of(files), wanted, rules, store=store)
-    findings = list(as_configured(report, rules, NO_CONFIGURATION).findings)
+    findings = list(apply_configuration(report, rules, NO_CONFIGURATION).findings)
     for each in findings:
         assert each.fix is None or is_declared_fixable(each.rule, each.fix), (
             f"{each.rule}: see `fixable` of its row"

@@ -8,7 +8,7 @@ from images import png
 from msgspec.structs import replace
 
 from extlint.finding import Edit, Finding, Fix, Related, Severity
-from extlint.linting.merge import across_targets, without_unsafe_claims
+from extlint.linting.merge import across_targets, mark_unsafe_fixes
 from extlint.registry import RULES
 from extlint.text.positions import Position, Span
 
@@ -152,7 +152,7 @@ def test_merged_finding_has_a_fix_only_if_targets_agree(
 def test_fix_for_some_targets_becomes_unsafe() -> None:
     def judged(*names: str) -> list[Fix | None]:
         found = [replace(firefox("m"), fix=each) for each in (SAFE, UNSAFE, None)]
-        return [each.fix for each in without_unsafe_claims(found, names)]
+        return [each.fix for each in mark_unsafe_fixes(found, names)]
 
     assert judged("firefox") == [SAFE, UNSAFE, None]
     assert judged("firefox", "chrome") == [UNSAFE, UNSAFE, None]

@@ -18,8 +18,8 @@ from extlint.commands.main import main
 from extlint.finding import Finding
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.suppression.baseline import MAX_LINE_LENGTH, counted, entries_of, without_known
-from extlint.suppression.baseline_file import Baseline, read_baseline, written
+from extlint.suppression.baseline import MAX_LINE_LENGTH, count_findings, entries_of, without_baselined
+from extlint.suppression.baseline_file import Baseline, format_baseline, read_baseline
 from extlint.targets.request import Target
 
 SELECTED = [name for name, rule in RULES.items() if not rule.group.only_packed]
@@ -40,8 +40,8 @@ def new_and_fixed(before: Files, after: Files, *, reworded: bool = False) -> tup
     package, findings = check_files(before)
     entries = entries_of(findings, package)
     package, findings = check_files(after)
-    new, left = without_known(findings, package, entries, reworded=reworded)
-    return [each.message for each in new], counted(left)
+    new, left = without_baselined(findings, package, entries, reworded=reworded)
+    return [each.message for each in new], count_findings(left)
 
 
 GET = "chrome.alarms.gett();"
@@ -123,8 +123,8 @@ def test_reworded_messages_match_with_reworded_option() -> None:
     (entry,) = (each for each in entries_of(findings, package) if each.rule == "unknown-permission")
     old = [type(entry)(entry.rule, entry.path, "an unknown permission", entry.line, None, entry.targets)]
     found = [each for each in findings if each.rule == "unknown-permission"]
-    assert len(without_known(found, package, old, reworded=False)[0]) == 1
-    assert without_known(found, package, old, reworded=True) == ((), [])
+    assert len(without_baselined(found, package, old, reworded=False)[0]) == 1
+    assert without_baselined(found, package, old, reworded=True) == ((), [])
 
 
 LINES = (
@@ -314,12 +314,12 @@ def test_baseline_round_trip(tmp_path: Path) -> None:
     package, findings = check_files(extension(f"{GET} // “ü” \x01"))
     entries = tuple(entries_of(findings, package))
     (tmp_path / "a.json").write_bytes(
-        b"\xef\xbb\xbf" + written({"a": entries, "b": (), "ä": entries}).encode()
+        b"\xef\xbb\xbf" + format_baseline({"a": entries, "b": (), "ä": entries}).encode()
     )
     found = read_baseline(str(tmp_path / "a.json"), "a.json")
     assert isinstance(found, Baseline)
     assert found.extensions == {"a": entries, "ä": entries}
-    assert json.loads(written({})) == {"version": 1, "extlint": found.extlint, "extensions": {}}
+    assert json.loads(format_baseline({})) == {"version": 1, "extlint": found.extlint, "extensions": {}}
 
 
 def test_invalid_utf8_is_replaced_in_baseline() -> None:

@@ -14,7 +14,7 @@ from costs.measure import SECTIONS, counts, times
 from packages import package_of
 from planting.browser_mistakes import BROWSER_PLANTERS
 from planting.fields import reads_of
-from planting.mistakes import Kind, edited, mistake_at
+from planting.mistakes import Kind, apply_mistake, mistake_at
 from planting.reasons import reason
 from planting.trial import Trial
 
@@ -110,7 +110,7 @@ def test_edit_preserves_surrounding_code() -> None:
     own = trial("before; chrome.tabs.query({}); after;")
     mistake = mistake_at(own.sites[0], Kind.CONTEXT, Random(1))
     assert mistake is not None
-    data, (start, end) = edited(own.data("background.js"), mistake)
+    data, (start, end) = apply_mistake(own.data("background.js"), mistake)
     assert data.startswith(b"before; chrome.test.")
     assert data.endswith(b"('here'); after;")
     assert data[start:end].startswith(b"test.")
@@ -187,11 +187,11 @@ def test_fixes_repair_only_planted_mistakes(
 def test_unrelated_changes_are_detected() -> None:
     before = {"a.js": b"one(two);three", "b.js": b"x"}
     planted = fixed.Planted("kind", "a.js", 4, 7, b"tow")
-    assert fixed.judged(before, before, [planted]) == ([("kind", "mended")], True)
-    assert fixed.judged(before, {**before, "a.js": b"one(tow);three"}, [planted]) == (
+    assert fixed.judge(before, before, [planted]) == ([("kind", "mended")], True)
+    assert fixed.judge(before, {**before, "a.js": b"one(tow);three"}, [planted]) == (
         [("kind", "left")],
         True,
     )
     for wrong in (b"one(four);three", b"one(two);thre", b"one (two);three"):
-        assert not fixed.judged(before, {**before, "a.js": wrong}, [planted])[1]
-    assert not fixed.judged(before, {**before, "b.js": b"y"}, [planted])[1]
+        assert not fixed.judge(before, {**before, "a.js": wrong}, [planted])[1]
+    assert not fixed.judge(before, {**before, "b.js": b"y"}, [planted])[1]

@@ -7,7 +7,7 @@ from harness import Files, lint, manifest, reported
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.program import circles, script_reader
+from extlint.program import import_cycles, script_reader
 from extlint.script.analyse import analyse
 from extlint.script.facts.omissions import Reason
 from extlint.script.values import property_index
@@ -116,14 +116,14 @@ def test_name_resolves_through_long_reexport_cycle() -> None:
 
 
 def test_unconverged_cycle_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(circles, "MAX_ROUNDS_OF_CIRCLE", 1)
+    monkeypatch.setattr(import_cycles, "MAX_CYCLE_ROUNDS", 1)
     files = dict(module_chain(60))
     files["m60.js"] = 'import "./m0.js"; export const api = globalThis.browser;'
     assert "incomplete-analysis" in {each.rule for each in lint(files, RULES)}
 
 
 def test_too_deep_module_graph_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MAX_WAITING_FOR_SCRIPT", "MAX_WAITING_IN_CIRCLE"):
+    for name in ("MAX_WAITING_FOR_SCRIPT", "MAX_WAITING_IN_CYCLE"):
         monkeypatch.setattr(script_reader, name, 8)
     files = {
         f"m{at}.js": f'import "./m{at * 7 % 60}.js"; import {{ api }} from "./m{(at + 1) % 60}.js";'

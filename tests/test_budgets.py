@@ -7,7 +7,7 @@ import pytest
 from extlint.script.analyse import analyse
 from extlint.script.facts.omissions import Reason
 from extlint.script.syntax import budget
-from extlint.script.syntax.budget import MAX_STEPS_OF_QUESTION, Budget, BudgetExceeded
+from extlint.script.syntax.budget import MAX_STEPS_PER_QUERY, Budget, BudgetExceeded
 
 EXPENSIVE_CALL = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
 """A call that exceeds its budget if a script is allowed few steps."""
@@ -62,8 +62,8 @@ def test_guards_of_a_call_are_a_separate_query(script: str) -> None:
     assert ("test", "log") in {each.path for each in facts.calls}
     guards = next(each.guards for each in facts.references if each.path == ("test", "log"))
     assert (guards.unknown, guards.browser_tested, guards.conditional) == (True, True, True)
-    assert guards.test(("test",))
-    assert guards.grant({"tabs"})
+    assert guards.is_tested(("test",))
+    assert guards.is_granted({"tabs"})
 
 
 @pytest.mark.usefixtures("_few_steps")
@@ -75,15 +75,15 @@ def test_one_unguarded_caller_makes_the_guards_known() -> None:
 
 def test_part_leaves_budget_for_the_rest_of_the_query() -> None:
     made = Budget(0)
-    with made.question(), pytest.raises(BudgetExceeded), made.part():
-        made.spend(MAX_STEPS_OF_QUESTION)
+    with made.query(), pytest.raises(BudgetExceeded), made.optional_part():
+        made.spend(MAX_STEPS_PER_QUERY)
     made = Budget(0)
-    with made.question():
-        with made.part():
-            made.spend(MAX_STEPS_OF_QUESTION // 2)
-            with made.common():
-                made.spend(MAX_STEPS_OF_QUESTION)
-        made.spend(MAX_STEPS_OF_QUESTION // 2)
+    with made.query():
+        with made.optional_part():
+            made.spend(MAX_STEPS_PER_QUERY // 2)
+            with made.shared_work():
+                made.spend(MAX_STEPS_PER_QUERY)
+        made.spend(MAX_STEPS_PER_QUERY // 2)
         with pytest.raises(BudgetExceeded):
             made.spend(1)
 
@@ -144,21 +144,21 @@ def test_steps_grow_linearly_with_length(script: bytes) -> None:
 
 def test_query_has_its_own_budget() -> None:
     made = Budget(1_000_000)
-    with pytest.raises(BudgetExceeded), made.question():
-        made.spend(MAX_STEPS_OF_QUESTION + 1)
-    with made.question():
-        made.spend(MAX_STEPS_OF_QUESTION)
+    with pytest.raises(BudgetExceeded), made.query():
+        made.spend(MAX_STEPS_PER_QUERY + 1)
+    with made.query():
+        made.spend(MAX_STEPS_PER_QUERY)
     with pytest.raises(BudgetExceeded):
         made.spend(made.total)
 
 
 def test_nested_queries_do_not_count_for_the_outer_query() -> None:
     made = Budget(0)
-    share = MAX_STEPS_OF_QUESTION
-    with made.question():
-        with made.question():
+    share = MAX_STEPS_PER_QUERY
+    with made.query():
+        with made.query():
             made.spend(share // 2)
-        with made.common():
+        with made.shared_work():
             made.spend(2 * share)
         made.spend(share)
         with pytest.raises(BudgetExceeded):
@@ -169,7 +169,7 @@ def test_exhausted_budget_starts_no_query() -> None:
     made = Budget(0)
     with pytest.raises(BudgetExceeded):
         made.spend(made.total + 1)
-    with pytest.raises(BudgetExceeded), made.question():
+    with pytest.raises(BudgetExceeded), made.query():
         made.spend(1)
 
 
@@ -206,7 +206,7 @@ LISTENER = "chrome.runtime.onMessage.addListener((m, s, r) => h0(m, r));\n" + "\
 
 def test_any_step_limit_gives_a_partial_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
-    monkeypatch.setattr(budget, "MIN_STEPS_OF_QUESTION", 10)
+    monkeypatch.setattr(budget, "MIN_STEPS_PER_QUERY", 10)
     for steps in range(100, 3_200, 100):
         monkeypatch.setattr(budget, "MAX_STEPS", steps)
         facts = analyse(LISTENER.encode(), "a.js")

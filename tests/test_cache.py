@@ -194,21 +194,21 @@ def test_untrusted_folder_is_not_used(make: Callable[[Path], None], tmp_path: Pa
     place = tmp_path / "inner" / "cache"
     place.parent.mkdir()
     make(place)
-    assert not folder.opened(place)
+    assert not folder.prepare_folder(place)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
 def test_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert folder.opened(tmp_path / "cache")
+    assert folder.prepare_folder(tmp_path / "cache")
     monkeypatch.setattr(os, "geteuid", lambda: 12_345)
-    assert not folder.opened(tmp_path / "cache")
+    assert not folder.prepare_folder(tmp_path / "cache")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
 def test_new_folder_is_private(tmp_path: Path) -> None:
     place = tmp_path / "a" / "b"
-    assert folder.opened(place)
-    assert folder.opened(place)
+    assert folder.prepare_folder(place)
+    assert folder.prepare_folder(place)
     assert place.stat().st_mode & 0o777 == 0o700
     assert (place / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
 

@@ -26,7 +26,7 @@ PACKAGE = Path(extlint_schemas.__file__).parent
 def accepts(name: str, value: Any) -> bool:
     """Whether the compiled form of a schema accepts a value. It is read from the cache or compiled."""
     try:
-        first_use.compiled(name)(value, {})
+        first_use.load_compiled(name)(value, {})
     except Refused:
         return False
     return True

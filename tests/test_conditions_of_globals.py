@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.program.globals_ahead import MAX_TESTS_AHEAD
+from extlint.program.predicted_globals import MAX_PREDICTED_TESTS
 from extlint.script.analyse import analyse
 from extlint.script.facts.imports import Demand, Exports, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import Asked, RealmGlobals, asked_about
+from extlint.script.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
@@ -114,7 +114,7 @@ def test_many_global_tests_require_a_second_analysis(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     analyses = _recorded_analyses(monkeypatch)
-    names = [f"has{each}" for each in range(MAX_TESTS_AHEAD + 1)]
+    names = [f"has{each}" for each in range(MAX_PREDICTED_TESTS + 1)]
     given = f"const {', '.join(f'{name} = TEST' for name in names)};"
     assert reported(given, f"if ({' && '.join(names)}) USE") == []
     assert [path for path, _ in analyses] == ["0.js", "1.js", "1.js"]
@@ -138,7 +138,7 @@ def _recorded_analyses(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, set[s
 
         def asked(name: str, *, of_api: bool = False) -> Exports:
             answer = imported(name, of_api=of_api)
-            if answer and name == Asked.IMPLIED.about(asked_about(name)[1]):
+            if answer and name == GlobalQuery.IMPLIED.about(parse_global_query(name)[1]):
                 answers.add(name)
             return answer
 

@@ -14,7 +14,7 @@ from extlint.commands.check import check_command
 from extlint.commands.main import main
 from extlint.configuration.configuration import Configuration, PerFileIgnore
 from extlint.configuration.entries import entry_of, matches
-from extlint.configuration.keys import KEYS, OPTIONS_ONLY, read_table
+from extlint.configuration.keys import KEYS, RUN_OPTIONS, read_table
 from extlint.configuration.mistakes import ConfigurationError, Place
 from extlint.finding import Severity
 
@@ -157,7 +157,7 @@ def test_mistake_has_a_message_and_a_path(text: str) -> None:
 
 def test_run_options_are_not_configuration_keys() -> None:
     options = {parameter.opts[-1][2:] for parameter in check_command.params if parameter.opts[0][0] == "-"}
-    assert options - {*KEYS} >= OPTIONS_ONLY
+    assert options - {*KEYS} >= RUN_OPTIONS
 
 
 ENTRIES = """

@@ -13,7 +13,7 @@ from extlint.contexts.layout import lay_out
 from extlint.contexts.script import LaidOutScript, Layout
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
-from extlint.package.references import fits, folder_of, paths_of
+from extlint.package.references import folder_of, matches_pattern, paths_of
 from extlint.text.positions import Position
 
 Files = dict[str, str | bytes]
@@ -478,7 +478,7 @@ def test_base_folder_of_page(page: str, base: str | None, folder: str | None) ->
     ],
 )
 def test_path_patterns(pattern: str, path: str, expected: bool) -> None:
-    assert fits(path, pattern) == expected
+    assert matches_pattern(path, pattern) == expected
 
 
 def test_unreadable_page_counts_as_empty() -> None:

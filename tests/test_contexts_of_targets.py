@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.contexts.ignored_keys import READERS, unread
-from extlint.manifest.file_keys import RUN
-from extlint.validation.schema_keys import knows
+from extlint.contexts.ignored_keys import READERS, ignored_key
+from extlint.manifest.file_keys import CODE_PATHS
+from extlint.validation.schema_keys import is_known_key
 from extlint_schemas import json_schema
 
 RULES = ("invalid-argument", "invalid-syntax", "unknown-api", "wrong-context", "missing-permission")
@@ -171,7 +171,7 @@ def test_reference_target_runs_all_scripts() -> None:
 
 
 @pytest.mark.parametrize("version", [2, 3])
-@pytest.mark.parametrize("pattern", RUN)
+@pytest.mark.parametrize("pattern", CODE_PATHS)
 def test_ignored_keys_match_the_schemas(pattern: str, version: int) -> None:
     pointer = "/" + pattern.replace("[]", "0")
     for name in ("bookmarks", "history", "home", "newtab") if "*" in pattern else ("",):
@@ -179,9 +179,9 @@ def test_ignored_keys_match_the_schemas(pattern: str, version: int) -> None:
         lacking = {
             target
             for target in READERS
-            if not knows(json_schema(f"manifests/{target}_{version}"), tuple(steps))
+            if not is_known_key(json_schema(f"manifests/{target}_{version}"), tuple(steps))
         }
         if pattern == "background/service_worker":
             lacking |= {"firefox", "firefox_android"}
         expected = lacking if len(lacking) < len(READERS) else set()
-        assert set(unread(pointer.replace("*", name), version)[1]) == expected
+        assert set(ignored_key(pointer.replace("*", name), version)[1]) == expected

@@ -248,7 +248,7 @@ def result_of(answers: fixpoint.Fixpoint, questions: Dependencies, key: int) -> 
         others = questions[key]
         return union_of(result_of(answers, questions, each) for each in others) if others else NUMBER
 
-    return answers.ask(key, find)
+    return answers.query(key, find)
 
 
 def chain(start: int, end: int) -> dict[int, tuple[int, ...]]:
@@ -274,7 +274,7 @@ def test_result_does_not_depend_on_query_order(
     for asked in ([0, 3, 13], [13, 3, 0]):
         answers = fixpoint.Fixpoint()
         assert [result_of(answers, questions, key) for key in asked] == [NUMBER] * 3
-        assert not answers.too_deep
+        assert not answers.has_hit_depth_limit
 
 
 @stack.checking_package
@@ -297,7 +297,7 @@ def test_exceeded_query_limit_is_reported(name: str, value: int, monkeypatch: py
     answers = fixpoint.Fixpoint()
     endless = chain(0, 3_000) | {3_000: (0,)}
     assert result_of(answers, endless, 0) == UNKNOWN
-    assert answers.too_deep
+    assert answers.has_hit_depth_limit
 
 
 def test_stack_is_large_enough() -> None:

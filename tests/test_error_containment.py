@@ -294,7 +294,9 @@ def test_exit_status_reports_failure(
 def test_failure_while_writing_a_finding_affects_only_it(
     wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    function = "json_output:finding_object" if wanted == "json" else "people:PeopleReporter.sentence"
+    function = (
+        "json_output:finding_object" if wanted == "json" else "human_readable:HumanReadableReporter.sentence"
+    )
     make_fail(
         monkeypatch,
         f"extlint.reporter.{function}",

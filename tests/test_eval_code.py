@@ -18,7 +18,7 @@ from extlint.script.syntax.parse import parse
 from extlint.script.syntax.source import parsable
 from extlint.text.positions import Position
 from extlint_fuzz import bundle_shapes
-from extlint_fuzz.bundle_shapes import put
+from extlint_fuzz.bundle_shapes import fill
 
 RULES = ("unknown-api", "invalid-argument", "incomplete-analysis", "invalid-syntax", "string-code")
 MISTAKE = "chrome.tabs.qury({});"
@@ -133,7 +133,7 @@ def test_modules_in_strings_import_each_other() -> None:
     table = ",\n".join(
         f'"{name}": ((m, e, r) => {{ eval({webpack_literal(code)}); }})' for name, code in modules
     )
-    script = put(bundle_shapes.WEBPACK_5, MODULES=table, BODY='load("./b.js")')
+    script = fill(bundle_shapes.WEBPACK_5, MODULES=table, BODY='load("./b.js")')
     assert reported(with_background(script), RULES) == [("unknown-api", "x.api.tabs.qury")]
 
 

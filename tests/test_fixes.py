@@ -21,7 +21,7 @@ from extlint.commands.main import main
 from extlint.finding import Edit, Finding, Fix, Severity
 from extlint.fixes.changed_package import ChangedPackage
 from extlint.fixes.files import NotWrittenError, write_changes
-from extlint.fixes.rounds import with_fixes
+from extlint.fixes.rounds import apply_fixes
 from extlint.fixes.texts import FileText
 from extlint.package.files import Package
 from extlint.reporter.report import Change, Report
@@ -59,7 +59,7 @@ class FakeCheck:
 
     def fix(self, text: str, *others: str, unsafe: bool = False) -> tuple[dict[str, bytes], int]:
         package = package_of({"manifest.json": "{}", "a.js": text, **dict.fromkeys(others, "c")})
-        report = with_fixes(package, self(package), self, unsafe=unsafe)
+        report = apply_fixes(package, self(package), self, unsafe=unsafe)
         return {each.path: each.after for each in report.changes}, report.fixed
 
 
@@ -122,7 +122,7 @@ def test_rounds_of_fixes_are_limited() -> None:
 def fix_counts(text: str, **found: Sequence[Finding]) -> tuple[int, int, int, int]:
     """Returns how many findings are fixed, appeared only later, are not fixed, and are still fixable."""
     package, judge = package_of({"manifest.json": "{}", "a.js": text}), FakeCheck(**found)
-    report = with_fixes(package, judge(package), judge, unsafe=False)
+    report = apply_fixes(package, judge(package), judge, unsafe=False)
     left = sum(each.fix is not None for each in report.findings)
     return report.fixed, report.fixed_later, report.unfixed, left
 
@@ -184,13 +184,13 @@ def test_encoding_is_preserved(codec: str) -> None:
             Edit("", Span(Position(2, 2), Position(2, 2)), "d"),
         ]
     )
-    assert text.changed() == mark + "a 🙂 é\r\ncd".encode(codec)
+    assert text.apply_accepted() == mark + "a 🙂 é\r\ncd".encode(codec)
 
 
 def test_invalid_bytes_are_preserved() -> None:
     text = FileText(b"\xff a \xe9 b")
     text.accept([edit(6, 7, "c")])
-    assert text.changed() == b"\xff a \xe9 c"
+    assert text.apply_accepted() == b"\xff a \xe9 c"
     assert not FileText(b"\xff\xfea\x00\x00\xd8").can_be_changed, "broken UTF-16 would not stay as it is"
 
 

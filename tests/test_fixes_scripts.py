@@ -8,8 +8,8 @@ import pytest
 from fixing import fixed
 from harness import Files, manifest
 
-from extlint.edits.json_fixes import applied
-from extlint.edits.script_fixes import member_renamed
+from extlint.edits.json_fixes import apply_fix
+from extlint.edits.script_fixes import rename_member
 from extlint.text.positions import TextIndex
 
 TABS = {"permissions": ["tabs"], "background": {"service_worker": "b.js"}}
@@ -88,8 +88,8 @@ EXPRESSIONS = {
 def test_member_name_is_replaced_in_expression(before: str, at: int, after: str | None) -> None:
     index = TextIndex(before.encode())
     names = ["tabs", "qurey"] if at else ["qurey", "tabs"]
-    fix = member_renamed("a.js", index, index.span(0, len(before)), names, at, "query", safe=True)
-    assert (None if fix is None else applied(index, fix).decode()) == after
+    fix = rename_member("a.js", index, index.span(0, len(before)), names, at, "query", safe=True)
+    assert (None if fix is None else apply_fix(index, fix).decode()) == after
 
 
 def test_inline_script_is_fixed_in_its_page() -> None:

@@ -35,7 +35,7 @@ class Queries:
             self.evaluated[key] += 1
             return self.equations[key](self.ask)
 
-        return self.fixpoint.ask(key, find)
+        return self.fixpoint.query(key, find)
 
     def _spend(self, steps: int) -> None:
         self.steps += steps

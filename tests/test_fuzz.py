@@ -13,11 +13,11 @@ import pytest
 from extlint_fuzz import oracles
 from extlint_fuzz.bounds import memory_for, seconds_for
 from extlint_fuzz.campaign import Bench, Plan, case_of
-from extlint_fuzz.case import Case, decoded, encoded
-from extlint_fuzz.command_line import options_of_check
-from extlint_fuzz.generators.mutations import Corpus, mutated
-from extlint_fuzz.generators.registry import GENERATORS, some_case
-from extlint_fuzz.minimize import minimized
+from extlint_fuzz.case import Case, decode_case, encode_case
+from extlint_fuzz.command_line import check_options
+from extlint_fuzz.generators.mutations import Corpus, mutated_case
+from extlint_fuzz.generators.registry import GENERATORS, random_case
+from extlint_fuzz.minimize import minimize
 from extlint_fuzz.process import Outcome
 from extlint_fuzz.trial import Failed, Trial, check
 
@@ -28,15 +28,15 @@ EMPTY = Case({"ext/manifest.json": b"{}", "ext/a.js": b"const local1 = 1;"}, wel
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    bench = Bench(tmp_path_factory.mktemp("fuzz"), options_of_check(), None)
+    bench = Bench(tmp_path_factory.mktemp("fuzz"), check_options(), None)
     yield bench
     bench.close()
 
 
 @pytest.mark.parametrize("path", REGRESSIONS, ids=lambda path: path.stem)
 def test_former_failure_is_fixed(bench: Bench, path: Path) -> None:
-    case = decoded(path.read_text("utf-8"))
-    assert bench.failure(case, [oracles.plain, *oracles.applying(case)]) is None
+    case = decode_case(path.read_text("utf-8"))
+    assert bench.find_failure(case, [oracles.plain, *oracles.applicable_oracles(case)]) is None
 
 
 @pytest.mark.parametrize("name", GENERATORS)
@@ -46,7 +46,7 @@ def test_generators_are_deterministic(name: str) -> None:
         case = make(Random(seed))
         assert case == make(Random(seed))
         assert case.generator == name
-        assert decoded(encoded(case)) == case
+        assert decode_case(encode_case(case)) == case
     assert make(Random(0)) != make(Random(1))
 
 
@@ -69,30 +69,30 @@ def test_only_selected_generators_are_used(
 ) -> None:
     (tmp_path / "a.js").write_text("browser.tabs.query({});")
     corpus = Corpus((tmp_path,))
-    made = {some_case(Random(seed), names, corpus).generator for seed in range(400 if not names else 40)}
+    made = {random_case(Random(seed), names, corpus).generator for seed in range(400 if not names else 40)}
     assert made == expected
 
 
 def test_mutations_are_distinct(tmp_path: Path) -> None:
     (tmp_path / "a.js").write_text("browser.tabs.query({ active: true });\n" * 20)
     corpus = Corpus((tmp_path,))
-    cases = [mutated(Random(seed), corpus) for seed in range(10)]
+    cases = [mutated_case(Random(seed), corpus) for seed in range(10)]
     assert len({case.files["ext/a.js"] for case in cases}) == len(cases)
 
 
 def test_case_passes_every_oracle_in_a_child_process(bench: Bench) -> None:
     case = GENERATORS["extension"][1](Random(3))
-    assert bench.failure(case, [oracles.plain, *oracles.applying(case)]) is None
+    assert bench.find_failure(case, [oracles.plain, *oracles.applicable_oracles(case)]) is None
 
 
 def test_dead_child_process_is_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("extlint_fuzz.process.seconds_for", lambda _: 0.001)
-    failure = bench.failure(GENERATORS["bundle"][1](Random(3)), [oracles.plain])
+    failure = bench.find_failure(GENERATORS["bundle"][1](Random(3)), [oracles.plain])
     assert failure is not None
     assert failure.oracle == "time"
     assert "Current thread" in failure.story
     monkeypatch.undo()
-    assert bench.failure(EMPTY, [oracles.plain]) is None
+    assert bench.find_failure(EMPTY, [oracles.plain]) is None
 
 
 def finding(path: str = "a.js", line: int = 1, **keys: Any) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def test_failing_case_is_minimized() -> None:
         "ext/b.js": noise,
         "ext/manifest.json": b"{}",
     }
-    smallest = minimized(
+    smallest = minimize(
         Case(files, ("ext", "--target", "chrome")),
         lambda case: b"browser" in case.files.get("ext/a.js", b"") and b"tabs" in case.files["ext/a.js"],
         60,

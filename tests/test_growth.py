@@ -6,16 +6,16 @@ import gc
 
 import pytest
 from curves.inputs import CURVES, DOUBLINGS, sizes
-from curves.work import calls_by_function, checked, counted, exponent, steep
+from curves.work import calls_by_function, check, count_work, exponent, steep_functions
 
 
 @pytest.mark.parametrize("name", CURVES)
 def test_work_grows_linearly(name: str) -> None:
     make, least = CURVES[name]
-    checked(make(2))  # imports and compiles everything in advance
+    check(make(2))  # imports and compiles everything in advance
     gc.freeze()  # keeps existing objects, such as facts about browsers, out of each garbage collection
     smaller, larger = (calls_by_function(make(size), builtins=False) for size in (least // 2, least))
-    assert steep(smaller, larger) == {}
+    assert steep_functions(smaller, larger) == {}
 
 
 def test_exponent_uses_the_last_sizes() -> None:
@@ -25,13 +25,13 @@ def test_exponent_uses_the_last_sizes() -> None:
 
 
 def test_sizes_double() -> None:
-    assert sizes(CURVES["pages"]) == [CURVES["pages"].least * 2**each for each in range(DOUBLINGS + 1)]
+    assert sizes(CURVES["pages"]) == [CURVES["pages"].min_size * 2**each for each in range(DOUBLINGS + 1)]
 
 
 def test_work_counts_are_deterministic() -> None:
     files = CURVES["modules"].make(5)
-    checked(files)
-    found = counted(files)
-    assert found == counted(files)
+    check(files)
+    found = count_work(files)
+    assert found == count_work(files)
     assert found["parses"] >= 6
     assert min(found.values()) > 0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.text.javascript_regex import MAX_BRANCHES, found_in, syntax_error
+from extlint.text.javascript_regex import MAX_BRANCHES, is_match, syntax_error
 from extlint.text.regex_cost import MAX_UNITS, longest_text
 
 SMILE = "\U0001f600"
@@ -80,17 +80,17 @@ UNDECIDABLE = [
 
 @pytest.mark.parametrize(("pattern", "text"), MATCHING)
 def test_pattern_matches(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) is True
+    assert is_match(pattern, text) is True
 
 
 @pytest.mark.parametrize(("pattern", "text"), NOT_MATCHING)
 def test_pattern_does_not_match(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) is False
+    assert is_match(pattern, text) is False
 
 
 @pytest.mark.parametrize(("pattern", "text"), UNDECIDABLE)
 def test_match_is_unknown(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) is None
+    assert is_match(pattern, text) is None
 
 
 HOSTILE = [
@@ -119,8 +119,8 @@ HOSTILE = [
 def test_hostile_pattern_is_matched_only_against_short_texts(pattern: str, longest: int) -> None:
     assert longest_text(pattern, "") == longest
     for text in ("a" * max(longest - 1, 0) + "!", "a" * longest, "ab" * (longest // 2)):
-        assert (found_in(pattern, text) is None) == (len(text) > longest)
-    assert found_in(pattern, "a" * (longest + 1)) is None
+        assert (is_match(pattern, text) is None) == (len(text) > longest)
+    assert is_match(pattern, "a" * (longest + 1)) is None
 
 
 ATOMS = (
@@ -155,22 +155,22 @@ parts = st.recursive(
 def test_every_search_terminates(pattern: str, end: str) -> None:
     longest = longest_text(pattern + end, "")
     for text in ("a" * (longest - 1) + "!", "ab" * (longest // 2)):
-        assert found_in(pattern + end, text) in ((None,) if len(text) > longest else (True, False))
+        assert is_match(pattern + end, text) in ((None,) if len(text) > longest else (True, False))
 
 
 @given(st.text(alphabet=r"ab1(|)[]{}^$*+?.\-,:=!<dwsBé" + SMILE, max_size=12), st.text(max_size=10))
 @settings(max_examples=300)
 def test_arbitrary_pattern_and_text_do_not_raise(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) in (True, False, None)
-    assert syntax_error(pattern) is None or found_in(pattern, "") is None
+    assert is_match(pattern, text) in (True, False, None)
+    assert syntax_error(pattern) is None or is_match(pattern, "") is None
 
 
 def test_regress_is_loaded_on_first_use() -> None:
     code = """
 import sys
-from extlint.text.javascript_regex import found_in
+from extlint.text.javascript_regex import is_match
 assert "regress" not in sys.modules
-assert found_in("a", "a")
+assert is_match("a", "a")
 assert "regress" in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)

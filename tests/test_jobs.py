@@ -16,7 +16,7 @@ from packages import package_of
 from processes import FORCE_WORKERS, run_extlint
 
 from extlint.commands import jobs
-from extlint.commands.jobs import WEIGHT_OF_PACKAGE, in_order, weights_of, worthwhile_workers
+from extlint.commands.jobs import WEIGHT_OF_PACKAGE, outcomes_in_order, weights_of, worthwhile_workers
 from extlint.commands.main import main
 from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages, stdin_package
@@ -229,7 +229,7 @@ def test_number_of_open_packages_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
         checked.append((package.name, len(opened)))
         return package.name
 
-    found = in_order(packages(), check, lambda _package, how: how, None)
+    found = outcomes_in_order(packages(), check, lambda _package, how: how, None)
     assert "".join(found) == "abcdefgh"
     assert [count for _, count in checked] == [3, 3, 3, 6, 6, 6, 8, 8]
 
@@ -243,10 +243,12 @@ def test_heaviest_open_package_is_scheduled_first(monkeypatch: pytest.MonkeyPatc
     def divided(given: Sequence[Package | UnreadableError]) -> None:
         told.extend(each.name for each in given if isinstance(each, Package))
 
-    found = in_order(packages, lambda package, _: str(package), lambda _package, how: how, 1, divided)
+    found = outcomes_in_order(
+        packages, lambda package, _: str(package), lambda _package, how: how, 1, divided
+    )
     assert len(list(found)) == 3
     assert told == []
-    names = in_order(packages, _name, lambda _package, how: how, 2, divided)
+    names = outcomes_in_order(packages, _name, lambda _package, how: how, 2, divided)
     assert list(names) == ["a", "b", "c"]
     assert told == ["b", "c", "a"]
 

@@ -108,21 +108,21 @@ def test_file_listed_twice_is_checked_once() -> None:
 )
 def test_position_of_a_path(kind: JsonKind, steps: tuple[Step, ...], at_key: bool, expected: str) -> None:
     text = '{"é": [10, {"b" : null}], "d": "ü"}'
-    assert text_at(text, JsonFile("a.json", text.encode(), kind).place(steps, at_key=at_key)) == expected
+    assert text_at(text, JsonFile("a.json", text.encode(), kind).span_at(steps, at_key=at_key)) == expected
 
 
 def test_last_duplicate_key_wins() -> None:
     file = JsonFile("a.json", b'{"a": 1, "\\u0061": 2}', JsonKind.RULES)
     assert file.value == {"a": 2}
-    assert file.place(["a"]).start.column == 20
-    assert file.place(["a"], at_key=True).start.column == 10
+    assert file.span_at(["a"]).start.column == 20
+    assert file.span_at(["a"], at_key=True).start.column == 10
 
 
 def test_every_path_of_invalid_json_is_at_the_syntax_error() -> None:
     file = JsonFile("a.json", b'{"a": x}', JsonKind.MESSAGES)
     assert file.problem is not None
     assert (file.value, file.node(), file.duplicates) == (None, None, ())
-    assert file.place(["a"]) == file.span(file.problem.span)
+    assert file.span_at(["a"]) == file.span(file.problem.span)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_excessive_nesting_is_reported(text: str) -> None:
 def test_maximum_nesting_is_accepted() -> None:
     file = JsonFile("a.json", ("[" * MAX_DEPTH + "]" * MAX_DEPTH).encode(), JsonKind.RULES)
     assert file.problem is None
-    assert file.place([0] * (MAX_DEPTH - 1)).start.column == MAX_DEPTH
+    assert file.span_at([0] * (MAX_DEPTH - 1)).start.column == MAX_DEPTH
 
 
 def test_number_with_too_many_digits_is_infinite() -> None:
@@ -157,7 +157,7 @@ def test_positions_in_large_files_are_found_in_any_order() -> None:
     text = json.dumps(items, ensure_ascii=False, indent=1)
     file = JsonFile("a.json", text.encode(), JsonKind.RULES)
     for number in (499, 0, 250, 251):
-        assert text_at(text, file.place([number, "id"])) == str(number)
+        assert text_at(text, file.span_at([number, "id"])) == str(number)
 
 
 json_values = st.recursive(
@@ -190,7 +190,7 @@ def test_fast_positions_match_the_full_reader(
     for path in paths(whole.value):
         assert quick.node(*path) == whole.node(*path)
         for at_key in (False, True):
-            assert quick.place(path, at_key=at_key) == whole.place(path, at_key=at_key)
+            assert quick.span_at(path, at_key=at_key) == whole.span_at(path, at_key=at_key)
 
 
 fragments = st.lists(
@@ -215,6 +215,6 @@ def test_fast_reader_accepts_the_same_texts_as_the_strict_reader(text: str) -> N
 def test_arbitrary_bytes_have_a_position_for_any_path(data: bytes, kind: JsonKind, at_key: bool) -> None:
     file = JsonFile("a.json", data, kind)
     for steps in ((), ("a",), (0,), (0, "a"), ("a", 0)):
-        start, end = file.place(steps, at_key=at_key)
+        start, end = file.span_at(steps, at_key=at_key)
         assert start <= end
     assert file.problem is None or file.value is None

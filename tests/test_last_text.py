@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from extlint.text.last_text import once_for_last_text
+from extlint.text.last_text import cache_last_text
 
 
 def test_result_is_recomputed_for_another_text() -> None:
     asked: list[bytes] = []
 
-    @once_for_last_text
+    @cache_last_text
     def length(text: bytes) -> int:
         asked.append(text)
         return len(text)

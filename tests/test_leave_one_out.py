@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.program.by_others import ByOthers
+from extlint.program.leave_one_out import LeaveOneOut
 
 X, Y = object(), object()
 NAMES = {id(X): "x", id(Y): "y"}
@@ -23,7 +23,7 @@ OTHERS = {
 @pytest.mark.parametrize(("given", "script", "expected"), OTHERS.values(), ids=OTHERS.keys())
 def test_items_keep_the_order_of_the_other_scripts(given: str, script: str, expected: str) -> None:
     items = [((each[0], None), X if each[2] == "x" else Y) for each in given.split()]
-    found = ByOthers(items)
-    assert "".join(NAMES[id(each)] for each in found.of_others((script, None))) == expected
-    if not found.are_from((script, None)):
-        assert list(found.all()) == list(found.of_others((script, None)))
+    found = LeaveOneOut(items)
+    assert "".join(NAMES[id(each)] for each in found.all_except((script, None))) == expected
+    if not found.is_first_source((script, None)):
+        assert list(found.all()) == list(found.all_except((script, None)))

@@ -55,7 +55,7 @@ reporter/github_output.py: MAX_ANNOTATIONS
 reporter/markdown_output.py: MAX_CHARACTERS
 request_rules/check.py: MAX_REGEX_RULES
 request_rules/regex.py: MAX_REPEATS _MAX_MEMORY
-request_rules/regex_words.py: MAX_RE2_REPEATS
+request_rules/regex_errors.py: MAX_RE2_REPEATS
 request_rules/rulesets.py: MAX_ENABLED
 script/expressions/members.py: MAX_PATH_LENGTH
 rules/unpublishable_version.py: MAX_NUMBER MAX_LOADED_NUMBER
@@ -72,15 +72,15 @@ package/find.py: _MAX_START_BYTES
 package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MAX_FILE_BYTES MAX_ARCHIVE_BYTES
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
 package/not_found.py: _MAX_CANDIDATES
-permissions/earlier.py: MAX_MANIFEST_BYTES
+permissions/older_manifest.py: MAX_MANIFEST_BYTES
 program/callers.py: MAX_STEPS
 program/searched_scripts.py: MAX_PARSED_SCRIPTS
-program/circles.py: MAX_ROUNDS_OF_CIRCLE
+program/import_cycles.py: MAX_CYCLE_ROUNDS
 program/global_uses.py: MAX_EVALUATIONS
 request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
 request_rules/redirects.py: MAX_FILES
 script/scope/reaching_definitions.py: MAX_WRITES
-script/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_OF_QUESTION
+script/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
 script/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
 script/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES
 script/syntax/source.py: MAX_SCRIPT_BYTES
@@ -90,7 +90,7 @@ suppression/scopes.py: MAX_PASSED_COMMENTS
 script/trace/destinations.py: MAX_STEPS_OF_PROPERTY
 script/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
 script/values/property_index.py: MAX_PLACES
-script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CIRCLE
+script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
 rules/helpers/unhandled_commands.py: MAX_COMMANDS
@@ -106,7 +106,7 @@ first_configuration/content.py: MAX_ENTRIES
 commands/in_force_output.py: _MAX_WIDTH
 api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
 api_lookup/unknown.py: MAX_NAMES
-formats/csp_mend.py: MAX_POLICY_LENGTH
+formats/csp_correction.py: MAX_POLICY_LENGTH
 json_text/errors.py: _MAX_BYTES_READ _MAX_CHARACTERS_SHOWN
 locales/catalogs.py: MAX_COMPARISONS
 locales/placeholders.py: MAX_PLACEHOLDERS
@@ -143,7 +143,7 @@ commands/jobs.py: MAX_HELD MAX_SIZED_FILES
 commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
 manifest_values/known_keys.py: _MAX_CACHED
-program/ahead.py: MAX_SHARE
+program/parallel_analysis.py: MAX_SHARE
 program/global_uses.py: MAX_KEPT_BYTES _MAX_BYTES_TO_COMMENT
 program/script_reader.py: MAX_DEPTH
 reporter/fingerprint.py: MAX_CHARACTERS
@@ -153,18 +153,18 @@ request_rules/regex.py: _MAX_CACHED
 script/expressions/mutation.py: _MAX_KEPT
 script/facts/context.py: _MAX_CACHED
 script/module_syntax.py: _MAX_BLANKS
-text/word_places.py: MAX_PLACES_KEPT _MAX_SHORT_NAME_BYTES
+text/word_offsets.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES
 script/trace/confinement.py: MAX_USES
 script/values/evaluator.py: MAX_NAMES_WANTED
 script/syntax/generated.py: _MAX_LINE_BYTES
-script/syntax/own_names.py: MAX_BRACES_BEFORE
+script/syntax/shadowed_roots.py: MAX_BRACES_BEFORE
 script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 edits/script_fixes.py: _MAX_MEMBER_BYTES
 fixes/rounds.py: MAX_ROUNDS
 rules/duplicate_key.py: MAX_FIXED
 script/modules/unparsed.py: _MAX_LINE_BYTES
 script/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
-script/syntax/kept_trees.py: MAX_KEPT_BYTES
+script/syntax/tree_cache.py: MAX_KEPT_BYTES
 script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 script/syntax/property_text.py: _MAX_BEFORE_BYTES
 script/syntax/tree.py: MAX_LEAVES_KEPT
@@ -192,7 +192,7 @@ images/png.py: MAX_CHUNKS
 images/raster.py: MAX_SEGMENTS MAX_ICONS
 images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES
 locales/message_references.py: MAX_SEARCHES
-linting/json_mending.py: MAX_TRIED
+linting/mistake_fixes.py: MAX_TRIED
 manifest/misspelled_keys.py: _MAX_KEYS
 manifest_values/relations.py: _MAX_NAMES
 matching/bases.py: MAX_NESTED_CHOICES
@@ -203,18 +203,18 @@ package/variants.py: MAX_VARIANTS
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH
 program/global_uses.py: _MAX_DEPTH
-program/globals_ahead.py: MAX_TESTS_AHEAD
-program/globals_so_far.py: MAX_GIVERS MAX_LOOKED_BACK MAX_AGAIN
+program/predicted_globals.py: MAX_PREDICTED_TESTS
+program/partial_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES
 program/listeners.py: _MAX_SCRIPTS
 program/name_index.py: _MAX_BYTES_TO_NAME
-program/receivers.py: MAX_FUNCTIONS _MAX_DEPTH
+program/callback_destinations.py: MAX_FUNCTIONS _MAX_DEPTH
 program/shared_globals.py: MAX_VALUES
 program/sibling_manifests.py: MAX_SIBLINGS
 project/build_output.py: MAX_CONFIG_BYTES
 project/entry_points.py: MAX_NAMES
-project/made_manifests.py: MAX_PROJECTS
-project/output_folders.py: MAX_FOLDERS_BESIDE
-project/shared_files.py: MAX_LOST MAX_FOLDERS
+project/generated_manifests.py: MAX_PROJECTS
+project/output_folders.py: MAX_SIBLING_FOLDERS
+project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_TOOLS MAX_TOOL_BYTES
 request_rules/check.py: MAX_MISTAKES_FOUND

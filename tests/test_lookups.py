@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from extlint.api_lookup.entry import Entry
-from extlint.api_lookup.lookup import find
+from extlint.api_lookup.lookup import find_entries
 from extlint.targets.target import schema_set
 
 PAGES = ("background page", "service worker", "extension page")
@@ -483,6 +483,6 @@ def test_schema_entry(
             first_version(entry, browser),
             ", ".join(f"{each.name}{'?' * each.optional}: {each.type}" for each in entry.parameters),
         )
-        for entry in find(schema_set(browser), row[0])
+        for entry in find_entries(schema_set(browser), row[0])
     ]
     assert row in told

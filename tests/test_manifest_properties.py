@@ -233,7 +233,7 @@ def test_number_of_explained_mistakes_is_bounded(
         steps += 1
         return nearest(written, known)
 
-    for place in ("validation.explain.meant", "manifest_values.relations.nearest"):
+    for place in ("validation.explain.suggest_name", "manifest_values.relations.nearest"):
         monkeypatch.setattr(f"extlint.{place}", counting)
     monkeypatch.setattr(explain, "MAX_EXPLAINED", 100)
     findings = lint({"manifest.json": manifest(**REPEATED_MISTAKES[name](300))}, RULES, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
 
-from extlint.matching.callback import surplus_parameters
+from extlint.matching.callback import first_surplus_parameter
 from extlint.matching.listener import judge_listener_call
 from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Event
@@ -98,4 +98,4 @@ READ = frozenset(PARAMETERS)
     ],
 )
 def test_surplus_parameters(function: FunctionValue, passed: int, surplus: tuple[int, int] | None) -> None:
-    assert surplus_parameters(function, passed) == surplus
+    assert first_surplus_parameter(function, passed) == surplus

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matching_values import SCHEMAS, api_type, parameters
 
-from extlint.matching.bases import accepted, bases
+from extlint.matching.bases import accepted_bases, bases
 from extlint.matching.call import judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.match import match, match_optional
@@ -278,7 +278,7 @@ def test_verdict_on_exact_arguments_matches_the_browser_algorithm(
 ) -> None:
     declared, arguments = call
     env = Environment(SCHEMAS, engine, 2)
-    if any(accepted(each.type, env) is None for each in declared):
+    if any(accepted_bases(each.type, env) is None for each in declared):
         return
     found = judge_call("f", declared, tuple(arguments), False, env)
     assert bool(found) == _is_rejected(declared, arguments, env)
@@ -314,7 +314,7 @@ def _is_rejected(declared: tuple[Parameter, ...], arguments: list[Value], env: E
 def _may_take(parameter: Parameter, value: Value, env: Environment) -> bool:
     if parameter.optional and isinstance(value, Literal) and value.kind in (Kind.NULL, Kind.UNDEFINED):
         return True
-    return bases(value, env) <= (accepted(parameter.type, env) or frozenset())
+    return bases(value, env) <= (accepted_bases(parameter.type, env) or frozenset())
 
 
 def _full_check(parameter: Parameter, value: Value, env: Environment) -> Verdict:

@@ -124,6 +124,6 @@ def test_provisional_result_is_discarded_after_an_exception() -> None:
 def test_cached_results_can_be_cleared() -> None:
     script = Memo()
     doubled(script, 2)
-    script.answers_of(doubled).clear()
+    script.cache_of(doubled).clear()
     doubled(script, 2)
     assert CALLS == [2, 2]

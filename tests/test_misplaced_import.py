@@ -274,7 +274,7 @@ UNIVERSAL_MODULES = {
 
 @pytest.mark.parametrize("script", UNIVERSAL_MODULES.values(), ids=UNIVERSAL_MODULES)
 def test_universal_modules_are_not_evaluated(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(GlobalUses, "_evaluated")
+    monkeypatch.delattr(GlobalUses, "_evaluate")
     assert found(CONTENT, script) == []
 
 

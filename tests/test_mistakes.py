@@ -84,5 +84,5 @@ def test_key_and_its_alternative_are_one_mistake(
 
 def test_misspelled_required_key_is_as_severe_as_a_missing_one() -> None:
     (mistake,) = explain(SCHEMA, {"nam": "a", "service_worker": "b"})
-    assert mistake.reaction is Reaction.REFUSES
+    assert mistake.reaction is Reaction.REJECTS
     assert mistake.advice == "`name` is required"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.targets.target import schema_set
-from extlint.text.nearest import meant, nearest
+from extlint.text.nearest import nearest, suggest_name
 
 TYPES = ["main_frame", "sub_frame", "stylesheet", "script", "image", "font", "xmlhttprequest", "websocket"]
 CONTEXTS = ["all", "page", "frame", "selection", "link", "editable", "image", "video", "audio"]
@@ -61,12 +61,12 @@ DISSIMILAR = {
 
 @pytest.mark.parametrize(("name", "known", "right"), SIMILAR.values(), ids=SIMILAR)
 def test_similar_name_is_suggested(name: str, known: list[str], right: str) -> None:
-    assert meant(name, known) == right
+    assert suggest_name(name, known) == right
 
 
 @pytest.mark.parametrize(("name", "known"), DISSIMILAR.values(), ids=DISSIMILAR)
 def test_dissimilar_name_is_not_suggested(name: str, known: list[str]) -> None:
-    assert meant(name, known) is None
+    assert suggest_name(name, known) is None
 
 
 NAMES = st.text(st.sampled_from("abcAB_ s"), max_size=9)
@@ -74,14 +74,14 @@ NAMES = st.text(st.sampled_from("abcAB_ s"), max_size=9)
 
 @given(NAMES, st.lists(NAMES, max_size=6))
 def test_suggestion_is_a_different_known_name(name: str, known: list[str]) -> None:
-    found = meant(name, known)
+    found = suggest_name(name, known)
     assert found is None or (found in known and found != name)
     assert nearest(name, known) in (None, found)
 
 
 @given(NAMES, st.lists(NAMES, max_size=6))
 def test_suggestion_does_not_depend_on_the_order(name: str, known: list[str]) -> None:
-    assert meant(name, known) == meant(name, reversed(known))
+    assert suggest_name(name, known) == suggest_name(name, reversed(known))
 
 
 def test_api_member_suggests_no_other_member() -> None:
@@ -89,7 +89,7 @@ def test_api_member_suggests_no_other_member() -> None:
     for name in schemas.names:
         namespace = schemas.namespace(name)
         members = list(namespace.members) if namespace is not None else []
-        assert [each for each in members if meant(each, members)] == []
+        assert [each for each in members if suggest_name(each, members)] == []
 
 
 def hints(script: str, target: str = "chrome") -> list[tuple[str, str | None]]:

@@ -60,13 +60,17 @@ def test_misspelled_paths(written: str, meant: str | None) -> None:
     ],
 )
 def test_same_file_in_another_format(written: str, meant: str | None) -> None:
-    assert NearPaths(FILES).in_other_format(written) == meant
+    assert NearPaths(FILES).find_other_format(written) == meant
 
 
 @given(st.text("ab/.19", max_size=12), st.lists(st.text("ab/.19", max_size=12), max_size=12))
 def test_suggested_path_exists(written: str, known: list[str]) -> None:
     near = NearPaths(known)
-    assert {near.misspelled(written), near.in_other_format(written), near.in_another_folder(written)} <= {
+    assert {
+        near.find_misspelled(written),
+        near.find_other_format(written),
+        near.find_in_other_folder(written),
+    } <= {
         None,
         *known,
     }

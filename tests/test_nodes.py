@@ -29,7 +29,7 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.syntax.parse import Grammar, parse, with_marks
-from extlint.script.syntax.tree import SyntaxTree, parts
+from extlint.script.syntax.tree import SyntaxTree, nodes_outside_functions
 
 
 def _tree(text: str, grammar: Grammar = "javascript") -> SyntaxTree:
@@ -123,7 +123,7 @@ def test_nodes_know_their_ancestors() -> None:
     ]
     assert call.callee.is_field("function")
     assert not argument.is_field("function")
-    assert [each.type for each in parts(tree, argument)] == [
+    assert [each.type for each in nodes_outside_functions(tree, argument)] == [
         "member_expression",
         "property_identifier",
         "identifier",
@@ -134,8 +134,8 @@ def test_absent_part_behaves_like_unknown_code() -> None:
     call = _first(_tree("f(a)"), CallExpression)
     absent = Absent(call)
     assert (absent.type, absent.span) == ("", (call.end, call.end))
-    assert (absent.named(), absent.all(), absent.first(), absent.field("body")) == ([], [], None, None)
-    assert not absent.has("(")
+    assert (absent.named(), absent.children(), absent.first(), absent.field("body")) == ([], [], None, None)
+    assert not absent.has_token("(")
     assert not absent.is_field("function")
     assert absent.same(Absent(call))
     assert not absent.same(call)

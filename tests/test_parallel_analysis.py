@@ -16,15 +16,16 @@ from extlint.cache.store import MemoryStore
 from extlint.cache.values import CanonicalValues
 from extlint.package.folder import open_folder
 from extlint.package.tolerant import TolerantPackage
-from extlint.program import ahead
-from extlint.program.ahead import Order, Script, imports_in, scripts_worth_it
+from extlint.program import parallel_analysis
+from extlint.program.parallel_analysis import PendingScript, Schedule, find_imports, select_scripts
 from extlint.program.script_reader import ScriptReader
 from extlint.script.analyse import has_facts
 from extlint.script.facts.imports import Demand
 
-ALWAYS_PARALLEL = (
-    f"{FORCE_WORKERS}from extlint.program import ahead\nahead.MIN_BYTES, ahead.MAX_SHARE = 1, 1.0\n"
-)
+ALWAYS_PARALLEL = f"""{FORCE_WORKERS}
+from extlint.program import parallel_analysis
+parallel_analysis.MIN_BYTES, parallel_analysis.MAX_SHARE = 1, 1.0
+"""
 WITHOUT_FORK = "import extlint.processes.workers as workers\nworkers._may_fork = lambda: False\n"
 PRINT_FOLLOWED = """
 import extlint.script.follow as module
@@ -130,22 +131,22 @@ SELECTED = {
 def test_scripts_selected_for_workers(
     files: Mapping[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ahead, "MIN_BYTES", 1000)
+    monkeypatch.setattr(parallel_analysis, "MIN_BYTES", 1000)
     write(files)
     package = open_folder(Path("ext"), "ext")
-    assert "".join(each.path[0] for each in scripts_worth_it(package, None)) == expected
+    assert "".join(each.path[0] for each in select_scripts(package, None)) == expected
 
 
 def test_scripts_with_cached_facts_are_not_selected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "MIN_BYTES", 1000)
+    monkeypatch.setattr(parallel_analysis, "MIN_BYTES", 1000)
     write({"a.js": USE * 20, "b.js": USE * 21, "c.js": USE * 22})
     package, store = open_folder(Path("ext"), "ext"), MemoryStore()
-    assert len(scripts_worth_it(package, store)) == 3
+    assert len(select_scripts(package, store)) == 3
     reader = ScriptReader(TolerantPackage(package), store=store)
     reader.facts(("a.js", None))
-    assert [each.path for each in scripts_worth_it(package, store)] == ["b.js", "c.js"]
+    assert [each.path for each in select_scripts(package, store)] == ["b.js", "c.js"]
     reader.facts(("b.js", None), Demand.ALL)
-    assert scripts_worth_it(package, store) == ()
+    assert select_scripts(package, store) == ()
 
 
 @pytest.mark.parametrize(
@@ -160,21 +161,23 @@ def test_scripts_with_cached_facts_are_not_selected(monkeypatch: pytest.MonkeyPa
 )
 def test_imports_resolve_to_listed_paths(text: str, expected: set[str]) -> None:
     listed = frozenset({"a.js", "b.js", "c.ts", "sub/d.js"})
-    assert imports_in(text.encode(), "a.js", listed) == expected
+    assert find_imports(text.encode(), "a.js", listed) == expected
 
 
 def scheduled_order(scripts: Mapping[str, tuple[float, str]], workers: int = 1) -> list[str]:
     """Returns the scripts in the order in which they are started, with `*` after imported ones."""
-    order = Order([Script(path, cost, frozenset(imports)) for path, (cost, imports) in scripts.items()])
+    order = Schedule(
+        [PendingScript(path, cost, frozenset(imports)) for path, (cost, imports) in scripts.items()]
+    )
     found: list[str] = []
     running: list[str] = []
     while True:
-        task = order.following(0) if len(running) < workers else None
+        task = order.next_task(0) if len(running) < workers else None
         if task is not None:
             running.append(task.path)
             found.append(task.path + ("*" if task.demand else ""))
         elif running:
-            order.end(running.pop(0), {})
+            order.finish(running.pop(0), {})
         else:
             return found
 
@@ -192,15 +195,15 @@ def test_most_expensive_script_runs_first_after_its_imports() -> None:
 
 
 def test_each_worker_receives_each_result_once() -> None:
-    order = Order([Script(path, 1, frozenset()) for path in "abcd"])
+    order = Schedule([PendingScript(path, 1, frozenset()) for path in "abcd"])
     for path, worker, expected in (("a", 0, {}), ("b", 0, {b"a": b"1"}), ("c", 1, {b"a": b"1", b"b": b"2"})):
-        task = order.following(worker)
+        task = order.next_task(worker)
         assert task is not None
-        assert (task.path, task.news) == (path, expected)
-        order.end(path, {path.encode(): b"1" if path == "a" else b"2"})
-    task = order.following(0)
+        assert (task.path, task.updates) == (path, expected)
+        order.finish(path, {path.encode(): b"1" if path == "a" else b"2"})
+    task = order.next_task(0)
     assert task is not None
-    assert task.news == {b"b": b"2", b"c": b"2"}
+    assert task.updates == {b"b": b"2", b"c": b"2"}
 
 
 def test_has_facts_only_for_stored_demands() -> None:

@@ -11,7 +11,7 @@ from harness import Files, lint, manifest, reported
 
 from extlint.contexts.script import ScriptLocation
 from extlint.program import script_reader
-from extlint.program.globals_so_far import GlobalsSoFar
+from extlint.program.partial_globals import PartialGlobals
 from extlint.program.shared_globals import AssignedGlobal, SharedGlobals
 from extlint.script import analyse
 from extlint.script.facts.script_facts import ScriptFacts
@@ -91,7 +91,7 @@ def test_findings_do_not_depend_on_analysis_order() -> None:
     ]
     found = lint(background_files(*scripts), None, "chrome")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(script_reader.ScriptReader, "expect", lambda *_: None)
+        patched.setattr(script_reader.ScriptReader, "set_known_realms", lambda *_: None)
         assert lint(background_files(*scripts), None, "chrome") == found
 
 
@@ -130,9 +130,9 @@ def count_steps(
 
     monkeypatch.setattr(AssignedGlobal, "__init__", counting)
     realm = [(str(at), None) for at in range(scripts)]
-    so_far = GlobalsSoFar(SharedGlobals(lambda _: ScriptFacts(), text, lambda *_: {}), [realm])
+    so_far = PartialGlobals(SharedGlobals(lambda _: ScriptFacts(), text, lambda *_: {}), [realm])
     for at, location in enumerate(realm):
-        so_far.told(location)
-        so_far.note(location, ScriptFacts(globals={name(at): value}))
+        so_far.values_for(location)
+        so_far.record_facts(location, ScriptFacts(globals={name(at): value}))
     monkeypatch.undo()
     return steps

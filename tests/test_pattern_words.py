@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import extlint_schemas
-from extlint.words.patterns import EXAMPLES, pattern_words
+from extlint.words.patterns import EXAMPLES, pattern_description
 
 FACTS = Path(extlint_schemas.__file__).parent / "firefox"
 
@@ -40,4 +40,4 @@ def test_every_example_matches_its_pattern(pattern: str) -> None:
 
 
 def test_every_api_pattern_has_a_description() -> None:
-    assert [each for each in sorted(api_patterns()) if pattern_words(each) is None] == []
+    assert [each for each in sorted(api_patterns()) if pattern_description(each) is None] == []

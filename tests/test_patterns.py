@@ -18,7 +18,7 @@ MARKED = {name: each for name, each in lazy_patterns() if isinstance(each, _Mark
 @pytest.mark.parametrize("name", MARKED)
 def test_every_match_of_a_pattern_contains_a_mark(name: str) -> None:
     pattern: Any = MARKED[name]
-    texts = st.from_regex(re.compile(*pattern._given))
+    texts = st.from_regex(re.compile(*pattern._source))
 
     @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
     @given(texts)

@@ -7,7 +7,7 @@ from harness import Files
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.commands.configured import as_configured
+from extlint.commands.configured import apply_configuration
 from extlint.configuration.configuration import Configuration
 from extlint.configuration.keys import KEYS
 from extlint.configuration.mistakes import Place
@@ -46,7 +46,7 @@ FOUND = {
 def report(entries: dict[str, object]) -> Report:
     raw = check_package(package_of(FILES), [Target("chrome")], RULES)
     ignores = KEYS["per-file-ignores"].kind.read(entries, Place(""))
-    return as_configured(raw, RULES, Configuration(per_file_ignores=ignores))
+    return apply_configuration(raw, RULES, Configuration(per_file_ignores=ignores))
 
 
 def test_everything_is_reported_without_entries() -> None:
@@ -106,5 +106,5 @@ def test_suppression_of_an_ignored_finding_counts_as_used() -> None:
     rules = (*RULES, "unused-suppression")
     raw = check_package(package_of(FILES), [Target("chrome")], rules)
     ignores = KEYS["per-file-ignores"].kind.read({"content.js": "uses"}, Place(""))
-    found = as_configured(raw, rules, Configuration(per_file_ignores=ignores)).findings
+    found = apply_configuration(raw, rules, Configuration(per_file_ignores=ignores)).findings
     assert [each for each in found if each.rule == "unused-suppression"] == []

@@ -16,14 +16,22 @@ from extlint.schema.types import (
     Type,
     parse_type,
 )
-from extlint.text.wording import asked, did_you_mean, listed, question, quoted, use, with_article
-from extlint.words.lists import either, enum_text, it_can_be, property_names
+from extlint.text.wording import (
+    did_you_mean,
+    listed,
+    name_suggestion,
+    quoted,
+    suggestion_question,
+    use,
+    with_article,
+)
+from extlint.words.lists import accepted_values_text, either, enum_text, property_names
+from extlint.words.locations import full_location_text, location_text, path_text
 from extlint.words.notation import signature, type_text
-from extlint.words.numbers import between, counted, in_range, number_text
+from extlint.words.numbers import count_text, limits_text, number_text, range_text
 from extlint.words.patterns import expected_text
-from extlint.words.places import path_text, place, whole_place
 from extlint.words.types import described_type, json_types
-from extlint.words.values import form_of, kind_of, shown, written
+from extlint.words.values import kind_of, kind_with_items, quoted_scalar, quoted_text
 
 LETTERS = "abcdefghijklmnopq"
 
@@ -34,23 +42,23 @@ PHRASES = {
     "three names": (listed(["a", "b", "c"], "and"), "a, b and c"),
     "a noun": (with_article("array"), "an array"),
     "letters that are read one by one": (with_article("URL"), "a URL"),
-    "a suggestion": (asked("tabs"), "did you mean `tabs`?"),
+    "a suggestion": (name_suggestion("tabs"), "did you mean `tabs`?"),
     "no suggestion": (did_you_mean(None), ""),
     "a suggestion at the end": (did_you_mean("tabs"), "; did you mean `tabs`?"),
-    "a phrase for a suggestion": (question("extlint check x"), "did you mean extlint check x?"),
+    "a phrase for a suggestion": (suggestion_question("extlint check x"), "did you mean extlint check x?"),
     "a replacement": (use("action"), "use `action`"),
     "a phrase for a replacement": (use("a list of `paths`"), "use a list of `paths`"),
     "a whole number": (number_text(2.0), "2"),
     "a fraction": (number_text(0.5), "0.5"),
     "no number": (number_text(float("nan")), "NaN"),
-    "two numbers": (between(2, 3), "2 or 3"),
-    "many numbers": (between(1, 10), "from 1 to 10"),
-    "a number without limits": (in_range("a number", None, None), "a number"),
-    "a number above another": (in_range("an integer", 1, None), "an integer of at least 1"),
-    "a number below another": (in_range("an integer", None, 0.5), "an integer of at most 0.5"),
-    "a number between others": (in_range("an integer", 0, 1), "an integer from 0 to 1"),
-    "one": (counted(1, "item"), "1 item"),
-    "some": (counted(3, "item"), "3 items"),
+    "two numbers": (limits_text(2, 3), "2 or 3"),
+    "many numbers": (limits_text(1, 10), "from 1 to 10"),
+    "a number without limits": (range_text("a number", None, None), "a number"),
+    "a number above another": (range_text("an integer", 1, None), "an integer of at least 1"),
+    "a number below another": (range_text("an integer", None, 0.5), "an integer of at most 0.5"),
+    "a number between others": (range_text("an integer", 0, 1), "an integer from 0 to 1"),
+    "one": (count_text(1, "item"), "1 item"),
+    "some": (count_text(3, "item"), "3 items"),
     "strings": (enum_text(["a", "b", "c"]), 'one of "a", "b" or "c"'),
     "two strings": (enum_text(["a", "b"]), '"a" or "b"'),
     "many strings": (enum_text(LETTERS)[-17:], ', "j" or 7 others'),
@@ -58,22 +66,22 @@ PHRASES = {
     "no phrase": (either([]), "another value"),
     "properties": (property_names(["id", "url"]), "`id` and `url`"),
     "no properties": (property_names([]), "other properties"),
-    "what can be": (it_can_be(["`a`"], ["a URL"]), "it can be `a` or a URL"),
-    "much that can be": (it_can_be(LETTERS), "it can be a, b, c, d, e, f, g, h or 9 others"),
-    "nothing that can be": (it_can_be([]), None),
+    "what can be": (accepted_values_text(["`a`"], ["a URL"]), "it can be `a` or a URL"),
+    "much that can be": (accepted_values_text(LETTERS), "it can be a, b, c, d, e, f, g, h or 9 others"),
+    "nothing that can be": (accepted_values_text([]), None),
     "a path from a name": (path_text("options", ("icons", 0, "a b")), '`options.icons[0]["a b"]`'),
     "a path from words": (path_text("argument 2", ("icons",)), "`icons` of argument 2"),
-    "a key of the manifest": (place(("background", "scripts")), "`scripts`"),
-    "an item": (place(("background", "scripts", 0)), "an item of `scripts`"),
-    "a size": (place(("icons", "16")), "`icons.16`"),
-    "the top": (place(()), "the manifest"),
-    "a whole path": (whole_place(("background", "scripts", 0)), "`background.scripts`"),
+    "a key of the manifest": (location_text(("background", "scripts")), "`scripts`"),
+    "an item": (location_text(("background", "scripts", 0)), "an item of `scripts`"),
+    "a size": (location_text(("icons", "16")), "`icons.16`"),
+    "the top": (location_text(()), "the manifest"),
+    "a whole path": (full_location_text(("background", "scripts", 0)), "`background.scripts`"),
     "true": (kind_of(True), "true"),
     "an empty string": (kind_of(""), "an empty string"),
     "a list": (kind_of([1]), "a list"),
-    "a list of strings": (form_of(["a"]), "a list of strings"),
-    "a scalar": (shown(None), "`null`"),
-    "a blank text": (written("  "), "a blank string"),
+    "a list of strings": (kind_with_items(["a"]), "a list of strings"),
+    "a scalar": (quoted_scalar(None), "`null`"),
+    "a blank text": (quoted_text("  "), "a blank string"),
     "types of JSON": (json_types(["array", "string"]), "a string or a list"),
     "a pattern in words": (
         expected_text("^file:///.*$"),

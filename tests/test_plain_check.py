@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from extlint.commands import check as in_click
 from extlint.commands.options.check import CHECK_OPTIONS, CheckOptions
-from extlint.commands.plain_check import read_plainly
+from extlint.commands.plain_check import parse_without_click
 from extlint.commands.program import extlint
 from extlint.configuration.usage_error import UsageError
 
@@ -66,18 +66,18 @@ def parse_with_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> P
 
 @pytest.mark.parametrize("name", PARSED)
 def test_valid_command_line_is_parsed_like_click(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read_plainly(PARSED[name]) == parse_with_click(PARSED[name], monkeypatch)
+    assert parse_without_click(PARSED[name]) == parse_with_click(PARSED[name], monkeypatch)
 
 
 @pytest.mark.parametrize("name", LEFT_TO_CLICK)
 def test_other_command_line_is_left_to_click(name: str) -> None:
-    assert read_plainly(LEFT_TO_CLICK[name]) is None
+    assert parse_without_click(LEFT_TO_CLICK[name]) is None
 
 
 @pytest.mark.parametrize("name", INVALID)
 def test_invalid_value_has_the_same_error_as_in_click(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError) as own:
-        read_plainly(INVALID[name])
+        parse_without_click(INVALID[name])
     with pytest.raises(UsageError) as by_click:
         parse_with_click(INVALID[name], monkeypatch)
     assert str(own.value) == str(by_click.value)
@@ -91,7 +91,7 @@ ARGUMENT = st.sampled_from([*FLAGS, "-", "--", "-x", "--h", "", "a", "json", "js
 def test_arbitrary_command_line_is_parsed_like_click_or_left_to_it(arguments: list[str]) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         try:
-            read = read_plainly(arguments)
+            read = parse_without_click(arguments)
         except UsageError:
             with pytest.raises((UsageError, ClickException)):
                 parse_with_click(arguments, monkeypatch)

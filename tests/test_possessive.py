@@ -72,7 +72,7 @@ def test_rewritten_pattern_matches_the_same(pattern: str, text: str) -> None:
 def test_every_possessive_repeat_is_rewritten() -> None:
     changed = 0
     for name, each in lazy_patterns():
-        pattern, flags = each._given
+        pattern, flags = each._source
         rewritten = with_atomic_groups(pattern)
         re.compile(rewritten, flags)
         changed += rewritten != pattern

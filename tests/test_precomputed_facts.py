@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from harness import manifest, reported
 
-from extlint.checks.api.lacking_globals import _TOO_COMMON
+from extlint.checks.api.absent_globals import _TOO_COMMON
 from extlint.script.analyse import analyse
 from extlint.script.facts.context import WORKERS
-from extlint.script.facts.script_facts import AnswersAhead
-from extlint.script.possible_uses import told_globals
-from extlint.script.syntax.kept_trees import MIN_KEPT_BYTES
-from extlint_schemas import globals_lacking_outside
+from extlint.script.facts.script_facts import PrefetchedResults
+from extlint.script.possible_uses import predicted_globals
+from extlint.script.syntax.tree_cache import MIN_KEPT_BYTES
+from extlint_schemas import globals_absent_outside
 
 RULES = ("string-code", "missing-global", "long-timer", "misplaced-import")
 PAGE = {"options_ui": {"page": "o.html"}}
@@ -29,7 +29,7 @@ def found(script: str, keys: dict[str, Any], target: str, **others: str) -> list
     return reported(files, RULES, target)
 
 
-def precomputed(script: str) -> AnswersAhead | None:
+def precomputed(script: str) -> PrefetchedResults | None:
     return analyse(script.encode(), "a.js").ahead
 
 
@@ -151,6 +151,6 @@ def test_possible_uses_of_globals(script: str, names: set[str]) -> None:
 
 
 def test_globals_missing_in_pages_are_precomputed() -> None:
-    lacking = globals_lacking_outside(frozenset(each.value for each in WORKERS))
+    lacking = globals_absent_outside(frozenset(each.value for each in WORKERS))
     asked = {each for each in lacking if each not in _TOO_COMMON and not each.startswith("on")}
-    assert asked <= told_globals()
+    assert asked <= predicted_globals()

@@ -12,15 +12,15 @@ from harness import manifest
 from packages import package_of
 
 from extlint.commands import progress
-from extlint.commands.progress import LARGE, Bar
-from extlint.commands.rendering import rendered
-from extlint.commands.report_of import Settings, report_of, telling
+from extlint.commands.progress import LARGE, ProgressBar
+from extlint.commands.rendering import render_markdown
+from extlint.commands.report_of import Settings, report_of, reporting_progress
 from extlint.commands.rule import _page
 from extlint.commands.streams import use_progress
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.package.folder import open_folder
-from extlint.program import ahead
+from extlint.program import parallel_analysis
 from extlint.schema.model import NO_USER_SCHEMAS
 
 
@@ -32,9 +32,9 @@ class Terminal(io.StringIO):
 def run(number: int = 3) -> str:
     stream = Terminal()
     packages: list[Package | UnreadableError] = [UnreadableError(str(each)) for each in range(number)]
-    with closing(Bar(stream)) as bar:
-        for _ in [*bar.found(packages)]:
-            bar.ended()
+    with closing(ProgressBar(stream)) as bar:
+        for _ in [*bar.count_found(packages)]:
+            bar.count_checked()
     return stream.getvalue()
 
 
@@ -59,11 +59,11 @@ def steps(*sizes: int, number: int = 1) -> list[str]:
     """Returns the successive texts that are shown for steps with the given sizes in bytes."""
     stream = Terminal()
     packages: list[Package | UnreadableError] = [UnreadableError(str(each)) for each in range(number)]
-    with closing(Bar(stream)) as bar:
-        for _ in [*bar.found(packages)]:
+    with closing(ProgressBar(stream)) as bar:
+        for _ in [*bar.count_found(packages)]:
             for at, size in enumerate(sizes):
                 bar.step(f"analyzing {at}.js\x1b[2J", size)
-            bar.ended()
+            bar.count_checked()
     return stream.getvalue().split("\r\x1b[K")
 
 
@@ -82,7 +82,7 @@ def test_slow_step_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_other_processes_show_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
-    bar = Bar(stream)
+    bar = ProgressBar(stream)
     monkeypatch.setattr("os.getpid", lambda: -1)
     bar.step("analyzing a.js", LARGE)
     assert stream.getvalue() == ""
@@ -93,19 +93,21 @@ def test_check_reports_its_steps() -> None:
     keys = manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["a.js"]}])
     package = package_of({"manifest.json": keys, "a.js": "chrome.tabs.query({});"})
     settings = Settings(None, ("unknown-api",), NO_USER_SCHEMAS, Severity.ERROR)
-    with telling(lambda what, size: told.append((what, size))):
+    with reporting_progress(lambda what, size: told.append((what, size))):
         report_of(package, settings, None)
     report_of(package, settings, None)
     assert told == [("analyzing a.js", 22), ("checking for reference", 0)]
 
 
 def test_scripts_analyzed_in_parallel_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "MIN_BYTES", 1)
+    monkeypatch.setattr(parallel_analysis, "MIN_BYTES", 1)
     for name in "abc":
         (tmp_path / f"{name}.js").write_text(f"chrome.tabs.query({{}}); // {name}")
     (tmp_path / "manifest.json").write_text(manifest())
     told: list[tuple[str, int]] = []
-    ahead.filled_ahead(open_folder(tmp_path, "ext"), None, 2, lambda *each: told.append(each))
+    parallel_analysis.analyze_in_parallel(
+        open_folder(tmp_path, "ext"), None, 2, lambda *each: told.append(each)
+    )
     counts = [(f"analyzed {number} of 3 scripts", 0) for number in (1, 2, 3)]
     assert told == [("analyzed 0 of 3 scripts", 81), *counts]
 
@@ -129,14 +131,14 @@ def test_bar_starts_no_thread() -> None:
     import threading
 
     before = threading.active_count()
-    bar = Bar(Terminal())
+    bar = ProgressBar(Terminal())
     bar._draw()
     assert threading.active_count() == before
     bar.close()
 
 
 def test_rule_page_is_rendered() -> None:
-    page = rendered(_page("missing-permission"), 80)
+    page = render_markdown(_page("missing-permission"), 80)
     plain = re.sub(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\", "", page)
     assert plain.lstrip().startswith("missing-permission (error)")
     assert "```" not in plain

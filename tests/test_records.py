@@ -76,22 +76,22 @@ DIFFERENT: list[tuple[Value, Value]] = [
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 def test_equal_values_become_one_object(value: Value) -> None:
     values = CanonicalValues()
-    assert values.of(copy_of(value)) is values.of(value)
-    assert union_of([values.of(value), values.of(copy_of(value))]) == values.of(value)
+    assert values.intern(copy_of(value)) is values.intern(value)
+    assert union_of([values.intern(value), values.intern(copy_of(value))]) == values.intern(value)
     assert values.digest(copy_of(value)) == CanonicalValues().digest(value)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_different_values_stay_distinct(one: Value, other: Value) -> None:
     values = CanonicalValues()
-    assert values.of(one) is not values.of(other)
+    assert values.intern(one) is not values.intern(other)
     assert values.digest(one) != values.digest(other)
 
 
 def test_no_exports_differ_from_empty_exports() -> None:
     values = CanonicalValues()
     assert values.digest(NO_EXPORTS) != values.digest({})
-    assert values.of(NO_EXPORTS) is NO_EXPORTS
+    assert values.intern(NO_EXPORTS) is NO_EXPORTS
     assert decoded(encoded(NO_EXPORTS) or b"") is NO_EXPORTS
 
 
@@ -143,7 +143,9 @@ class Analyses:
             self.count += 1
             return (text, key, dict(imported("./a.js", of_api=True)))
 
-        return Records(self.store, CanonicalValues()).answer(key, text, lambda *_, **__: exports, find)
+        return Records(self.store, CanonicalValues()).get_or_compute(
+            key, text, lambda *_, **__: exports, find
+        )
 
 
 CHANGES: dict[str, Callable[[Analyses], object]] = {
@@ -184,8 +186,8 @@ def test_failed_analysis_is_not_stored() -> None:
 
     run = Analyses()
     with pytest.raises(ValueError, match="no answer"):
-        Records(run.store, CanonicalValues()).answer((), TEXT, lambda *_, **__: NO_EXPORTS, fail)
-    assert not run.store.kept
+        Records(run.store, CanonicalValues()).get_or_compute((), TEXT, lambda *_, **__: NO_EXPORTS, fail)
+    assert not run.store.entries
 
 
 STATEMENTS = (

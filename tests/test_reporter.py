@@ -20,7 +20,7 @@ from extlint.reporter.reporter import Options, Reporter
 from extlint.reporter.rule_pages import page_url
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
-from extlint.reporter.wrapping import wrapped
+from extlint.reporter.wrapping import wrap_line
 from extlint.target_detection.choice import Choice, Origin, chosen_by_option
 from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
@@ -441,7 +441,7 @@ def test_hostile_path_does_not_end_the_link() -> None:
     ],
 )
 def test_line_is_wrapped_between_words(line: str, width: int, expected: str) -> None:
-    assert wrapped(line, width, 4) == expected
+    assert wrap_line(line, width, 4) == expected
 
 
 def test_text_fits_the_terminal_width() -> None:

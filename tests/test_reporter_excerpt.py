@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.finding import Severity
-from extlint.reporter.excerpt import MAX_WIDTH, cut, excerpt
+from extlint.reporter.excerpt import MAX_WIDTH, excerpt, truncate_line
 from extlint.reporter.style import Style
-from extlint.reporter.visible import cells, visible
+from extlint.reporter.visible import display_width, visible
 from extlint.text.positions import Position, Span, TextIndex
 
 
@@ -96,19 +96,19 @@ def test_caret_positions(
 def test_long_lines_are_cut_around_the_span(
     text: str, start: int, end: int, expected: str, marked: str
 ) -> None:
-    printed, before, width = cut(text, start, end)
+    printed, before, width = truncate_line(text, start, end)
     assert printed == expected
-    assert width == cells(marked)
-    assert cells(printed) <= MAX_WIDTH + 1
+    assert width == display_width(marked)
+    assert display_width(printed) <= MAX_WIDTH + 1
     assert _between(printed, before, width) == marked
 
 
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 300))
 def test_excerpt_of_arbitrary_text_is_one_bounded_line(text: str, one: int, other: int) -> None:
     start, end = sorted((min(one, len(text)), min(other, len(text))))
-    printed, before, width = cut(text, start, end)
+    printed, before, width = truncate_line(text, start, end)
     assert visible(printed) == printed
-    assert cells(printed) <= MAX_WIDTH + 1
+    assert display_width(printed) <= MAX_WIDTH + 1
     assert width >= 1
     assert 0 <= before <= MAX_WIDTH
 
@@ -136,7 +136,7 @@ def _between(printed: str, before: int, width: int) -> str:
     found = ""
     for each in printed:
         found += each if before <= column < before + width else ""
-        column += cells(each)
+        column += display_width(each)
     return found
 
 

@@ -17,11 +17,11 @@ from test_reporter import DUPLICATE, PERMISSION, report_of
 from extlint.commands.main import main
 from extlint.finding import Edit, Fix, Severity
 from extlint.reporter.fingerprint import fingerprints
-from extlint.reporter.github_output import harmless
+from extlint.reporter.github_output import escape_commands
+from extlint.reporter.human_readable import Lines
 from extlint.reporter.markdown_output import MAX_CHARACTERS
-from extlint.reporter.markdown_text import code, length, text
+from extlint.reporter.markdown_text import code, text, utf16_length
 from extlint.reporter.paths import Paths, uri
-from extlint.reporter.people import Lines
 from extlint.reporter.registry import reporter_of
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Options
@@ -263,7 +263,7 @@ def test_repeated_findings_are_separate_github_annotations() -> None:
     ],
 )
 def test_code_in_the_github_log_is_escaped(line: str, expected: str) -> None:
-    assert harmless(line) == expected
+    assert escape_commands(line) == expected
 
 
 def test_gitlab_item() -> None:
@@ -407,7 +407,7 @@ def test_markdown_fits_into_a_github_comment(message: str) -> None:
     output = render_format(
         "markdown", report_of(*findings), unchecked=("cannot read x",) * 200, statistics=True
     )
-    assert 0.97 * MAX_CHARACTERS < length(output) <= MAX_CHARACTERS
+    assert 0.97 * MAX_CHARACTERS < utf16_length(output) <= MAX_CHARACTERS
     rows = output.count("| ❌ error |")
     assert f"\n{2000 - rows} more findings did not fit into a comment of 65,536 characters.\n" in output
     assert "checked for reference" in output

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from extlint.request_rules import regex
 from extlint.request_rules.regex import (
-    Refusal,
+    Rejection,
     capturing_groups,
-    refused_by_chrome,
-    refused_by_firefox,
+    chrome_rejection,
+    firefox_rejection,
 )
 from extlint.text.javascript_regex import MAX_BRANCHES, MAX_PATTERN_LENGTH
 
 
 def rejection_in_chrome(
     pattern: str, *, case_sensitive: bool = True, captures: bool = False
-) -> Refusal | None:
-    return refused_by_chrome(pattern, case_sensitive=case_sensitive, captures=captures)
+) -> Rejection | None:
+    return chrome_rejection(pattern, case_sensitive=case_sensitive, captures=captures)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def rejection_in_chrome(
 )
 def test_engines_that_accept_a_pattern(pattern: str, re2: bool, javascript: bool) -> None:
     assert (rejection_in_chrome(pattern) is None) == re2
-    assert (refused_by_firefox(pattern) is None) == javascript
+    assert (firefox_rejection(pattern) is None) == javascript
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_memory_limit_of_a_pattern(pattern: str, case_sensitive: bool, captures:
     ],
 )
 def test_reason_for_the_rejection(pattern: str, chrome: str | None, firefox: str | None) -> None:
-    in_firefox, of_chrome = refused_by_firefox(pattern), rejection_in_chrome(pattern)
+    in_firefox, of_chrome = firefox_rejection(pattern), rejection_in_chrome(pattern)
     assert (of_chrome and of_chrome.why) == chrome
     assert (in_firefox and in_firefox.why) == firefox
 
@@ -150,7 +150,7 @@ def test_number_of_capturing_groups(pattern: str, number: int | None) -> None:
 
 @given(st.text("ab01()[]{}*+?|^$\\-,:=!<>iPQdkbux/", max_size=20))
 def test_every_rejection_has_a_reason(pattern: str) -> None:
-    for refusal in (rejection_in_chrome(pattern), refused_by_firefox(pattern)):
+    for refusal in (rejection_in_chrome(pattern), firefox_rejection(pattern)):
         assert refusal is None or refusal.why
 
 
@@ -165,7 +165,7 @@ def test_every_rejection_has_a_reason(pattern: str) -> None:
 )
 def test_expensive_pattern_is_not_checked(pattern: str, chrome: bool, firefox: bool) -> None:
     assert (rejection_in_chrome(pattern) is not None) == chrome
-    assert (refused_by_firefox(pattern) is not None) == firefox
+    assert (firefox_rejection(pattern) is not None) == firefox
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_expensive_pattern_is_not_checked(pattern: str, chrome: bool, firefox: b
     ],
 )
 def test_pattern_too_deep_for_the_parser_is_accepted_for_firefox(pattern: str) -> None:
-    assert refused_by_firefox(pattern) is None
+    assert firefox_rejection(pattern) is None
 
 
 def test_nothing_is_reported_for_chrome_without_re2(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_nothing_is_reported_for_chrome_without_re2(monkeypatch: pytest.MonkeyPa
     try:
         assert rejection_in_chrome("(a") is None
         assert capturing_groups("(a)") is None
-        assert refused_by_firefox("(a") is not None
+        assert firefox_rejection("(a") is not None
     finally:
         monkeypatch.undo()
         _clear_caches()
@@ -211,4 +211,4 @@ assert {{"re2", "regress"}} & sys.modules.keys() == {{"{engine}"}}
 
 def _clear_caches() -> None:
     regex._re2.cache_clear()
-    regex._compiled.cache_clear()
+    regex._compile.cache_clear()

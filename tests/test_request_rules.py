@@ -464,7 +464,7 @@ def test_mistakes_in_arbitrary_values_have_correct_positions(rules: Any, target:
     file = JsonFile("rules.json", data, JsonKind.RULES)
     for mistake in mistakes_in(file.value, target):
         value = value_at(file.value, mistake.steps)
-        under = text_at(data.decode(), file.place(mistake.steps, at_key=mistake.at_key))
+        under = text_at(data.decode(), file.span_at(mistake.steps, at_key=mistake.at_key))
         expected = mistake.steps[-1] if mistake.at_key else value
         assert json.dumps(json.loads(under)) == json.dumps(expected)
         assert not any(key in value for key in mistake.missing)

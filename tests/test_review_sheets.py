@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from reading import VERDICTS, UnreadError, findings, lines, table, tally
+from reading import VERDICTS, MissingVerdictError, findings, lines, table, tally
 
 from extlint.registry import RULES
 
@@ -36,7 +36,7 @@ def test_verdicts_are_counted() -> None:
 
 
 def test_line_without_a_verdict_is_an_error() -> None:
-    with pytest.raises(UnreadError, match="line 2 "):
+    with pytest.raises(MissingVerdictError, match="line 2 "):
         tally(["right\tmissing-key", "\tmissing-key"])
 
 

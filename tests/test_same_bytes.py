@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import same_bytes
 from harness import manifest
-from same_bytes import ARCHIVES, USUAL, WAYS, Way, differences
+from same_bytes import ARCHIVES, BASELINE, VARIATIONS, Variation, differences
 
 FILES: Mapping[str, str | bytes] = {
     "plain/manifest.json": manifest(
@@ -55,26 +55,26 @@ SEPARATE = ("workers", "a cold cache", "a warm cache", "workers and a cache", "t
 """The variations that have a run of their own. One more run combines all the others."""
 
 
-def combined_ways() -> Mapping[str, Way]:
+def combined_ways() -> Mapping[str, Variation]:
     """Returns all variations in a few runs, since each run takes a new process."""
-    others = [way for name, way in WAYS.items() if name not in SEPARATE]
-    at_once = Way(
-        USUAL.options,
+    others = [way for name, way in VARIATIONS.items() if name not in SEPARATE]
+    at_once = Variation(
+        BASELINE.options,
         {
             name: value
             for way in others
             for name, value in way.environment.items()
-            if USUAL.environment.get(name) != value
+            if BASELINE.environment.get(name) != value
         },
         "".join(way.before for way in others),
         next(way.folder for way in others if way.folder is not None),
     )
-    assert all(way.options == USUAL.options and not way.cache for way in others)
-    return {"all others": at_once, **{name: WAYS[name] for name in SEPARATE}}
+    assert all(way.options == BASELINE.options and not way.cache for way in others)
+    return {"all others": at_once, **{name: VARIATIONS[name] for name in SEPARATE}}
 
 
 def test_output_depends_only_on_the_extension(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(same_bytes, "WAYS", combined_ways())
+    monkeypatch.setattr(same_bytes, "VARIATIONS", combined_ways())
     assert list(differences([str(tree)])) == []
 
 
@@ -82,20 +82,20 @@ def test_combined_run_has_all_other_variations() -> None:
     at_once = combined_ways()["all others"]
     assert at_once.environment.keys() == {"PYTHONHASHSEED", "LC_ALL", "LANG", "PYTHONUTF8", "TZ"}
     assert (at_once.environment["PYTHONHASHSEED"], at_once.folder) == ("1", "/")
-    assert at_once.before == same_bytes.LISTED_BACKWARD
+    assert at_once.before == same_bytes.REVERSED_LISTING
 
 
 def test_output_does_not_depend_on_archive_order(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(same_bytes, "WAYS", {})
+    monkeypatch.setattr(same_bytes, "VARIATIONS", {})
     assert list(differences([str(tree / "plain")])) == []
 
 
 def test_differences_are_detected(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = "from extlint.reporter import json_output\njson_output.VERSION = 2\n"
-    monkeypatch.setattr(same_bytes, "WAYS", {"another": Way(before=other)})
+    monkeypatch.setattr(same_bytes, "VARIATIONS", {"another": Variation(before=other)})
     monkeypatch.setattr(same_bytes, "archives", lambda folder: [folder, folder.parent / "modules"])
     assert list(differences([str(tree / "plain")])) == ["another", ARCHIVES]
 
 
 def test_promised_variations_are_checked() -> None:
-    assert {"another hash seed", "workers", "a warm cache", "the C locale", "Turkish"} <= WAYS.keys()
+    assert {"another hash seed", "workers", "a warm cache", "the C locale", "Turkish"} <= VARIATIONS.keys()

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from test_cli_snapshots import UPDATE_HINT
 
-from extlint.api_lookup.lookup import find
+from extlint.api_lookup.lookup import find_entries
 from extlint.api_lookup.page import page
 from extlint.api_lookup.unknown import unknown_name
 from extlint.commands.main import main
@@ -219,7 +219,7 @@ def test_unknown_name_has_a_one_sentence_error(
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
 def test_malformed_names_are_unknown(target: str, name: str) -> None:
     schemas = schema_set(target)
-    assert find(schemas, name) == ()
+    assert find_entries(schemas, name) == ()
     assert "no such API" in unknown_name(schemas, (), name)
 
 
@@ -260,7 +260,7 @@ SITES = {
 
 @pytest.mark.parametrize(("target", "name", "page_name"), ADDRESSES.values(), ids=ADDRESSES.keys())
 def test_documentation_url_matches_the_browser_site(target: str, name: str, page_name: str | None) -> None:
-    found = {each.documentation for each in find(schema_set(target), name)}
+    found = {each.documentation for each in find_entries(schema_set(target), name)}
     assert found == {None if page_name is None else SITES[target] + page_name}
 
 
@@ -271,7 +271,7 @@ def test_lookup_reads_only_the_requested_namespace() -> None:
     api = {"namespace": "api.inner", "functions": [{"name": "f", "type": "function", "parameters": []}]}
     stored = {"other": fail_on_read, "api": fail_on_read, "api.inner": lambda: [api]}
     schemas = SchemaSet("firefox", engine=Engine.GECKO, stored=stored)
-    assert [each.signature for each in find(schemas, "api.inner.f")] == ["api.inner.f()"]
+    assert [each.signature for each in find_entries(schemas, "api.inner.f")] == ["api.inner.f()"]
 
 
 def invented_schemas(**keys: Any) -> SchemaSet:
@@ -296,7 +296,7 @@ def test_function_has_one_page_per_manifest_version() -> None:
             {"name": "paint", "type": "function", "min_manifest_version": 3, "parameters": []},
         ],
     )
-    old, new = map(page, find(schemas, "api.paint"))
+    old, new = map(page, find_entries(schemas, "api.paint"))
     assert (
         old
         == """\
@@ -330,7 +330,7 @@ def test_page_describes_types_briefly() -> None:
     schemas = invented_schemas(
         types=[{"id": "Box", "type": "object", "properties": kinds}], properties=properties
     )
-    (box,), (most,), (own,) = (find(schemas, name) for name in ("api.Box", "api.MAX", "api.box"))
+    (box,), (most,), (own,) = (find_entries(schemas, name) for name in ("api.Box", "api.MAX", "api.box"))
     assert [(each.name, each.type) for each in box.properties] == [
         ("a", "null"),
         ("b", "true"),

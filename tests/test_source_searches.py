@@ -22,7 +22,7 @@ NAMES = ("a", "b", "ab", "aab", "$")
 @settings(max_examples=400)
 def test_list_of_defined_names_agrees_with_the_search(pieces: list[str]) -> None:
     text = "".join(pieces).encode()
-    listed = source_searches._all_defined([text])
+    listed = source_searches._all_defined_names([text])
     for name in map(str.encode, NAMES):
         assert source_searches._defines(text, name) == (name in listed)
 

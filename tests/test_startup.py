@@ -31,7 +31,7 @@ SCRIPT_MODULES = (
     "extlint.matching.match",
     "extlint.checks.api.reasons",
     "extlint.checks.availability.missing_references",
-    "extlint.program.ahead",
+    "extlint.program.parallel_analysis",
     "extlint.script.analyse",
 )
 """The modules that a package without scripts does not use."""
@@ -107,7 +107,7 @@ def test_small_run_loads_few_modules(tmp_path: Path) -> None:
     assert count_own_modules(modules) <= MAX_MODULES["a manifest"]
     status, modules = modules_after("check", str(CLEAN), "--jobs", "2")
     assert status == 0
-    assert modules.issuperset(set(SCRIPT_MODULES) - {"extlint.program.ahead"})
+    assert modules.issuperset(set(SCRIPT_MODULES) - {"extlint.program.parallel_analysis"})
     assert modules.isdisjoint((*MISTAKE_MODULES, *CONDITION_MODULES, *SLOW_MODULES))
     assert count_own_modules(modules) <= MAX_MODULES["a clean extension"]
 

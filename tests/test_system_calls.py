@@ -14,14 +14,14 @@ import pytest
 
 from extlint_fuzz.system_calls import (
     SystemCall,
-    calls_in,
     connections,
-    opened,
+    file_changes,
+    opened_files,
+    parse_calls,
     processes,
     programs,
+    run_traced,
     strace,
-    traced,
-    written,
 )
 
 requires_strace = pytest.mark.skipif(strace() is None, reason="strace is not installed")
@@ -150,18 +150,18 @@ def test_only_own_files_are_written(
     (folder / "output").mkdir()
     cache = tmp_path / "cache/extlint"
     own = [folder / "output", cache.parent]
-    done, calls = traced(
+    done, calls = run_traced(
         ["check", *arguments.split()], folder, tmp_path / "log", EXTLINT_CACHE_DIR=str(cache)
     )
     assert done == status
     assert len(calls) > 100
     assert lines(programs(calls)) == []
     assert lines(connections(calls)) == []
-    assert lines(written(calls, own)) == []
+    assert lines(file_changes(calls, own)) == []
     assert len(processes(calls)) == workers
-    assert lines(opened(calls, hostile / "outside")) == []
-    assert lines(opened(calls, folder / "outside")) == []
-    assert lines(opened(calls, Path("/etc/passwd"))) == []
+    assert lines(opened_files(calls, hostile / "outside")) == []
+    assert lines(opened_files(calls, folder / "outside")) == []
+    assert lines(opened_files(calls, Path("/etc/passwd"))) == []
     assert cache.exists() == (workers > 0)
 
 
@@ -182,13 +182,13 @@ def test_forbidden_calls_are_detected(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "extlint/__main__.py").write_text(HARMFUL)
     (tmp_path / "kept").mkdir()
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    _, calls = traced(["check"], tmp_path, tmp_path / "log")
+    _, calls = run_traced(["check"], tmp_path, tmp_path / "log")
     assert [call.paths[0].rpartition("/")[2] for call in programs(calls)] == ["true"]
     assert [call.name for call in connections(calls)] == ["socket", "connect"]
     assert len(processes(calls)) == 1
-    names = [[Path(path).name for path in call.paths] for call in written(calls, [tmp_path / "kept"])]
+    names = [[Path(path).name for path in call.paths] for call in file_changes(calls, [tmp_path / "kept"])]
     assert names == [["made"], ["made", "other"], ["other"], ["folder"]]
-    assert len(written(calls)) == len(names) + 1
+    assert len(file_changes(calls)) == len(names) + 1
 
 
 @pytest.mark.parametrize(
@@ -212,16 +212,16 @@ def test_forbidden_calls_are_detected(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_strace_line_is_parsed(line: str, paths: list[str], writes: bool) -> None:
-    (call,) = calls_in([line], Path("/cwd"))
+    (call,) = parse_calls([line], Path("/cwd"))
     assert list(call.paths) == paths
-    assert call.writes == writes
+    assert call.is_write == writes
 
 
 def test_strace_lines_without_a_call_are_ignored() -> None:
-    assert list(calls_in(["1 +++ exited with 0 +++", "1 <... openat resumed>) = 3", ""], Path("/"))) == []
+    assert list(parse_calls(["1 +++ exited with 0 +++", "1 <... openat resumed>) = 3", ""], Path("/"))) == []
 
 
 def test_python_itself_is_not_a_started_program() -> None:
     first = f'1 execve("{sys.executable}", ["python"], 0x7) = 0'
-    calls = list(calls_in([first, '2 execve("/bin/ls", [], 0x7) = 0'], Path("/")))
+    calls = list(parse_calls([first, '2 execve("/bin/ls", [], 0x7) = 0'], Path("/")))
     assert [call.paths for call in programs(calls)] == [("/bin/ls",)]

@@ -12,7 +12,7 @@ from packages import package_in, package_of
 
 from extlint.commands.main import main
 from extlint.manifest.reader import read_manifest
-from extlint.manifest_values.known_keys import knowing
+from extlint.manifest_values.known_keys import targets_with_key
 from extlint.package.files import Package
 from extlint.target_detection.choice import Origin
 from extlint.target_detection.detect import detect_targets
@@ -307,7 +307,7 @@ IGNORED_BY_FIREFOX = ("minimum_chrome_version", "key")
 
 @pytest.mark.parametrize("key", CHROMIUM_KEYS)
 def test_chromium_keys_are_unsupported_in_other_browsers(key: str) -> None:
-    known = knowing((key,))
+    known = targets_with_key((key,))
     assert "chrome" in known
     assert ("firefox" in known) == (key in IGNORED_BY_FIREFOX)
     supporting = support("manifest").get(key, {})

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.syntax import kept_trees
-from extlint.script.syntax.kept_trees import KeptTrees
+from extlint.script.syntax import tree_cache
 from extlint.script.syntax.parse import grammar_of
+from extlint.script.syntax.tree_cache import TreeCache
 
 KIB = 1024
 
 
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_trees, "MIN_KEPT_BYTES", 1 * KIB)
-    monkeypatch.setattr(kept_trees, "_LONG_BYTES", 2 * KIB)
-    monkeypatch.setattr(kept_trees, "MAX_KEPT_BYTES", 8 * KIB)
+    monkeypatch.setattr(tree_cache, "MIN_KEPT_BYTES", 1 * KIB)
+    monkeypatch.setattr(tree_cache, "_LONG_BYTES", 2 * KIB)
+    monkeypatch.setattr(tree_cache, "MAX_KEPT_BYTES", 8 * KIB)
 
 
 @pytest.mark.usefixtures("small_limits")
@@ -36,20 +36,20 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_cached_trees_depend_on_sizes(sizes: list[int], kept: list[bool]) -> None:
     texts = [f"// {at}".encode() + b" " * size * KIB for at, size in enumerate(sizes)]
-    trees = KeptTrees()
+    trees = TreeCache()
     for text in texts:
-        assert trees.parsed(text, grammar_of("a.js")) is not None
+        assert trees.parse(text, grammar_of("a.js")) is not None
     assert [trees.places_in(text) is not None for text in texts] == kept
 
 
 @pytest.mark.usefixtures("small_limits")
 def test_recently_used_tree_stays_cached() -> None:
     first, second, third = (f"// {at}".encode() + b" " * 3 * KIB for at in range(3))
-    trees, grammar = KeptTrees(), grammar_of("a.js")
-    before = trees.parsed(first, grammar)
-    trees.parsed(second, grammar)
-    assert trees.parsed(first, grammar) is before
-    trees.parsed(third, grammar)
+    trees, grammar = TreeCache(), grammar_of("a.js")
+    before = trees.parse(first, grammar)
+    trees.parse(second, grammar)
+    assert trees.parse(first, grammar) is before
+    trees.parse(third, grammar)
     assert trees.places_in(first) is not None
     assert trees.places_in(second) is None
 
@@ -58,18 +58,18 @@ def test_recently_used_tree_stays_cached() -> None:
 @pytest.mark.parametrize(("large", "stays"), [(0, True), (1, True), (2, False)])
 def test_tree_of_the_only_large_script_is_pinned(large: int, stays: bool) -> None:
     text, grammar = b"let a = 1;" + b" " * 3 * KIB, grammar_of("a.js")
-    found = KeptTrees(large).parsed(text, grammar)
+    found = TreeCache(large).parse(text, grammar)
     assert found is not None
-    assert found.stays is stays
-    short = KeptTrees(large).parsed(b"let a = 1;", grammar)
+    assert found.is_pinned is stays
+    short = TreeCache(large).parse(b"let a = 1;", grammar)
     assert short is not None
-    assert not short.stays
+    assert not short.is_pinned
 
 
 @pytest.mark.usefixtures("small_limits")
 def test_trees_are_cached_per_language() -> None:
-    text, trees = b"let a = 1;" + b" " * 3 * KIB, KeptTrees()
-    found = [trees.parsed(text, grammar_of(path)) for path in ("a.js", "a.ts", "a.js", "a.ts")]
+    text, trees = b"let a = 1;" + b" " * 3 * KIB, TreeCache()
+    found = [trees.parse(text, grammar_of(path)) for path in ("a.js", "a.ts", "a.js", "a.ts")]
     assert found[0] is found[2]
     assert found[1] is found[3]
     assert found[0] is not found[1]

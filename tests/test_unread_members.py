@@ -6,7 +6,7 @@ import pytest
 from harness import lint, manifest
 
 from extlint_fuzz import bundle_shapes
-from extlint_fuzz.bundle_shapes import put
+from extlint_fuzz.bundle_shapes import fill
 
 USE = "chrome.tabs.query({})"
 LIB = "const lib = { a() { USE }, b: 1 };"
@@ -163,17 +163,17 @@ ESBUILD = """
   var define = (to, all) => { for (var name in all) put(to, name, { get: all[name], enumerable: true }) };
   var lib = {}; define(lib, { a: () => a, b: () => b }); function a() { USE } function b() {}
 """
-WEBPACK = put(bundle_shapes.WEBPACK_5, MODULES=EXPORTS)
-BROWSERIFY = put(bundle_shapes.BROWSERIFY, MODULES=HELPERS, ENTRY="'main'")
+WEBPACK = fill(bundle_shapes.WEBPACK_5, MODULES=EXPORTS)
+BROWSERIFY = fill(bundle_shapes.BROWSERIFY, MODULES=HELPERS, ENTRY="'main'")
 
 UNREAD_EXPORTS = {
-    "a module that is not required": put(WEBPACK, BODY=""),
-    "another export": put(WEBPACK, BODY="var lib = load(7); (0, lib.b)()"),
-    "the default of a module": put(WEBPACK, BODY="var lib = load(7), get = load.n(lib); f(get)"),
-    "another export of CommonJS": put(WEBPACK, BODY="f(load(8).b)"),
-    "another export of what passes it on": put(WEBPACK, BODY="f(load(9).b)"),
-    "a bundler's own functions in a module": put(BROWSERIFY, BODY="(0, lib.default)()"),
-    "the default, by one of those": put(BROWSERIFY, BODY="on(shown.default)"),
+    "a module that is not required": fill(WEBPACK, BODY=""),
+    "another export": fill(WEBPACK, BODY="var lib = load(7); (0, lib.b)()"),
+    "the default of a module": fill(WEBPACK, BODY="var lib = load(7), get = load.n(lib); f(get)"),
+    "another export of CommonJS": fill(WEBPACK, BODY="f(load(8).b)"),
+    "another export of what passes it on": fill(WEBPACK, BODY="f(load(9).b)"),
+    "a bundler's own functions in a module": fill(BROWSERIFY, BODY="(0, lib.default)()"),
+    "the default, by one of those": fill(BROWSERIFY, BODY="on(shown.default)"),
     "a namespace without a module": called_function(f"{ESBUILD} lib.b()"),
 }
 
@@ -184,18 +184,18 @@ def test_unread_export_of_a_bundled_module_never_runs(source: str) -> None:
 
 
 READ_EXPORTS = {
-    "called": put(WEBPACK, BODY="var lib = load(7); (0, lib.a)()"),
-    "of CommonJS": put(WEBPACK, BODY="load(8).a()"),
-    "passed on": put(WEBPACK, BODY="load(9).a()"),
-    "by a name that is not known": put(WEBPACK, BODY="var lib = load(7); lib[x]()"),
-    "by unknown code": put(WEBPACK, BODY="f(load(7))"),
-    "of a module that unknown code may require": put(
+    "called": fill(WEBPACK, BODY="var lib = load(7); (0, lib.a)()"),
+    "of CommonJS": fill(WEBPACK, BODY="load(8).a()"),
+    "passed on": fill(WEBPACK, BODY="load(9).a()"),
+    "by a name that is not known": fill(WEBPACK, BODY="var lib = load(7); lib[x]()"),
+    "by unknown code": fill(WEBPACK, BODY="f(load(7))"),
+    "of a module that unknown code may require": fill(
         WEBPACK, BODY="Promise.resolve().then(load.bind(load, 7))"
     ),
-    "of a module whose key is somewhere": put(WEBPACK, BODY="const keys = { a: 7, b: 8 }; load(keys[x])"),
-    "by a bundler's own functions in a module": put(BROWSERIFY, BODY="(0, lib.a)()"),
-    "of what one of those gives": put(BROWSERIFY, BODY="shown.a()"),
-    "of what one of those gives, by unknown code": put(BROWSERIFY, BODY="f(shown)"),
+    "of a module whose key is somewhere": fill(WEBPACK, BODY="const keys = { a: 7, b: 8 }; load(keys[x])"),
+    "by a bundler's own functions in a module": fill(BROWSERIFY, BODY="(0, lib.a)()"),
+    "of what one of those gives": fill(BROWSERIFY, BODY="shown.a()"),
+    "of what one of those gives, by unknown code": fill(BROWSERIFY, BODY="f(shown)"),
     "of a namespace": called_function(f"{ESBUILD} lib.a()"),
     "of a namespace that escapes": called_function(f"{ESBUILD} f(lib)"),
 }
@@ -207,6 +207,6 @@ def test_export_that_a_bundled_module_may_read_may_run(source: str) -> None:
 
 
 def test_scripts_of_a_realm_may_require_each_others_modules() -> None:
-    source = put(WEBPACK, BODY="")
+    source = fill(WEBPACK, BODY="")
     assert is_reported(source, "load(7).a()")
     assert not is_reported(source, "load(7).other()")

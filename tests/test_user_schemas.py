@@ -10,7 +10,7 @@ import pytest
 from harness import manifest
 from packages import package_of
 
-from extlint.api_lookup.lookup import find
+from extlint.api_lookup.lookup import find_entries
 from extlint.checker import check_package
 from extlint.commands.main import main
 from extlint.registry import rules_in
@@ -137,10 +137,10 @@ def test_contexts_of_user_namespace(contexts: list[str], expected: list[str], ta
 
 def test_lookup_includes_user_schemas() -> None:
     given = UserSchemas(tuple(MAIL))
-    (entry,) = find(schema_set("firefox", given), "mail.fetch")
+    (entry,) = find_entries(schema_set("firefox", given), "mail.fetch")
     assert (entry.signature, entry.permissions) == ("mail.fetch(folder, done?)", (("mailRead",),))
     assert (entry.documentation, dict(entry.versions)) == (None, {})
-    (entry,) = find(schema_set("chrome", given), "mail.fetch")
+    (entry,) = find_entries(schema_set("chrome", given), "mail.fetch")
     assert entry.documentation is None
 
 
@@ -154,8 +154,8 @@ def test_reference_target_keeps_its_namespaces() -> None:
 
 
 def test_user_schemas_do_not_affect_other_schema_sets() -> None:
-    assert find(schema_set("firefox", UserSchemas(tuple(MAIL))), "tabs.dress")
-    assert find(schema_set("firefox"), "tabs.dress") == ()
+    assert find_entries(schema_set("firefox", UserSchemas(tuple(MAIL))), "tabs.dress")
+    assert find_entries(schema_set("firefox"), "tabs.dress") == ()
 
 
 FILE = json.dumps(MAIL, indent=1)

@@ -50,7 +50,7 @@ def test_variable_has_all_its_references_and_writes(seed: int | None) -> None:
         if each.role is Role.DECLARATION or text[: each.item.start].endswith("."):
             continue
         binding = resolver.resolve(name, each.item)
-        uses = resolver.free(name) if binding is None else binding.uses
+        uses = resolver.free_uses(name) if binding is None else binding.uses
         assert [use for use in uses if use.item.same(each.item)], (name, each.item.span)
         assert all(resolver.resolve(name, use.item) is binding for use in uses), name
         if binding is not None and each.role is Role.WRITE:

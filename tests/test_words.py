@@ -15,14 +15,14 @@ from extlint.script.syntax.budget import BudgetExceeded
 from extlint.script.syntax.parse import parse
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.lazy_list import LazyList
-from extlint.text.patterns import apart, lazy, places_of, spans_of
-from extlint.text.word_places import (
+from extlint.text.patterns import isolated_word, isolated_word_offsets, lazy, spans_of
+from extlint.text.word_offsets import (
     BLOCK_BYTES,
     MIN_BYTES_IN_BLOCKS,
     PASSES,
-    WordPlaces,
+    WordOffsets,
     unquoted_words,
-    whole_words,
+    word_occurrences,
 )
 
 
@@ -45,26 +45,26 @@ def test_whole_words_excludes_parts_of_longer_words(
     text: str, name: str, expected: list[int], padding: int
 ) -> None:
     data = text.encode() + b" " * padding
-    assert list(whole_words(data, name.encode(), 0, len(data))) == expected
+    assert list(word_occurrences(data, name.encode(), 0, len(data))) == expected
 
 
 @pytest.mark.parametrize(("name", "start", "end"), [("tabs", 1, 8), ("ta", 1, 6)])
 def test_whole_words_ignores_text_after_the_range(name: str, start: int, end: int) -> None:
-    assert list(whole_words(b"    tabs2", name.encode(), start, end)) == [4]
+    assert list(word_occurrences(b"    tabs2", name.encode(), start, end)) == [4]
 
 
 def test_names_exclude_members_but_include_spreads() -> None:
     words = _words("tabs(a.tabs, ...tabs, a?.tabs, a. tabs)")
-    assert list(words.names("tabs", 0, 39)) == [0, 16, 34]
-    assert list(words.standing("tabs")) == [0, 7, 16, 25, 34]
+    assert list(words.name_occurrences("tabs", 0, 39)) == [0, 16, 34]
+    assert list(words.occurrences("tabs")) == [0, 7, 16, 25, 34]
 
 
 def test_names_in_a_range_are_the_same_for_repeated_queries() -> None:
     words = _words(" ".join(["tabs", *["x"] * 100] * 3))
     for _ in range(20):
-        assert list(words.names("tabs", 0, 300)) == [0, 205]
-        assert list(words.names("tabs", 205, 210)) == [205]
-        assert list(words.names("tabs", 1, 205)) == []
+        assert list(words.name_occurrences("tabs", 0, 300)) == [0, 205]
+        assert list(words.name_occurrences("tabs", 205, 210)) == [205]
+        assert list(words.name_occurrences("tabs", 1, 205)) == []
 
 
 @pytest.mark.parametrize("asked", [1, 40])
@@ -78,7 +78,7 @@ def test_words_in_blocks_are_found(asked: int) -> None:
     )
     for name in wanted:
         expected = [found.start() for found in re.finditer(rf"\b{name}\b".encode(), text.encode())]
-        assert list(words.standing(name)) == expected
+        assert list(words.occurrences(name)) == expected
 
 
 def test_number_of_text_searches_is_bounded() -> None:
@@ -88,8 +88,8 @@ def test_number_of_text_searches_is_bounded() -> None:
     for asked in (50, 500):
         words = _words(" ".join(names))
         for name in names[:asked]:
-            list(words.standing(name))
-            list(words.names(name, 0, len(names) * 5))
+            list(words.occurrences(name))
+            list(words.name_occurrences(name, 0, len(names) * 5))
         searched.append(words.bytes_searched / len(" ".join(names)))
     few, many = searched
     assert few < PASSES + 10
@@ -100,11 +100,11 @@ def test_repeated_search_has_the_same_cost() -> None:
     """The cost of a query does not depend on earlier queries by others."""
     names = [f"name{at}" for at in range(2_000)]
     text = " ".join(names)
-    places = WordPlaces(text.encode())
+    places = WordOffsets(text.encode())
     first, second = (_words(text, places) for _ in range(2))
     for words in (first, second):
         for name in names[:40]:
-            assert list(words.standing(name)) == [text.index(f"{name} ")]
+            assert list(words.occurrences(name)) == [text.index(f"{name} ")]
     assert first.bytes_searched == second.bytes_searched > PASSES * len(text)
 
 
@@ -126,10 +126,10 @@ def test_repeated_search_has_the_same_cost() -> None:
 def test_word_found_only_in_quotes_is_a_string(text: bytes, expected: set[bytes]) -> None:
     words = [b"document", b"alert"]
     assert unquoted_words(text, words) == expected
-    places = WordPlaces(text)
-    assert places.unquoted(words) is None
-    places.length_with(b"document")
-    assert places.unquoted(words) == frozenset(expected)
+    places = WordOffsets(text)
+    assert places.find_unquoted(words) is None
+    places.size_of_blocks_with(b"document")
+    assert places.find_unquoted(words) == frozenset(expected)
 
 
 @pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
@@ -140,28 +140,28 @@ def test_patterns_match_at_their_words(padding: int) -> None:
         b"wait": re.compile(rb"wait"),
         b"gone": re.compile(rb"gone"),
     }
-    found = [text[start:end] for start, end in WordPlaces(text).spans_of(patterns)]
+    found = [text[start:end] for start, end in WordOffsets(text).spans_of(patterns)]
     assert found == [b"load(", b"load (", b"wait", b"load("]
 
 
 @pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
 @pytest.mark.parametrize("is_known", [False, True])
 def test_word_frequency_is_compared_with_a_count(padding: int, is_known: bool) -> None:
-    places = WordPlaces(b"a; aa; a; a.b" + b" " * padding)
+    places = WordOffsets(b"a; aa; a; a.b" + b" " * padding)
     if is_known:
-        places.all_of(b"a")
-    assert [places.stands_often(b"a", count) for count in (1, 2, 3, 4)] == [True, True, False, False]
-    assert not places.stands_often(b"gone", 0)
+        places.stored_offsets(b"a")
+    assert [places.occurs_more_than(b"a", count) for count in (1, 2, 3, 4)] == [True, True, False, False]
+    assert not places.occurs_more_than(b"gone", 0)
 
 
 def test_only_long_texts_index_their_words() -> None:
-    short, long = WordPlaces(b"eval(a)"), WordPlaces(b"eval(a);" + b" " * MIN_BYTES_IN_BLOCKS)
-    assert list(short.each_of(b"eval")) == list(long.each_of(b"eval")) == [0]
-    assert (short.has(b"eval"), short.has(b"evil")) == (None, None)
-    assert (long.has(b"eval"), long.has(b"evil")) == (True, False)
+    short, long = WordOffsets(b"eval(a)"), WordOffsets(b"eval(a);" + b" " * MIN_BYTES_IN_BLOCKS)
+    assert list(short.iter_offsets(b"eval")) == list(long.iter_offsets(b"eval")) == [0]
+    assert (short.contains(b"eval"), short.contains(b"evil")) == (None, None)
+    assert (long.contains(b"eval"), long.contains(b"evil")) == (True, False)
 
 
-def _words(text: str, places: WordPlaces | None = None) -> Words:
+def _words(text: str, places: WordOffsets | None = None) -> Words:
     data = text.encode()
     parsed = parse(b"", "javascript")
     assert parsed is not None
@@ -179,23 +179,25 @@ def _words(text: str, places: WordPlaces | None = None) -> Words:
     ],
 )
 def test_pattern_of_a_whole_word_excludes_longer_words(text: bytes, expected: list[int]) -> None:
-    assert [start for start, _ in spans_of([lazy(apart(b"with"))], text)] == expected
+    assert [start for start, _ in spans_of([lazy(isolated_word(b"with"))], text)] == expected
 
 
 def test_pattern_of_a_whole_word_is_literal_with_given_boundaries() -> None:
-    pattern = lazy(apart(b"a.b", before=rb"\w$.", after=rb"\w"))
+    pattern = lazy(isolated_word(b"a.b", before=rb"\w$.", after=rb"\w"))
     assert [found.start() for found in pattern.finditer(b"a.b axb .a.b a.b. a.bc a.b$")] == [0, 13, 23]
 
 
 def test_spans_of_several_words_are_in_order() -> None:
-    words = [lazy(apart(each)) for each in (b"yield", b"await")]
+    words = [lazy(isolated_word(each)) for each in (b"yield", b"await")]
     assert spans_of(words, b"await 1; yield 2; await 3") == [(0, 5), (9, 14), (18, 23)]
 
 
 @pytest.mark.parametrize("word", [b"ab", b"a", b"aa", b"$", b"a-b", "é".encode(), b"abab"])
 @given(text=st.lists(st.sampled_from([b"ab", b"a", b"b", b"$", b"-", b".", b" ", b"\xc3\xa9"])).map(b"".join))
 def test_offsets_of_a_word_match_its_pattern(word: bytes, text: bytes) -> None:
-    assert list(places_of(word, text)) == [found.start() for found in lazy(apart(word)).finditer(text)]
+    assert list(isolated_word_offsets(word, text)) == [
+        found.start() for found in lazy(isolated_word(word)).finditer(text)
+    ]
 
 
 def test_lazy_list_repeats_values_and_reads_only_on_demand() -> None:

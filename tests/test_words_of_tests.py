@@ -43,11 +43,11 @@ def test_words_are_found_in_a_part_of_a_text(part: str, expected: bool, searched
     text = f"{before}{part} ; safari".encode()
     words = WordsOfTests(text + b" " * 2_000)
     for _ in range(searched):
-        assert words.are_in(len(before), len(before) + len(part)) is expected
+        assert words.occur_in(len(before), len(before) + len(part)) is expected
 
 
 def test_part_that_begins_inside_a_word_group_has_its_own_words() -> None:
     text = b"x in chrome"
     words = WordsOfTests(text)
-    assert words.are_in(5, len(text)), "chrome alone is one of them"
-    assert not words.are_in(0, 4)
+    assert words.occur_in(5, len(text)), "chrome alone is one of them"
+    assert not words.occur_in(0, 4)

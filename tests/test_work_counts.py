@@ -327,7 +327,7 @@ def count_sharing_steps(scripts: int, name: Callable[[int], str], value: Value) 
         return b"use(%b, shared)" % name(int(location[0])).encode()
 
     realm = [(str(at), None) for at in range(scripts)]
-    SharedGlobals(facts, text, lambda _location, _names: {}).for_realms([realm])
+    SharedGlobals(facts, text, lambda _location, _names: {}).compute_for_realms([realm])
     return steps
 
 
@@ -369,7 +369,7 @@ def test_syntax_tree_is_freed_without_a_garbage_collector() -> None:
 
     from extlint.script.facts.imports import Demand, no_modules
     from extlint.script.facts.shared_globals import NOTHING_SHARED
-    from extlint.script.follow import exports_alone, follow
+    from extlint.script.follow import follow, own_exports
     from extlint.script.syntax.node import Node
     from extlint.script.syntax.prefilter import candidates
 
@@ -386,7 +386,7 @@ def test_syntax_tree_is_freed_without_a_garbage_collector() -> None:
         before = sum(isinstance(each, Node) for each in gc.get_objects())
         facts = follow(text, "a.js", candidates(text), no_modules, NOTHING_SHARED, Demand.ALL)
         assert {"Tabs", "is_firefox", "tabs"} <= {*facts.exports}
-        exports_alone(text, "a.js", no_modules, NOTHING_SHARED)
+        own_exports(text, "a.js", no_modules, NOTHING_SHARED)
         assert sum(isinstance(each, Node) for each in gc.get_objects()) == before
     finally:
         gc.enable()
@@ -421,13 +421,13 @@ SHARED = {
 @pytest.mark.parametrize("script", SHARED.values(), ids=SHARED)
 def test_shared_values_settle_after_one_round(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds: list[bool] = []
-    share = ScriptReader.share
+    share = ScriptReader.share_globals
 
     def counted(reader: ScriptReader, realms: Any) -> bool:
         rounds.append(share(reader, realms))
         return rounds[-1]
 
-    monkeypatch.setattr(ScriptReader, "share", counted)
+    monkeypatch.setattr(ScriptReader, "share_globals", counted)
     background = {"scripts": ["a.js", "b.js"]}
     other = "state.on = false; show(1); var api = chrome;"
     lint(
@@ -598,13 +598,13 @@ def test_assigned_globals_of_each_script_are_queried_once(
     from extlint.program.global_uses import GlobalUses
 
     asked = Counter[ScriptLocation]()
-    assigned = GlobalUses.assigned
+    assigned = GlobalUses.assigned_names
 
     def counted(self: GlobalUses, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         asked[location] += 1
         return assigned(self, location, names)
 
-    monkeypatch.setattr(GlobalUses, "assigned", counted)
+    monkeypatch.setattr(GlobalUses, "assigned_names", counted)
     scripts = {f"{at}.js": f"const own{at} = require('./{at + 1}.js'); chrome.tabs;" for at in range(5)}
     pages = "".join(f"<script src={path}></script>" for path in scripts)
     files = {

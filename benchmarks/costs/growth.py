@@ -14,18 +14,18 @@ _INERT = (
     'var i{0}={{name:"part{0}",list:[1,2,3],of:function(e){{return a{0}(e,this.name,{0})}}}};'
     "i{0}.of([1,2,3]).map((e=>e+1)).filter((e=>e>{0}))}}();\n"
 )
-_USING = (
+_USE = (
     "async function use{0}(list) {{ const found = await chrome.management.getSelf(); const name = found.name;"
     " api.management.uninstallSelf({{ dialogMessage: name }}); return list.map((each) => each + {0}); }}\n"
 )
 _MANIFEST = b'{"manifest_version": 3, "name": "a", "version": "1", "background": {"service_worker": "a.js"}}'
 
 
-def with_inert_code(factors: Sequence[int]) -> Mapping[str, Mapping[str, float]]:
+def measure_inert_code(factors: Sequence[int]) -> Mapping[str, Mapping[str, float]]:
     """Returns counts and seconds for a script that uses the API, with inert code of `factors` times its
     size.
     """
-    using = "".join(("const api = globalThis.browser ?? chrome;\n", *map(_USING.format, range(100))))
+    using = "".join(("const api = globalThis.browser ?? chrome;\n", *map(_USE.format, range(100))))
     groups: Groups = {
         f"{factor} x inert code": [_package(using + _inert(len(using) * factor))] for factor in factors
     }
@@ -55,7 +55,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
     return [places.index(each) + (places.count(each) - 1) / 2 for each in values]
 
 
-def beyond(work_to_cause: float, work_to_other: float, cause_to_other: float) -> float:
+def partial_correlation(work_to_cause: float, work_to_other: float, cause_to_other: float) -> float:
     """Returns the partial correlation of work with another quantity, controlling for its cause."""
     bottom = sqrt((1 - work_to_cause**2) * (1 - cause_to_other**2))
     return (work_to_other - work_to_cause * cause_to_other) / bottom if bottom else 0.0

@@ -52,7 +52,7 @@ def times(groups: Groups, rounds: int) -> Costs:
     for _ in range(rounds):
         for name, packages in groups.items():
             clock = _Clock()
-            with _around_sections(clock.timed):
+            with _wrapped_sections(clock.timed):
                 _check(packages)
             spent = {section: clock.spent.get(section, 0.0) for section in SECTIONS}
             keep_better(best, name, {**spent, "total": sum(spent.values())})
@@ -72,8 +72,8 @@ def counts(groups: Groups) -> Costs:
         count: Counter[str] = Counter()
         budgets: list[Any] = []
         with (
-            _replaced("extlint.script.syntax.tree", "SyntaxTree.__init__", partial(_kept, budgets)),
-            _around_sections(partial(_counted, count)),
+            _wrapped("extlint.script.syntax.tree", "SyntaxTree.__init__", partial(_collect_budgets, budgets)),
+            _wrapped_sections(partial(_count_work, count)),
         ):
             _check(packages)
         found[name] = {**count, "steps": sum(each.spent for each in budgets)}
@@ -113,7 +113,7 @@ class _Clock:
         return run
 
 
-def _counted(count: Counter[str], _section: str, function: Function) -> Function:
+def _count_work(count: Counter[str], _section: str, function: Function) -> Function:
     def run(*args: Any, **options: Any) -> Any:
         result = function(*args, **options)
         match function.__name__:
@@ -132,7 +132,7 @@ def _counted(count: Counter[str], _section: str, function: Function) -> Function
     return run
 
 
-def _kept(budgets: list[Any], function: Function) -> Function:
+def _collect_budgets(budgets: list[Any], function: Function) -> Function:
     def run(tree: Any, *args: Any, **options: Any) -> None:
         function(tree, *args, **options)
         budgets.append(tree.budget)
@@ -141,15 +141,15 @@ def _kept(budgets: list[Any], function: Function) -> Function:
 
 
 @contextmanager
-def _around_sections(wrap: Callable[[str, Function], Function]) -> Iterator[None]:
+def _wrapped_sections(wrap: Callable[[str, Function], Function]) -> Iterator[None]:
     with ExitStack() as stack:
         for module, name, section in _FUNCTIONS:
-            stack.enter_context(_replaced(module, name, partial(wrap, section)))
+            stack.enter_context(_wrapped(module, name, partial(wrap, section)))
         yield
 
 
 @contextmanager
-def _replaced(module: str, name: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
+def _wrapped(module: str, name: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
     """Wraps one of extlint's functions, if it exists in the measured checkout."""
     place: Any = import_module(module)
     *owners, last = name.split(".")

@@ -26,7 +26,7 @@ class Cost(Struct, frozen=True):
     memory: float
     output: bytes
 
-    def less(self, other: Cost) -> Cost:
+    def lower(self, other: Cost) -> Cost:
         """Returns the lower of each cost of two runs, with the output of this one."""
         return Cost(
             min(self.cpu, other.cpu),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from extlint_fuzz.bundle_shapes import BROWSERIFY, ESBUILD, PARCEL, WEBPACK_4, WEBPACK_5, put
+from extlint_fuzz.bundle_shapes import BROWSERIFY, ESBUILD, PARCEL, WEBPACK_4, WEBPACK_5, fill
 
 
 def esbuild(modules: int) -> str:
@@ -16,7 +16,7 @@ def esbuild(modules: int) -> str:
         f"var x{i} = esm(get{i}()); x{i}.f{i}();\n"
         for i in range(1, modules)
     )
-    return put(ESBUILD, BODY=first + "".join(rest))
+    return fill(ESBUILD, BODY=first + "".join(rest))
 
 
 def webpack_4(modules: int) -> str:
@@ -26,7 +26,7 @@ def webpack_4(modules: int) -> str:
         f"function(m, e, r) {{ var x = r(0), y = r({i // 2}); e.f = function() {{ x.a.tabs.nope() }} }}"
         for i in range(1, modules)
     )
-    return put(WEBPACK_4, ENTRY=0, MODULES=f"[{_joined(first, rest)}]")
+    return fill(WEBPACK_4, ENTRY=0, MODULES=f"[{_joined(first, rest)}]")
 
 
 def webpack_5(modules: int) -> str:
@@ -37,7 +37,7 @@ def webpack_5(modules: int) -> str:
         f" function f() {{ x.a.tabs.nope() }} }}"
         for i in range(1, modules)
     )
-    return put(WEBPACK_5, BODY="load(0);", MODULES=_joined(first, rest))
+    return fill(WEBPACK_5, BODY="load(0);", MODULES=_joined(first, rest))
 
 
 def browserify(modules: int) -> str:
@@ -48,7 +48,7 @@ def browserify(modules: int) -> str:
         f' {{ "./a": 0, "./b": {i // 2} }}]'
         for i in range(1, modules)
     )
-    return put(BROWSERIFY, ENTRY=0, MODULES=_joined(first, rest))
+    return fill(BROWSERIFY, ENTRY=0, MODULES=_joined(first, rest))
 
 
 def parcel(modules: int) -> str:
@@ -59,7 +59,7 @@ def parcel(modules: int) -> str:
         f' var api = load("m0"); function f() {{ api.tabs.nope() }} }});\n'
         for i in range(1, modules)
     )
-    return put(PARCEL, BODY=first + "".join(rest))
+    return fill(PARCEL, BODY=first + "".join(rest))
 
 
 def _joined(first: str, rest: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ class Curve(NamedTuple):
     """A function that generates an extension of a size, and the smallest size, from which it is doubled."""
 
     make: Callable[[int], Files]
-    least: int
+    min_size: int
 
 
 def _joined(piece: Callable[[int], str], size: int, around: tuple[str, str] = ("", "")) -> str:
@@ -77,7 +77,7 @@ def _alias_chain(size: int) -> Files:
     )
 
 
-def _uses_of_an_address(size: int) -> Files:
+def _address_uses(size: int) -> Files:
     """Returns a chain of variables, each with the previous one's value in `size` alternatives."""
     row = "".join(f"const a{i + 1} = {' || '.join(repeat(f'a{i}', size))};\n" for i in range(4))
     return _worker(f"const a0 = chrome.runtime.getURL('b.js');\n{row}fetch(a4);")
@@ -253,7 +253,7 @@ CURVES: Mapping[str, Curve] = {
         ),
         10,
     ),
-    "uses of an address": Curve(_uses_of_an_address, 16),
+    "uses of an address": Curve(_address_uses, 16),
     "guards": Curve(_guards, 50),
     "else if": Curve(
         partial(
@@ -284,4 +284,4 @@ DOUBLINGS = 5
 
 def sizes(curve: Curve) -> list[int]:
     """Returns the sizes of a curve: the smallest one, and five doublings."""
-    return list(accumulate(repeat(2, DOUBLINGS), int.__mul__, initial=curve.least))
+    return list(accumulate(repeat(2, DOUBLINGS), int.__mul__, initial=curve.min_size))

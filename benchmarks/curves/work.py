@@ -30,7 +30,7 @@ STEEP = 3
 """The factor of calls, for a doubled size, above which a function grows too fast."""
 
 
-def checked(files: Mapping[str, str]) -> str:
+def check(files: Mapping[str, str]) -> str:
     """Checks an extension for two browsers, and returns its findings as text."""
     package = Package("growing", {path: partial(str.encode, text) for path, text in files.items()})
     return reporter(Options()).extension(check_package(package, TARGETS, tuple(RULES)))
@@ -39,17 +39,17 @@ def checked(files: Mapping[str, str]) -> str:
 def seconds(files: Mapping[str, str]) -> float:
     """Returns the seconds of processor time of a run."""
     start = process_time()
-    checked(files)
+    check(files)
     return process_time() - start
 
 
-def counted(files: Mapping[str, str]) -> dict[str, float]:
+def count_work(files: Mapping[str, str]) -> dict[str, float]:
     """Counts the work of a run: all function calls, the steps of its budgets, created nodes, and parsed
     scripts.
 
     Calls of functions written in C are included. The numbers are the same in each run.
     """
-    with _steps() as steps:
+    with _counted_steps() as steps:
         calls = calls_by_function(files)
     return {
         "calls": sum(calls.values()),
@@ -67,7 +67,7 @@ def calls_by_function(files: Mapping[str, str], *, builtins: bool = True) -> Cou
     profile = cProfile.Profile(subcalls=False, builtins=builtins)
     gc.collect()  # else it may end generators of earlier runs meanwhile
     profile.enable()
-    checked(files)
+    check(files)
     profile.disable()
     found: Counter[str] = Counter()
     for entry in profile.getstats():
@@ -77,7 +77,7 @@ def calls_by_function(files: Mapping[str, str], *, builtins: bool = True) -> Cou
     return found
 
 
-def steep(smaller: Counter[str], larger: Counter[str]) -> dict[str, tuple[int, int]]:
+def steep_functions(smaller: Counter[str], larger: Counter[str]) -> dict[str, tuple[int, int]]:
     """Returns the Python functions with more than three times as many calls for a doubled size."""
     return {
         name: (smaller[name], count)
@@ -87,7 +87,7 @@ def steep(smaller: Counter[str], larger: Counter[str]) -> dict[str, tuple[int, i
 
 
 @contextmanager
-def _steps() -> Iterator[Callable[[], int]]:
+def _counted_steps() -> Iterator[Callable[[], int]]:
     """Counts the steps in the trees that are created in this context."""
     budgets: list[Any] = []
     make = SyntaxTree.__init__

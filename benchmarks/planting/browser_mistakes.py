@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from planting.mistakes import Edit, Kind, Mistake, Planters, kinds_of, misspelled, only_content
+from planting.mistakes import Edit, Kind, Mistake, Planters, is_content_script_only, kinds_of, misspelled
 from planting.sites import Site
 
 from extlint.script.facts.context import ContextKind
 
-_NEEDING = (
+_PERMISSION_CALLS = (
     ("bookmarks.getTree()", "bookmarks"),
     ("history.deleteAll()", "history"),
     ("topSites.get()", "topSites"),
@@ -37,45 +37,51 @@ _TOO_MANY_ANYWHERE = (("runtime.getURL('a', 1)", "1"), ("runtime.getManifest(1)"
 _UNKNOWN = ("unknown-api", "wrong-context")
 
 
-def _whole(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
+def _replace_call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
     return (Edit(site.start, site.call.end, text, wrong),)
 
 
-def _renamed(site: Site, at: int, random: Random) -> tuple[Edit, ...]:
+def _rename(site: Site, at: int, random: Random) -> tuple[Edit, ...]:
     names = list(site.api)
     names[at] = misspelled(names[at], random)
     return (Edit(site.start, site.member.end, ".".join(names), names[at]),)
 
 
 def _member(site: Site, random: Random) -> Iterator[Mistake]:
-    yield Mistake(Kind.MEMBER, site, _renamed(site, 1, random), _UNKNOWN)
+    yield Mistake(Kind.MEMBER, site, _rename(site, 1, random), _UNKNOWN)
 
 
 def _namespace(site: Site, random: Random) -> Iterator[Mistake]:
-    yield Mistake(Kind.NAMESPACE, site, _renamed(site, 0, random), _UNKNOWN)
+    yield Mistake(Kind.NAMESPACE, site, _rename(site, 0, random), _UNKNOWN)
 
 
 def _permission(site: Site, random: Random) -> Iterator[Mistake]:
-    if not site.caught and ContextKind.CONTENT_SCRIPT not in kinds_of(site) and not only_content(site):
-        text, name = random.choice(_NEEDING)
-        edits = _whole(site, text, text.partition("(")[0])
+    if (
+        not site.caught
+        and ContextKind.CONTENT_SCRIPT not in kinds_of(site)
+        and not is_content_script_only(site)
+    ):
+        text, name = random.choice(_PERMISSION_CALLS)
+        edits = _replace_call(site, text, text.partition("(")[0])
         yield Mistake(Kind.PERMISSION, site, edits, ("missing-permission",), name)
 
 
 def _type(site: Site, random: Random) -> Iterator[Mistake]:
-    text, wrong = random.choice(_WRONG_TYPES_ANYWHERE if only_content(site) else _WRONG_TYPES)
-    yield Mistake(Kind.TYPE, site, _whole(site, text, wrong), ("invalid-argument",))
+    text, wrong = random.choice(_WRONG_TYPES_ANYWHERE if is_content_script_only(site) else _WRONG_TYPES)
+    yield Mistake(Kind.TYPE, site, _replace_call(site, text, wrong), ("invalid-argument",))
 
 
 def _argument(site: Site, random: Random) -> Iterator[Mistake]:
-    text, wrong = random.choice(_TOO_MANY_ANYWHERE if only_content(site) else _TOO_MANY)
-    yield Mistake(Kind.ARGUMENT, site, _whole(site, text, wrong), ("wrong-argument-count",))
+    text, wrong = random.choice(_TOO_MANY_ANYWHERE if is_content_script_only(site) else _TOO_MANY)
+    yield Mistake(Kind.ARGUMENT, site, _replace_call(site, text, wrong), ("wrong-argument-count",))
 
 
 def _context(site: Site, random: Random) -> Iterator[Mistake]:
-    if not site.caught and only_content(site):
+    if not site.caught and is_content_script_only(site):
         text = random.choice(("tabs.query({})", "windows.getAll()", "commands.getAll()"))
-        yield Mistake(Kind.CONTEXT, site, _whole(site, text, text.partition("(")[0]), ("wrong-context",))
+        yield Mistake(
+            Kind.CONTEXT, site, _replace_call(site, text, text.partition("(")[0]), ("wrong-context",)
+        )
 
 
 BROWSER_PLANTERS: Planters = {

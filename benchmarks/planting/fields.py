@@ -11,9 +11,9 @@ from planting.sites import Site
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.tree import SyntaxTree
 
-_SAME = frozenset({"non_null_expression", "parenthesized_expression"})
-_THROUGH = _SAME | {"as_expression", "await_expression"}
-_ITERATING = frozenset("every filter find findIndex findLast flatMap forEach map some".split())
+_TRANSPARENT = frozenset({"non_null_expression", "parenthesized_expression"})
+_THROUGH = _TRANSPARENT | {"as_expression", "await_expression"}
+_ITERATION_METHODS = frozenset("every filter find findIndex findLast flatMap forEach map some".split())
 
 Read: TypeAlias = tuple[Node, bool]
 """The node of a field's name, and whether it is a field of an array item."""
@@ -94,13 +94,13 @@ def _uses(tree: SyntaxTree, name: Node) -> list[Node]:
             continue
         if up.type in {"array_pattern", "formal_parameters"}:
             return []
-        if up.type in _WRITING and any(leaf.is_field(field) for field in _WRITING[up.type]):
+        if up.type in _WRITE_FIELDS and any(leaf.is_field(field) for field in _WRITE_FIELDS[up.type]):
             return []
         found.append(leaf)
     return found
 
 
-_WRITING: Mapping[str, tuple[str, ...]] = {
+_WRITE_FIELDS: Mapping[str, tuple[str, ...]] = {
     "arrow_function": ("parameter",),
     "assignment_expression": ("left",),
     "augmented_assignment_expression": ("left",),
@@ -115,7 +115,7 @@ _WRITING: Mapping[str, tuple[str, ...]] = {
 
 def _reads(tree: SyntaxTree, value: Node, item: bool) -> Iterator[Read]:
     """Yields the fields that are read directly from a value."""
-    while value.parent is not None and value.parent.type in _SAME:
+    while value.parent is not None and value.parent.type in _TRANSPARENT:
         value = value.parent
     up = value.parent
     if up is None:
@@ -123,7 +123,7 @@ def _reads(tree: SyntaxTree, value: Node, item: bool) -> Iterator[Read]:
     if up.type == "member_expression" and value.is_field("object"):
         key = up.field("property")
         called = up.parent is not None and up.parent.type == "call_expression" and up.is_field("function")
-        if called and not item and up.parent is not None and _key(tree, up) in _ITERATING:
+        if called and not item and up.parent is not None and _key(tree, up) in _ITERATION_METHODS:
             yield from _callback_reads(tree, up.parent.field("arguments"), 0, True)
         elif not called and key is not None and key.type == "property_identifier" and not _is_written(up):
             yield from [(key, item)] if item or _key(tree, up) != "length" else []
@@ -131,7 +131,7 @@ def _reads(tree: SyntaxTree, value: Node, item: bool) -> Iterator[Read]:
         index = up.field("index")
         if index is not None and index.type == "number":
             yield from _reads(tree, up, True)
-    elif up.type == "for_in_statement" and value.is_field("right") and up.has("of") and not item:
+    elif up.type == "for_in_statement" and value.is_field("right") and up.has_token("of") and not item:
         yield from _pattern_reads(tree, up.field("left"), True)
     elif up.type == "variable_declarator" and value.is_field("value"):
         yield from _pattern_reads(tree, up.field("name"), item)

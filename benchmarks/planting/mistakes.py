@@ -65,7 +65,7 @@ _FIELDS = sorted(
     for name in each["properties"]
     if len(name) > 3
 )
-_NOT_JUDGED = frozenset(
+_UNCHECKED_CONTEXTS = frozenset(
     {ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.UNKNOWN}
 )
 _WRONG_OPTIONS = (
@@ -88,16 +88,16 @@ def kinds_of(site: Site) -> set[ContextKind]:
     return {context.kind for context in site.script.contexts}
 
 
-def _is_own(site: Site) -> bool:
+def _is_described(site: Site) -> bool:
     return site.api in _DESCRIBED
 
 
-def only_content(site: Site) -> bool:
+def is_content_script_only(site: Site) -> bool:
     """Whether a site runs only in a content script."""
     return kinds_of(site) == {ContextKind.CONTENT_SCRIPT} and site.namespace in ANYWHERE
 
 
-def _call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
+def _replace_call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
     """Replaces the member and its arguments by another call."""
     return (Edit(site.start, site.call.end, text, wrong),)
 
@@ -105,55 +105,57 @@ def _call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
 def _member(site: Site, random: Random) -> Iterator[Mistake]:
     apart = len(kinds_of(site)) > 1 or ContextKind.CONTENT_SCRIPT in kinds_of(site)
     rules = ("unknown-api", "wrong-context") if apart else ("unknown-api",)
-    if _is_own(site):
+    if _is_described(site):
         wrong = misspelled(site.api[-1], random)
         yield Mistake(
             Kind.MEMBER, site, (Edit(site.start, site.member.end, f"{site.namespace}.{wrong}", wrong),), rules
         )
-    elif only_content(site):
+    elif is_content_script_only(site):
         wrong = misspelled(random.choice(("sendMessage", "notifyPass", "assertTrue")), random)
-        yield Mistake(Kind.MEMBER, site, _call(site, f"test.{wrong}('')", wrong), rules)
+        yield Mistake(Kind.MEMBER, site, _replace_call(site, f"test.{wrong}('')", wrong), rules)
     else:
         wrong = misspelled(random.choice(("getSelf", "uninstallSelf")), random)
-        yield Mistake(Kind.MEMBER, site, _call(site, f"management.{wrong}()", wrong), rules)
+        yield Mistake(Kind.MEMBER, site, _replace_call(site, f"management.{wrong}()", wrong), rules)
 
 
 def _namespace(site: Site, random: Random) -> Iterator[Mistake]:
-    if not only_content(site):
+    if not is_content_script_only(site):
         wrong = misspelled("management", random)
-        yield Mistake(Kind.NAMESPACE, site, _call(site, f"{wrong}.getSelf()", wrong), ("unknown-api",))
+        yield Mistake(
+            Kind.NAMESPACE, site, _replace_call(site, f"{wrong}.getSelf()", wrong), ("unknown-api",)
+        )
 
 
 def _permission(site: Site, random: Random) -> Iterator[Mistake]:
-    if site.caught or only_content(site):
+    if site.caught or is_content_script_only(site):
         return
     rules = ("missing-permission", "wrong-context") if len(kinds_of(site)) > 1 else ("missing-permission",)
-    if _is_own(site):
+    if _is_described(site):
         if _DESCRIBED[site.api[0], site.api[1]].get("permissions"):
             edit = Edit(site.start, site.member.end, ".".join(site.api), site.api[-1])
             yield Mistake(Kind.PERMISSION, site, (edit,), rules, "management")
     else:
         text, wrong = random.choice((("management.getAll()", "getAll"), ("management.get('a')", "get")))
-        yield Mistake(Kind.PERMISSION, site, _call(site, text, wrong), rules, "management")
+        yield Mistake(Kind.PERMISSION, site, _replace_call(site, text, wrong), rules, "management")
 
 
 def _type(site: Site, random: Random) -> Iterator[Mistake]:
-    if only_content(site):
+    if is_content_script_only(site):
         wrong = random.choice(("5", "{}", "!0", "[]"))
-        edits = _call(site, f"test.log({wrong})", wrong)
+        edits = _replace_call(site, f"test.log({wrong})", wrong)
     elif random.random() < 0.5:
         wrong = random.choice(_WRONG_OPTIONS)
-        edits = _call(site, f"management.uninstallSelf({wrong})", wrong)
+        edits = _replace_call(site, f"management.uninstallSelf({wrong})", wrong)
     else:
         wrong = random.choice(("5", "'self'", "!0", "{}"))
-        edits = _call(site, f"management.getSelf({wrong})", wrong)
+        edits = _replace_call(site, f"management.getSelf({wrong})", wrong)
     yield Mistake(Kind.TYPE, site, edits, ("invalid-argument",))
 
 
 def _argument(site: Site, random: Random) -> Iterator[Mistake]:
     listed = site.arguments
     if (
-        _is_own(site)
+        _is_described(site)
         and listed is not None
         and not any(each.type == "spread_element" for each in listed.named())
     ):
@@ -164,7 +166,7 @@ def _argument(site: Site, random: Random) -> Iterator[Mistake]:
             edit = Edit(listed.end - 1, listed.end, f"{comma}{more})", more)
             yield Mistake(Kind.ARGUMENT, site, (edit,), ("wrong-argument-count", "invalid-argument"))
         return
-    if only_content(site):
+    if is_content_script_only(site):
         text, wrong = "test.log('here', 1)", "1"
     else:
         text, wrong = random.choice(
@@ -173,7 +175,7 @@ def _argument(site: Site, random: Random) -> Iterator[Mistake]:
                 ("management.uninstallSelf({}, () => {}, 'now')", "'now'"),
             )
         )
-    yield Mistake(Kind.ARGUMENT, site, _call(site, text, wrong), ("wrong-argument-count",))
+    yield Mistake(Kind.ARGUMENT, site, _replace_call(site, text, wrong), ("wrong-argument-count",))
 
 
 def _context(site: Site, random: Random) -> Iterator[Mistake]:
@@ -183,11 +185,17 @@ def _context(site: Site, random: Random) -> Iterator[Mistake]:
     if kinds and ContextKind.CONTENT_SCRIPT not in kinds:
         name = random.choice(("log", "fail", "notifyPass"))
         yield Mistake(
-            Kind.CONTEXT, site, _call(site, f"test.{name}('here')", f"test.{name}"), ("wrong-context",)
+            Kind.CONTEXT,
+            site,
+            _replace_call(site, f"test.{name}('here')", f"test.{name}"),
+            ("wrong-context",),
         )
-    elif only_content(site):
+    elif is_content_script_only(site):
         yield Mistake(
-            Kind.CONTEXT, site, _call(site, "management.getSelf()", "management.getSelf"), ("wrong-context",)
+            Kind.CONTEXT,
+            site,
+            _replace_call(site, "management.getSelf()", "management.getSelf"),
+            ("wrong-context",),
         )
 
 
@@ -223,13 +231,13 @@ PLANTERS: Planters = {
 
 def mistake_at(site: Site, kind: Kind, random: Random, planters: Planters = PLANTERS) -> Mistake | None:
     """Returns a mistake of a kind at a site, or None if it would be valid there, or a guard excuses it."""
-    if kinds_of(site) & _NOT_JUDGED or kind not in planters:
+    if kinds_of(site) & _UNCHECKED_CONTEXTS or kind not in planters:
         return None
     possible: Sequence[Mistake] = list(planters[kind](site, random))
     return random.choice(possible) if possible else None
 
 
-def edited(data: bytes, mistake: Mistake) -> tuple[bytes, tuple[int, int]]:
+def apply_mistake(data: bytes, mistake: Mistake) -> tuple[bytes, tuple[int, int]]:
     """Returns the file with the mistake in it, and the byte range of the mistake."""
     base, place, parts, last = mistake.site.base, (0, 0), bytearray(), 0
     for edit in mistake.edits:

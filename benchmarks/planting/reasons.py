@@ -40,7 +40,7 @@ def _root_is_followed(trial: Trial, site: Site, planters: Planters) -> bool:
 
 def root_of(site: Site) -> str:
     """Returns a description of the root of a call, from its syntax."""
-    return _described(site, _names(site.tree), site.root, 0)
+    return _describe(site, _names(site.tree), site.root, 0)
 
 
 @lru_cache(maxsize=1)
@@ -48,7 +48,7 @@ def _names(tree: SyntaxTree) -> NameResolver:
     return NameResolver(tree)
 
 
-def _described(site: Site, names: NameResolver, item: Node, depth: int) -> str:
+def _describe(site: Site, names: NameResolver, item: Node, depth: int) -> str:
     while item.type in _INNER and (inner := item.first()) is not None:
         item = inner
     last = item.named()[-1:] if item.type == "sequence_expression" else []
@@ -64,7 +64,7 @@ def _described(site: Site, names: NameResolver, item: Node, depth: int) -> str:
             if index is not None and index.type not in {"string", "number"}:
                 return f"{DYNAMIC}: a computed member"
         case "member_expression" if (target := item.field("object")) is not None:
-            of = _described(site, names, target, depth)
+            of = _describe(site, names, target, depth)
             return of if of.endswith("`") or "property" in of else f"a property of {of}"
         case "call_expression" if (function := item.field("function")) is not None:
             if function.type == "identifier" and len(site.tree.source(function)) < 3:
@@ -91,7 +91,7 @@ def _variable(site: Site, names: NameResolver, item: Node, depth: int) -> str:
     text = site.tree.source(value)
     if re.match(r"(?:\w+\(\d+\)|\w+\(['\"][^'\"]*['\"]\)|\w+\.n\(|__webpack_require__)", text):
         return "what `require` or a bundler's module gives"
-    return _described(site, names, value, depth + 1)
+    return _describe(site, names, value, depth + 1)
 
 
 def _imported(site: Site, declared: Identifier) -> str:

@@ -77,7 +77,7 @@ def _pattern() -> re.Pattern[bytes]:
 
 _SITE = _pattern()
 _TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|__mocks__|e2e|spec|specs|mocks?)/|[.\-](?:test|spec)\.\w+$")
-_ENDS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
+_EXITS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 
 
 _OWN_MEMBER = re.compile(
@@ -92,7 +92,7 @@ def own_namespaces(data: bytes) -> set[str]:
     return members | {match[1].decode() for match in _OWN_EXPORT.finditer(data)}
 
 
-def whole_tree(text: bytes, path: str) -> SyntaxTree | None:
+def unlimited_tree(text: bytes, path: str) -> SyntaxTree | None:
     """Returns the tree of a script, without a step limit, or None if it is not parsed."""
     parsed = parse(text, grammar_of(path))
     if parsed is None:
@@ -124,7 +124,7 @@ class Site(Struct, frozen=True, eq=False):
         """The name after ROOT."""
         return self.api[0]
 
-    def is_of(self, own: set[str]) -> bool:
+    def is_own_object(self, own: set[str]) -> bool:
         """Whether the namespace is one of the extension's own objects, not the API's."""
         root = self.tree.source(self.root).replace("this", "")
         if f"{root.rpartition('.')[2]}.{self.namespace}" in own:
@@ -149,7 +149,7 @@ def sites_of(script: LaidOutScript, data: bytes) -> list[Site]:
     text = data[base:end]
     if _TEST.search(script.path) or _SITE.search(text) is None:
         return []
-    tree = whole_tree(text, script.path)
+    tree = unlimited_tree(text, script.path)
     if tree is None:
         return []
     found = (_site(script, base, tree, match) for match in _SITE.finditer(text))
@@ -170,7 +170,7 @@ def _site(script: LaidOutScript, base: int, tree: SyntaxTree, match: re.Match[by
     call = member.parent
     if root is None or call is None or call.type != "call_expression" or not member.is_field("function"):
         return None
-    if call.has("optional_chain") or never_runs(call) or call.node.has_error:
+    if call.has_token("optional_chain") or never_runs(call) or call.node.has_error:
         return None
     if root.type == "member_expression" and tree.text[: root.end].endswith(b".app"):
         return None  # the namespace is `app.runtime`
@@ -183,7 +183,7 @@ def never_runs(call: Node) -> bool:
     for up in call.ancestors():
         if up.type == "statement_block":
             before = (each for each in up.named() if each.end <= child.start)
-            if child.type != "function_declaration" and any(each.type in _ENDS for each in before):
+            if child.type != "function_declaration" and any(each.type in _EXITS for each in before):
                 return True
         child = up
     return False

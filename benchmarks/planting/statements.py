@@ -39,9 +39,15 @@ def statements_between(tree: SyntaxTree, count: int) -> list[Planted]:
     its modules.
     """
     names = NameResolver(tree)
-    top = _spread(list(_starts(tree.root)), count)
-    modules = _spread([start for each in _modules(tree.root) for start in _first(list(_starts(each)))], count)
-    found = [*_at(top, names, WRONG, in_module=False), *_at(modules, names, WRONG_ANYWHERE, in_module=True)]
+    top = _spread(list(_insertion_points(tree.root)), count)
+    modules = _spread(
+        [start for each in _modules(tree.root) for start in _first_and_last(list(_insertion_points(each)))],
+        count,
+    )
+    found = [
+        *_statements_at(top, names, WRONG, in_module=False),
+        *_statements_at(modules, names, WRONG_ANYWHERE, in_module=True),
+    ]
     return sorted(found, key=lambda each: each.offset)
 
 
@@ -67,12 +73,12 @@ def _spread(items: Sequence[Node], count: int) -> Sequence[Node]:
     return [items[index * (len(items) - 1) // (count - 1)] for index in range(count)]
 
 
-def _first(items: Sequence[Node]) -> Sequence[Node]:
+def _first_and_last(items: Sequence[Node]) -> Sequence[Node]:
     """Returns the first and the last item."""
     return items if len(items) < 3 else [items[0], items[-1]]
 
 
-def _starts(block: Node) -> Iterator[Node]:
+def _insertion_points(block: Node) -> Iterator[Node]:
     """Yields the statements of a block before which another one can be inserted."""
     for each in block.named():
         is_directive = each.type == "expression_statement" and each.named()[0].type == "string"
@@ -97,7 +103,7 @@ def _modules(root: Node) -> Iterator[Node]:
         waiting += reversed(each.named())
 
 
-def _at(
+def _statements_at(
     starts: Sequence[Node], names: NameResolver, wrong: Sequence[str], *, in_module: bool
 ) -> Iterator[Planted]:
     for start, text in zip(starts, cycle(wrong), strict=False):

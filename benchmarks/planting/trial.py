@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
-from planting.mistakes import Kind, Mistake, edited
+from planting.mistakes import Kind, Mistake, apply_mistake
 from planting.sites import Site, own_namespaces, sites_of
 
 from extlint import checker
@@ -60,13 +60,13 @@ class Trial:
         self.package = TolerantPackage(package)
         self.targets = targets
         self.name = package.name
-        scripts, self._before = self._as_it_is()
+        scripts, self._before = self._analyze_original()
         found = [site for script in scripts for site in sites_of(script, self.data(script.path))]
         paths = {script.path for script in scripts} if found else set()
         own = {name for path in paths for name in own_namespaces(self.data(path))}
-        self.sites: list[Site] = [site for site in found if not site.is_of(own)]
+        self.sites: list[Site] = [site for site in found if not site.is_own_object(own)]
 
-    def _as_it_is(self) -> tuple[Sequence[LaidOutScript], tuple[Finding, ...]]:
+    def _analyze_original(self) -> tuple[Sequence[LaidOutScript], tuple[Finding, ...]]:
         """Returns the scripts, with their contexts, and the findings of the original extension."""
         scripts: list[LaidOutScript] = []
 
@@ -91,21 +91,21 @@ class Trial:
         whole = (site.base + site.start, site.base + site.call.end)
         at = [whole] if mistake.kind is not Kind.FIELD else []
         path = site.script.path
-        return not any(_stands(self._before, mistake, path, self.data(path), place) for place in at)
+        return not any(_is_found(self._before, mistake, path, self.data(path), place) for place in at)
 
     def finds(self, mistake: Mistake) -> bool:
         """Whether extlint finds the mistake once it is made."""
         path = mistake.site.script.path
-        data, place = edited(self.data(path), mistake)
+        data, place = apply_mistake(self.data(path), mistake)
         contents = {path: data}
         if mistake.drop is not None:
             manifest = self.package.manifest_path
             dropped = self.package.read(manifest).replace(f'"{mistake.drop}"'.encode(), b'"dropped"')
             contents[manifest] = dropped
-        return _stands(self._findings(contents), mistake, path, data, place)
+        return _is_found(self._findings(contents), mistake, path, data, place)
 
 
-def _stands(
+def _is_found(
     findings: tuple[Finding, ...], mistake: Mistake, path: str, data: bytes, place: tuple[int, int]
 ) -> bool:
     """Whether a rule that must find a mistake has a finding that overlaps its location."""

@@ -16,8 +16,8 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
 from extlint.linting.failures import failure_findings, left_out_findings, unchecked_findings
-from extlint.linting.merge import across_targets, without_unsafe_claims
-from extlint.manifest.browser_versions import within
+from extlint.linting.merge import across_targets, mark_unsafe_fixes
+from extlint.manifest.browser_versions import with_supported_versions
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
@@ -39,7 +39,7 @@ from extlint.text.positions import decode
 from extlint_schemas import TARGETS
 
 if TYPE_CHECKING:
-    from extlint.project.unbuilt import Unbuilt
+    from extlint.project.unbuilt_files import UnbuiltFiles
 
 _SUPPRESSION = b"extlint-disable"
 _WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
@@ -57,7 +57,7 @@ def check_package(
     store: Store | None = None,
     jobs: int = 1,
     observe: Callable[[Extension], None] | None = None,
-    tell: Callable[[str, int], None] = lambda _what, _size: None,
+    report_progress: Callable[[str, int], None] = lambda _what, _size: None,
 ) -> Report:
     """Checks one extension against each target, and the schemas of a user, with these rules.
 
@@ -69,7 +69,7 @@ def check_package(
     files = TolerantPackage(package)
     manifest, choice = _manifest_and_choice(package, files, targets)
     if manifest is None:
-        notes = failure_findings(files.failures, files.manifest_path, rules, choice.names, ends_here=True)
+        notes = failure_findings(files.failures, files.manifest_path, rules, choice.names, is_fatal=True)
         return Report(files, tuple(notes), 0, choice, files.unreadable, 1)
     if manifest.path in files.failed:
         return Report(files, (), 0, choice, files.unreadable)
@@ -80,11 +80,11 @@ def check_package(
 
         policy = eval_policy_of(manifest)
     if jobs > 1:
-        from extlint.program.ahead import filled_ahead
+        from extlint.program.parallel_analysis import analyze_in_parallel
 
-        store = filled_ahead(package, store, jobs, tell, policy)
-    reader = ScriptReader(files, resolver, store, tell, policy)
-    layout = _laid_out(files, manifest.for_every_browser, reader, resolver)
+        store = analyze_in_parallel(package, store, jobs, report_progress, policy)
+    reader = ScriptReader(files, resolver, store, report_progress, policy)
+    layout = _shared_layout(files, manifest.for_every_browser, reader, resolver)
     placed = tuple(map(reader.script, layout.scripts))
     scripts = tuple(script for script in placed if not script.is_video)
     named_files = layout.named_files if package.complete else ()
@@ -99,13 +99,13 @@ def check_package(
         return Extension(
             files,
             own,
-            _in_target(target, scripts),
+            _scripts_in_target(target, scripts),
             schemas_of(target.name, user_schemas),
             named_files,
-            target=within(target, own),
+            target=with_supported_versions(target, own),
             requested_targets=names,
             searches=searches,
-            is_of_thunderbird=choice.is_of_thunderbird,
+            is_for_thunderbird=choice.is_of_thunderbird,
             unreached_pages=layout.unreached_pages,
             pages=[page.in_target(target.name) for page in layout.pages],
         )
@@ -113,7 +113,7 @@ def check_package(
     found: list[Finding] = []
     extensions: list[Extension] = []
     for target in choice.targets:
-        tell(f"checking for {target.name}", 0)
+        report_progress(f"checking for {target.name}", 0)
         with files.failures.contained(manifest.path):
             extensions.append(seen_by(target))
             if observe is not None:
@@ -122,25 +122,25 @@ def check_package(
     found += failure_findings(files.failures, manifest.path, rules, names)
     found += left_out_findings(files.left_out, manifest.path, rules, names)
     found += unchecked_findings(files.unchecked, rules, names)
-    incomplete = _incomplete(files, searches)
-    merged = without_unsafe_claims(across_targets(found), names)
+    incomplete = _incomplete_files(files, searches)
+    merged = mark_unsafe_fixes(across_targets(found), names)
     report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
     with files.failures.contained(manifest.path):
         report = replace(report, unbuilt=_unbuilt(extensions))
-    commented = _commented(files, {*files.used, *(each.path for each in scripts)})
+    commented = _with_suppressions(files, {*files.used, *(each.path for each in scripts)})
     if not commented:
         return report
-    from extlint.suppression.decisions import Run, with_decisions
     from extlint.suppression.find import comments_in
+    from extlint.suppression.useless_scopes import Run, mark_useless_scopes
 
     comments = comments_in(files, commented)
     if package.complete and len(extensions) == len(choice.targets) and not (files.failures or files.failed):
         run = Run(extensions, _other_targets(choice), seen_by, rules, incomplete)
-        comments = with_decisions(comments, merged, run)
+        comments = mark_useless_scopes(comments, merged, run)
     return replace(report, comments=comments)
 
 
-def _unbuilt(extensions: Sequence[Extension]) -> Unbuilt | None:
+def _unbuilt(extensions: Sequence[Extension]) -> UnbuiltFiles | None:
     """Returns the parts of an extension that are not built, or None.
 
     There is one `Extension` for each target.
@@ -148,9 +148,9 @@ def _unbuilt(extensions: Sequence[Extension]) -> Unbuilt | None:
     for extension in extensions[:1]:
         is_whole = all(each.path in extension.package for each in extension.named_files)
         if not is_whole and is_build_source(extension):
-            from extlint.project.unbuilt import unbuilt
+            from extlint.project.unbuilt_files import find_unbuilt_files
 
-            return unbuilt(extension)
+            return find_unbuilt_files(extension)
     return None
 
 
@@ -158,14 +158,14 @@ def _manifest_and_choice(
     package: Package, files: TolerantPackage, targets: Choice | Sequence[Target] | None
 ) -> tuple[Manifest | None, Choice]:
     """Returns the manifest, or None if extlint itself fails in it, and the given or detected targets."""
-    choice = NO_CHOICE if targets is None else _given(targets)
+    choice = NO_CHOICE if targets is None else _chosen(targets)
     with files.failures.contained(files.manifest_path):
         manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
         return manifest, detect_targets(package, manifest) if targets is None else choice
     return None, choice
 
 
-def _incomplete(files: TolerantPackage, searches: PackageSearches) -> set[str]:
+def _incomplete_files(files: TolerantPackage, searches: PackageSearches) -> set[str]:
     """Returns the files that were not completely analyzed, and the manifest if files were left out."""
     left_out = [files.manifest_path] if files.left_out else []
     return {
@@ -176,11 +176,11 @@ def _incomplete(files: TolerantPackage, searches: PackageSearches) -> set[str]:
     }
 
 
-def _given(targets: Choice | Sequence[Target]) -> Choice:
+def _chosen(targets: Choice | Sequence[Target]) -> Choice:
     return targets if isinstance(targets, Choice) else chosen_by_option(targets)
 
 
-def _commented(files: Package, paths: Iterable[str]) -> Sequence[str]:
+def _with_suppressions(files: Package, paths: Iterable[str]) -> Sequence[str]:
     """Returns the paths, sorted, of files in which a comment may suppress findings."""
     return [
         path
@@ -200,7 +200,7 @@ def _other_targets(choice: Choice) -> Sequence[Target]:
     return others
 
 
-def _laid_out(
+def _shared_layout(
     files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
 ) -> Layout:
     """Returns the layout of a package, after its scripts have shared their globals.
@@ -211,21 +211,21 @@ def _laid_out(
         without = targets_without(manifest.version)
 
         def expect(known: Layout) -> None:
-            reader.expect(shared_realms(known))
+            reader.set_known_realms(shared_realms(known))
 
         layout = lay_out(files, manifest, reader.facts, resolver, without, expect)
         for _ in range(MAX_ROUNDS):
-            if not reader.share(shared_realms(layout)):
+            if not reader.share_globals(shared_realms(layout)):
                 break
             layout = lay_out(files, manifest, reader.facts, resolver, without)
         else:
-            for path in reader.unsettled():
+            for path in reader.scripts_with_changed_api_use():
                 files.unchecked.add(path, f"globals are passed on by at most {MAX_ROUNDS} scripts in a row")
         return layout
     return Layout((), ())
 
 
-def _in_target(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:
+def _scripts_in_target(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:
     """Returns the scripts as they run in a target."""
     if not any(script.all_contexts for script in scripts):
         return scripts

@@ -16,7 +16,7 @@ from extlint.package.suffixes import VIDEOS, has_suffix
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import Context, ContextKind, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
-from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.listeners import ListenerResponses
 from extlint.script.facts.omissions import Reason
 from extlint.script.facts.page_code import PageWithCode
 from extlint.script.facts.script_facts import (
@@ -134,7 +134,7 @@ class Searches:
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """Returns the words that occur in a script other than directly next to a quote, as strings do."""
-        from extlint.text.word_places import unquoted_words
+        from extlint.text.word_offsets import unquoted_words
 
         text = script.index.text
         return unquoted_words(text[script.base :] if script.base else text, wanted)
@@ -147,7 +147,7 @@ class Searches:
         self,
         script: Script,  # noqa: ARG002
         call: CallSite,  # noqa: ARG002
-    ) -> tuple[Script, ListenerAnswers] | None:
+    ) -> tuple[Script, ListenerResponses] | None:
         """Returns the responses of the listener that a call adds, and the script that defines it.
 
         The listener is resolved through all modules.
@@ -191,7 +191,7 @@ class Extension(Struct, frozen=True):
     target: Target = Target(SPECIFICATION)
     requested_targets: Sequence[str] = ()
     searches: Searches = NO_SEARCHES
-    is_of_thunderbird: bool = False
+    is_for_thunderbird: bool = False
     unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
     pages: Sequence[PageWithCode] = ()
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)

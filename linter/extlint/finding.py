@@ -79,6 +79,6 @@ class Finding(Struct, frozen=True):
     reason: str | None = None
     fix: Fix | None = None
 
-    def order(self) -> tuple[str, Span, str, str]:
+    def sort_key(self) -> tuple[str, Span, str, str]:
         """Returns the sort key of an extension's findings: file, location, rule."""
         return self.path, self.span, self.rule, self.message

@@ -159,7 +159,7 @@ class RuleModule(Protocol):
         ...
 
 
-class AskingModule(RuleModule, Protocol):
+class PrefetchingModule(RuleModule, Protocol):
     """A rule module that can prefetch the results of its queries about evaluated scripts."""
 
     def ask(self, extension: Extension, script: Script) -> None:

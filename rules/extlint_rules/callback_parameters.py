@@ -39,8 +39,8 @@ from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls, m
 from extlint.checks.portability.other_browsers import is_for_another_build
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.matching.bases import accepted
-from extlint.matching.callback import surplus_parameters
+from extlint.matching.bases import accepted_bases
+from extlint.matching.callback import first_surplus_parameter
 from extlint.matching.environment import Environment
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -56,8 +56,8 @@ RULE = RULES["callback-parameters"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such function, at the first surplus parameter that it reads."""
     for checked in checked_calls(extension):
-        found = _function_and_passed(extension, checked)
-        surplus = None if found is None else _surplus(extension, checked, *found)
+        found = _function_and_parameters(extension, checked)
+        surplus = None if found is None else _first_surplus_parameter(extension, checked, *found)
         passes_all = partial(_passes_all, checked=checked)
         if found is None or surplus is None or is_for_another_build(extension, checked.guards, passes_all):
             continue
@@ -65,14 +65,14 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             checked.script.path,
             checked.script.span(surplus),
-            f"{quoted(checked.api)} passes {_phrase(found[1])} to its {noun}; "
+            f"{quoted(checked.api)} passes {_passed_phrase(found[1])} to its {noun}; "
             "this parameter is always undefined",
             api=checked.api,
             general=f"{quoted(checked.api)} never passes this parameter to its {noun}",
         )
 
 
-def _function_and_passed(
+def _function_and_parameters(
     extension: Extension, checked: CheckedCall
 ) -> tuple[FunctionValue, Sequence[Parameter]] | None:
     """Returns the callback or listener in a call, and the parameters passed to it, or None if unknown."""
@@ -81,12 +81,12 @@ def _function_and_passed(
     return (function, passed) if isinstance(function, FunctionValue) and passed is not None else None
 
 
-def _surplus(
+def _first_surplus_parameter(
     extension: Extension, checked: CheckedCall, function: FunctionValue, passed: Sequence[Parameter]
 ) -> ByteSpan | None:
     """Returns the span of the first parameter that is read but never passed, or None."""
     is_event = isinstance(checked.member, Event)
-    return surplus_parameters(function, _max_passed(extension, passed, is_event))
+    return first_surplus_parameter(function, _max_passed(extension, passed, is_event))
 
 
 def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
@@ -94,8 +94,8 @@ def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
     there = check_call(extension, checked.script, checked.call)
     if there is None or there.problems:
         return False
-    found = _function_and_passed(extension, there)
-    return found is not None and _surplus(extension, there, *found) is None
+    found = _function_and_parameters(extension, there)
+    return found is not None and _first_surplus_parameter(extension, there, *found) is None
 
 
 def _max_passed(extension: Extension, passed: Sequence[Parameter], is_event: bool) -> int:
@@ -122,16 +122,16 @@ def _callback(checked: CheckedCall, env: Environment) -> tuple[Value | None, Seq
     if isinstance(member, Event) or member.callback is None or call.open or not call.arguments:
         return None, None
     others = member.parameters[:-1]
-    if len(call.arguments) != len(member.parameters) and any(_takes_function(each, env) for each in others):
+    if len(call.arguments) != len(member.parameters) and any(_accepts_function(each, env) for each in others):
         return None, None
     return call.arguments[-1], member.result
 
 
-def _takes_function(parameter: Parameter, env: Environment) -> bool:
-    bases = accepted(parameter.type, env)
+def _accepts_function(parameter: Parameter, env: Environment) -> bool:
+    bases = accepted_bases(parameter.type, env)
     return bases is None or "function" in bases
 
 
-def _phrase(passed: Sequence[Parameter]) -> str:
+def _passed_phrase(passed: Sequence[Parameter]) -> str:
     names = listed([quoted(each.name) for each in passed], "and") if passed else ""
     return f"only {names}" if passed else "nothing"

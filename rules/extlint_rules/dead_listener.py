@@ -80,7 +80,7 @@ from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.occasions import MENUS
+from extlint.script.facts.occasions import MENU_NAMESPACES
 from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling
 from extlint.script.facts.values import Literal, ObjectValue
 from extlint.targets.request import engine_of
@@ -127,7 +127,7 @@ def _reason(extension: Extension, event: ApiPath) -> str | None:
     """Returns the reason why an event never occurs, or None if it may."""
     created = _CREATED.get(event)
     if created is not None:
-        return None if event[0] in _creating(extension) else f"no script creates {created}"
+        return None if event[0] in _creating_namespaces(extension) else f"no script creates {created}"
     key = _BUTTONS.get(event[0]) if event[1:] == ("onClicked",) else None
     if key is None or engine_of(extension.target.name) is not Engine.CHROMIUM:
         return None
@@ -152,13 +152,13 @@ def _opens_side_panel(extension: Extension) -> bool:
         for reference in facts.references:
             if reference.path == _BEHAVIOR:
                 call = call_to(extension, script, reference)
-                if call is None or not _asks_for_panel(call):
+                if call is None or not _enables_side_panel(call):
                     return False
                 found = found or (reference.on_load and any(each.certain for each in script.contexts))
     return found
 
 
-def _asks_for_panel(call: CallSite) -> bool:
+def _enables_side_panel(call: CallSite) -> bool:
     first = call.arguments[0] if call.arguments else None
     option = first.fields.get("openPanelOnActionClick") if isinstance(first, ObjectValue) else None
     return option is not None and isinstance(option.value, Literal) and option.value.value is True
@@ -170,7 +170,7 @@ def _has_popup(manifest: Manifest, key: str) -> bool:
 
 
 @once_per_package
-def _creating(extension: Extension) -> frozenset[str]:
+def _creating_namespaces(extension: Extension) -> frozenset[str]:
     """Returns the namespaces whose `create` may be called by some script."""
     if words_of(extension).has_unresolved(_CREATE):
         return frozenset(event[0] for event in _CREATED)
@@ -180,4 +180,4 @@ def _creating(extension: Extension) -> frozenset[str]:
         for reference in (*script.facts.references, *several):
             if reference.path[1:2] == (_CREATE,):
                 found.add(reference.path[0])
-    return frozenset(found | MENUS if found & MENUS else found)
+    return frozenset(found | MENU_NAMESPACES if found & MENU_NAMESPACES else found)

@@ -74,7 +74,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     for script, reference in unguarded_references(extension):
         found = schema_path_of(extension, reference.path)
-        element = None if found is None else _deprecated(extension, script, reference, found)
+        element = None if found is None else _deprecated_element(extension, script, reference, found)
         if found is None or element is None:
             continue
         member = ".".join(element.path)
@@ -90,7 +90,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _deprecated(
+def _deprecated_element(
     extension: Extension, script: Script, reference: Reference, found: SchemaPath
 ) -> PathElement | None:
     """Returns the first deprecated element on the path to a member, if the member is available."""
@@ -98,7 +98,7 @@ def _deprecated(
     if (
         element is None
         or len(reference.path) != found.reported_length(element.path)
-        or reference.guards.test(element.path)
+        or reference.guards.is_tested(element.path)
     ):
         return None
     return (

@@ -82,7 +82,7 @@ from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
-from extlint.script.facts.occasions import MENUS, Occasion, Origin
+from extlint.script.facts.occasions import MENU_NAMESPACES, Occasion, Origin
 from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.script.facts.values import FunctionValue, Kind, Literal, ObjectValue, Value, options_of
 from extlint.targets.request import engine_of
@@ -91,8 +91,8 @@ from extlint.text.wording import quoted
 
 RULE = RULES["duplicate-menu"]
 
-_REMOVING = frozenset({"remove", "removeAll"})
-_ENDING = ("runtime", "onSuspend")
+_REMOVAL_NAMES = frozenset({"remove", "removeAll"})
+_SUSPEND_EVENT = ("runtime", "onSuspend")
 _ERROR = "lastError"
 
 
@@ -114,16 +114,16 @@ def check(extension: Extension) -> Iterator[Finding]:
     engine = engine_of(extension.target.name)
     is_kept = is_ended_when_idle(extension.manifest, engine) and not any(removals)
     for script, creations in created:
-        repeated = {} if removals else dict(_repeated(creations))
+        repeated = {} if removals else dict(_repeated_creations(creations))
         for each in creations:
             first = repeated.get(each.reference.span)
             if first is not None:
-                yield _repeats(script, each, first)
+                yield _repeat_finding(script, each, first)
         if is_kept and runs_in_background(script, engine):
             firsts = (each for each in creations if each.reference.span not in repeated)
-            again = [*filter(_is_made_at_start, firsts)]
+            again = [*filter(_is_created_at_start, firsts)]
             if again:
-                yield _made_again(script, again)
+                yield _recreation_finding(script, again)
 
 
 def _creations(extension: Extension) -> list[tuple[Script, list[_Creation]]]:
@@ -131,7 +131,7 @@ def _creations(extension: Extension) -> list[tuple[Script, list[_Creation]]]:
     found: dict[tuple[str, int], tuple[Script, list[_Creation]]] = {}
     for script, reference in unguarded_references(extension, FailureHandling.INSPECTED):
         path = reference.path
-        call = call_to(extension, script, reference) if _is_of_menu(path, {"create"}) else None
+        call = call_to(extension, script, reference) if _is_menu_member(path, {"create"}) else None
         if call is None or script.facts.dynamic_accesses or _handles_error(script, call):
             continue
         ids = _ids(call)
@@ -142,8 +142,8 @@ def _creations(extension: Extension) -> list[tuple[Script, list[_Creation]]]:
     return [*found.values()]
 
 
-def _is_of_menu(path: ApiPath, names: Iterable[str]) -> bool:
-    return len(path) == 2 and path[0] in MENUS and path[1] in names
+def _is_menu_member(path: ApiPath, names: Iterable[str]) -> bool:
+    return len(path) == 2 and path[0] in MENU_NAMESPACES and path[1] in names
 
 
 def _ids(call: CallSite) -> tuple[str, ...]:
@@ -182,25 +182,25 @@ def _removals(extension: Extension) -> Iterator[bool]:
     for script in extension.scripts:
         facts = script.facts
         for reference in facts.references:
-            if _is_of_menu(reference.path, _REMOVING):
+            if _is_menu_member(reference.path, _REMOVAL_NAMES):
                 call = call_to(extension, script, reference)
-                yield call is None or any(map(_may_be_at_start, occasions_of(extension, script, call)))
+                yield call is None or any(map(_may_be_start, occasions_of(extension, script, call)))
         for choice in facts.ambiguous_references:
-            if any(_is_of_menu(each.path, _REMOVING) for each in choice.references):
+            if any(_is_menu_member(each.path, _REMOVAL_NAMES) for each in choice.references):
                 yield True
 
 
-def _may_be_at_start(occasion: Occasion) -> bool:
+def _may_be_start(occasion: Occasion) -> bool:
     """Whether an occasion may be the start of the background, or its end."""
-    is_other_event = occasion.origin is Origin.EVENT and occasion.event != _ENDING
+    is_other_event = occasion.origin is Origin.EVENT and occasion.event != _SUSPEND_EVENT
     return not is_other_event and occasion.origin is not Origin.PLATFORM
 
 
-def _is_made_at_start(creation: _Creation) -> bool:
+def _is_created_at_start(creation: _Creation) -> bool:
     return any(each.origin is Origin.LOAD and each.certain for each in creation.occasions)
 
 
-def _repeated(creations: Iterable[_Creation]) -> Iterator[tuple[ByteSpan, _Creation]]:
+def _repeated_creations(creations: Iterable[_Creation]) -> Iterator[tuple[ByteSpan, _Creation]]:
     """Yields the calls that create an item created earlier in the same run, each with the earlier call."""
     made: dict[tuple[str, Origin, ApiPath], _Creation] = {}
     for creation in creations:
@@ -218,7 +218,7 @@ def _repeated(creations: Iterable[_Creation]) -> Iterator[tuple[ByteSpan, _Creat
             made.setdefault(each, creation)
 
 
-def _repeats(script: Script, creation: _Creation, first: _Creation) -> Finding:
+def _repeat_finding(script: Script, creation: _Creation, first: _Creation) -> Finding:
     name = quoted(creation.ids[0])
     return RULE.at(
         script.path,
@@ -230,7 +230,7 @@ def _repeats(script: Script, creation: _Creation, first: _Creation) -> Finding:
     )
 
 
-def _made_again(script: Script, creations: list[_Creation]) -> Finding:
+def _recreation_finding(script: Script, creations: list[_Creation]) -> Finding:
     first, *others = creations
     name = quoted(first.ids[0])
     start, end = (

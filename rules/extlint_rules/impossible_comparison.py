@@ -50,7 +50,7 @@ from extlint.schema.types import BooleanType, NullType, NumberType, StringType, 
 from extlint.script.facts.script_facts import Comparison
 from extlint.script.facts.values import Kind, Literal, Value, options_of
 from extlint.script.values.api_results import is_promise
-from extlint.text.wording import asked
+from extlint.text.wording import name_suggestion
 
 RULE = RULES["impossible-comparison"]
 
@@ -148,4 +148,4 @@ def _help(value: Value, types: Sequence[PossibleType], schemas: SchemaSet) -> st
             if found is not None:
                 return found
     near = nearest_of(value, [text for each in types for text in _enum(each.type)])
-    return asked(near)
+    return name_suggestion(near)

@@ -71,7 +71,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.calls.file_names import addresses_loaded, is_made, place_of
+from extlint.checks.calls.file_names import may_be_called, reference_of, unguarded_addresses
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible
@@ -84,7 +84,7 @@ from extlint.project.builds import build_reads_manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.script.facts.context import ContextKind
-from extlint.targets.request import engine_of, shown_browser
+from extlint.targets.request import browser_name, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -110,7 +110,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _in_scripts(extension: Extension) -> Iterator[Finding]:
     """Yields findings for the addresses that content scripts load."""
     seen: set[object] = set()
-    for script, address in addresses_loaded(extension):
+    for script, address in unguarded_addresses(extension):
         if any(each.kind is not ContextKind.CONTENT_SCRIPT for each in script.contexts):
             continue
         path = _path_of(extension, f"/{address.name.lstrip('/')}")
@@ -125,7 +125,7 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
         if (
             (pages is None and is_accessible(extension, path))
             or with_unknown_context(extension, script) is not None
-            or not is_made(extension, script, place_of(address))
+            or not may_be_called(extension, script, reference_of(address))
         ):
             continue
         seen.add((script.path, span))
@@ -143,9 +143,9 @@ def _in_rules(extension: Extension) -> Iterator[Finding]:
     """Yields findings for the files to which rules redirect requests of web pages."""
     if extension.manifest.get("declarative_net_request") is None:
         return
-    from extlint.request_rules.redirects import redirects_inside_pages
+    from extlint.request_rules.redirects import subresource_redirects
 
-    for named in redirects_inside_pages(extension):
+    for named in subresource_redirects(extension):
         if not is_accessible(extension, named.path):
             yield RULE.at(named.source, named.span, _message(named.path), help=_help(extension, named.path))
 
@@ -170,7 +170,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
                 yield RULE.at(
                     sheet,
                     index.span(*url.span),
-                    f"{shown_browser(extension.target.name)} loads {quoted(url.name)} from the web page, "
+                    f"{browser_name(extension.target.name)} loads {quoted(url.name)} from the web page, "
                     "not from the package",
                     help=f'write "chrome-extension://__MSG_@@extension_id__/{path}"',
                 )
@@ -198,9 +198,9 @@ def _message_of_pages(path: str, pages: str) -> str:
 
 
 def _help_for_pages(extension: Extension, pages: str) -> str:
-    from extlint_rules.helpers.pages_without_access import whole_origin
+    from extlint_rules.helpers.pages_without_access import all_paths_pattern
 
-    return f'add "{whole_origin(pages)}" to the "matches" of its entry in {extension.manifest.path}'
+    return f'add "{all_paths_pattern(pages)}" to the "matches" of its entry in {extension.manifest.path}'
 
 
 def _help(extension: Extension, path: str) -> str:

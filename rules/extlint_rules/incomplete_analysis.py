@@ -72,7 +72,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             Span(_START, _START),
             _message(omission.reason),
             help=_HELP.get(omission.reason),
-            related=tuple(_places(path, omission)),
+            related=tuple(_related_locations(path, omission)),
         )
 
 
@@ -98,7 +98,7 @@ def _message(reason: Reason) -> str:
     return "this script was analyzed only in part, because following all of its code takes too much work"
 
 
-def _places(path: str, omission: FileOmission) -> Iterator[Related]:
+def _related_locations(path: str, omission: FileOmission) -> Iterator[Related]:
     is_eval = omission.reason is Reason.EVAL
     message = "what this runs was not analyzed" if is_eval else "what is used here was not followed"
     for place in omission.places[:MAX_PLACES]:

@@ -63,7 +63,7 @@ from extlint.images.model import Format
 from extlint.package.suffixes import CHROME_IMAGES, SVG_IMAGES, has_suffix, suffix_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]
@@ -79,20 +79,20 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _problem(extension: Extension, named: NamedImage) -> ImageProblem | None:
     general = f"{quoted(named.path)} cannot be shown"
-    message = _for_every_browser(extension, named)
+    message = _general_problem(extension, named)
     if message is not None:
         return ImageProblem(message, general)
-    why = _why_no_icon(extension, named)
+    why = _icon_problem(extension, named)
     if why is None:
         return None
-    browser = shown_browser(extension.target.name)
+    browser = browser_name(extension.target.name)
     return ImageProblem(f"{browser} does not show {quoted(named.path)}: {why}", general, why)
 
 
-def _for_every_browser(extension: Extension, named: NamedImage) -> str | None:
+def _general_problem(extension: Extension, named: NamedImage) -> str | None:
     image, path = named.image, named.path
     if image is None:
-        return _why_none(extension, named)
+        return _not_an_image(extension, named)
     if image.format is Format.SVG and not has_suffix(path, SVG_IMAGES):
         return f"{quoted(path)} is an SVG image; its name must end in {quoted('.svg')}"
     if image.problem is not None:
@@ -100,10 +100,10 @@ def _for_every_browser(extension: Extension, named: NamedImage) -> str | None:
     return None
 
 
-def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
+def _icon_problem(extension: Extension, named: NamedImage) -> str | None:
     """Returns the reason why a browser based on Chromium does not show an icon that others show, or None."""
     image = named.image
-    if image is None or not _is_chromes_icon(extension, named):
+    if image is None or not _is_chromium_icon(extension, named):
         return None
     if image.format in (Format.SVG, Format.WEBP):
         return f"it does not accept {image.format.value} images as icons"
@@ -112,9 +112,9 @@ def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
     return None if image.damage is None else f"the file is damaged: {image.damage}"
 
 
-def _why_none(extension: Extension, named: NamedImage) -> str | None:
+def _not_an_image(extension: Extension, named: NamedImage) -> str | None:
     """Returns a description of a file that is not an image, or None if a build may turn it into one."""
-    if not named.starts:
+    if not named.first_bytes:
         return f"the image {quoted(named.path)} is empty"
     if named.is_pointer:
         around = extension.package.around
@@ -126,7 +126,7 @@ def _why_none(extension: Extension, named: NamedImage) -> str | None:
     return f"{quoted(named.path)} is not {with_article(what)}"
 
 
-def _is_chromes_icon(extension: Extension, named: NamedImage) -> bool:
+def _is_chromium_icon(extension: Extension, named: NamedImage) -> bool:
     """Whether an image is an icon that a browser based on Chromium reads in this manifest."""
     if extension.target.engine is not Engine.CHROMIUM or "theme_icons" in named.keys:
         return False

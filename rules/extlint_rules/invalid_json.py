@@ -48,11 +48,11 @@ from extlint.finding import Finding, Fix
 from extlint.json_text.values import JsonProblem, Leniency, LeniencyKind
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 
 RULE = RULES["invalid-json"]
 
-_REFUSED = {
+_REJECTED = {
     Engine.GECKO: (LeniencyKind.BLOCK_COMMENT, LeniencyKind.LINE_END, LeniencyKind.SHORT_ESCAPE),
     Engine.CHROMIUM: (LeniencyKind.HALF_PAIR,),
 }
@@ -74,22 +74,24 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each file that cannot be read, at the location of the mistake."""
     for file in json_files(extension):
         problem = file.problem
-        if problem is not None and not (file.kind is JsonKind.MANIFEST and extension.manifest.is_unfilled):
+        if problem is not None and not (
+            file.kind is JsonKind.MANIFEST and extension.manifest.is_unfilled_template
+        ):
             yield RULE.at(file.path, file.span(problem.span), problem.message, fix=_fix(file, problem))
         elif file.kind in _LENIENT:
-            yield from _refused(extension, file)
+            yield from _rejected(extension, file)
 
 
-def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
+def _rejected(extension: Extension, file: JsonFile) -> Iterator[Finding]:
     """Yields a finding for a file's first leniency that the target's browser rejects and others accept."""
     engine = extension.target.engine
-    name = shown_browser(extension.target.name)
+    name = browser_name(extension.target.name)
     if engine is Engine.CHROMIUM and file.is_utf_16:
         start = file.span((0, 0))
         yield RULE.at(file.path, start, f"the file is UTF-16, which {name} does not read; save it as UTF-8")
         return
-    kinds = () if engine is None else _REFUSED.get(engine, ())
-    found = min((each for each in file.leniencies if each.kind in kinds), key=_begin, default=None)
+    kinds = () if engine is None else _REJECTED.get(engine, ())
+    found = min((each for each in file.leniencies if each.kind in kinds), key=_start, default=None)
     if found is not None:
         message = f"{found.kind.value}, which {name} does not accept"
         fix = _with_line_comments(file) if found.kind is LeniencyKind.BLOCK_COMMENT else None
@@ -97,16 +99,16 @@ def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
 
 
 def _fix(file: JsonFile, problem: JsonProblem) -> Fix | None:
-    from extlint.edits.json_syntax import problem_fixed
+    from extlint.edits.json_syntax import fix_problem
 
-    return problem_fixed(file.path, file.index, problem)
+    return fix_problem(file.path, file.index, problem)
 
 
 def _with_line_comments(file: JsonFile) -> Fix | None:
-    from extlint.edits.json_syntax import block_comments_rewritten
+    from extlint.edits.json_syntax import rewrite_block_comments
 
-    return block_comments_rewritten(file.path, file.index)
+    return rewrite_block_comments(file.path, file.index)
 
 
-def _begin(leniency: Leniency) -> int:
+def _start(leniency: Leniency) -> int:
     return leniency.span[0]

@@ -48,11 +48,11 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.texts import too_long
+from extlint.stores.texts import check_length
 
 RULE = RULES["long-description"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the description or its message, if it is too long."""
-    return too_long(extension, RULE, "description")
+    return check_length(extension, RULE, "description")

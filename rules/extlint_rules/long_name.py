@@ -56,11 +56,11 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.texts import too_long
+from extlint.stores.texts import check_length
 
 RULE = RULES["long-name"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the name or its message, if it is too long."""
-    return too_long(extension, RULE, "name")
+    return check_length(extension, RULE, "name")

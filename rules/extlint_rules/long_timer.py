@@ -59,7 +59,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from extlint.checks.api.lacking_globals import all_of, lacking_in
+from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.reachability.unreachable_code import checked_scripts
@@ -76,17 +76,17 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 from extlint_rules.helpers.worker_lifetime import (
     LIFETIME,
-    end_of_life,
+    calls_itself,
     has_native_port,
     may_call_api,
-    sets_itself,
+    worker_lifetime,
 )
 
 RULE = RULES["long-timer"]
 
-_REPEATING = "setInterval"
+_INTERVAL = "setInterval"
 
-_ENDING = lazy(
+_ABORT = lazy(
     rb"\b(?:abort|reject|cancel|disconnect|timed?_?out)\w*\s*\(|\bnew\s+\w*Error\b|(?i:timeout)\w*Error"
 )
 
@@ -118,12 +118,12 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such timer."""
     if not _is_checked(extension):
         return
-    gone = all_of(lacking_in(extension, ContextKind.SERVICE_WORKER))
+    gone = absent_names(absent_globals_in(extension, ContextKind.SERVICE_WORKER))
     long = _timers(extension, is_shared=False, matters=_is_long)
     found = [each for each in long if _is_set(extension, each, gone)]
     if not found or has_native_port(extension):
         return
-    end = _end_of_life([*_timers(extension, is_shared=False), *_timers(extension, is_shared=True)])
+    end = _worker_lifetime([*_timers(extension, is_shared=False), *_timers(extension, is_shared=True)])
     for each in found:
         if each.time >= end:
             yield RULE.at(
@@ -184,16 +184,16 @@ def _is_set(extension: Extension, timer: _Timer, gone: frozenset[str]) -> bool:
     return any(fails_on(extension, timer.script, each, gone, is_everywhere=True) for each in timer.use.paths)
 
 
-def _end_of_life(timers: Iterable[_Timer]) -> float:
+def _worker_lifetime(timers: Iterable[_Timer]) -> float:
     """Returns the lifetime in milliseconds of a worker with these timers."""
     calling = [each for each in timers if may_call_api(each.callback)]
     repeated = [each.time for each in calling if _repeats(each)]
-    return end_of_life(repeated, [each.time for each in calling if not _repeats(each)])
+    return worker_lifetime(repeated, [each.time for each in calling if not _repeats(each)])
 
 
 def _repeats(timer: _Timer) -> bool:
     """Whether a timer runs repeatedly, including by setting itself again in the function that it calls."""
-    return timer.use.name.endswith(_REPEATING) or sets_itself(
+    return timer.use.name.endswith(_INTERVAL) or calls_itself(
         timer.script.index.text, timer.start, timer.callback
     )
 
@@ -209,7 +209,7 @@ def _time(arguments: tuple[Value, ...]) -> float | None:
 
 def _ends_something(timer: _Timer) -> bool:
     """Whether a timer only ends an overlong operation, or a connection, which ends with the worker."""
-    return _is_in_race(timer.script.index.text, timer.start) or _ENDING.search(timer.callback) is not None
+    return _is_in_race(timer.script.index.text, timer.start) or _ABORT.search(timer.callback) is not None
 
 
 def _is_in_race(text: bytes, timer: int) -> bool:

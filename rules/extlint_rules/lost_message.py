@@ -94,11 +94,11 @@ from extlint.script.facts.script_facts import CallSite, Reference
 from extlint.script.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
 from extlint.text.wording import listed, quoted, with_article
 from extlint_rules.helpers.message_receivers import (
-    SINGLE,
-    Listening,
-    certainly_listening,
+    SINGLETON_KINDS,
+    ListenerContexts,
+    certain_listener_contexts,
     kinds_of,
-    listening,
+    listener_contexts,
     own_kinds,
 )
 
@@ -106,7 +106,7 @@ RULE = RULES["lost-message"]
 
 _BY_RUNTIME = ("runtime", "sendMessage")
 _BY_TABS = ("tabs", "sendMessage")
-_SENDING = SINGLE | {
+_SENDER_KINDS = SINGLETON_KINDS | {
     ContextKind.CONTENT_SCRIPT,
     ContextKind.DEVTOOLS_PAGE,
     ContextKind.EXTENSION_PAGE,
@@ -124,15 +124,15 @@ def check(extension: Extension) -> Iterator[Finding]:
             reference = references.get(call.callee)
             if reference is None or not _is_to_own_extension(call):
                 continue
-            certain = certainly_listening(extension)
+            certain = certain_listener_contexts(extension)
             if certain is None:
                 return
             if _may_reach(script, call, certain):
                 continue
-            found = listening(extension)
+            found = listener_contexts(extension)
             if found is None or not found.known:
                 return
-            words = _lost(extension, script, call, reference, found)
+            words = _explain_if_lost(extension, script, call, reference, found)
             if words is not None and not is_never_called(extension, script, reference):
                 api = ".".join(call.path)
                 message = f"{quoted(api)} reaches nothing: {words[0]}"
@@ -152,8 +152,8 @@ def _is_to_own_extension(call: CallSite) -> bool:
     return len(given) == 1 or (len(given) == 2 and isinstance(given[0], ObjectValue))
 
 
-def _lost(
-    extension: Extension, script: Script, call: CallSite, reference: Reference, found: Listening
+def _explain_if_lost(
+    extension: Extension, script: Script, call: CallSite, reference: Reference, found: ListenerContexts
 ) -> tuple[str, str] | None:
     """Returns the reason why a message reaches no listener, and the advice, or None if it may reach one."""
     if _may_reach(script, call, found) or is_unreachable(extension, script, reference.guards):
@@ -161,32 +161,34 @@ def _lost(
     if unavailabilities_of(extension, call.path, script.contexts):
         return None
     senders = kinds_of(extension, script, reference)
-    is_heard = bool(_reached(call, found))
-    if not senders <= _SENDING or (is_heard and not senders <= SINGLE):
+    is_heard = bool(_reached_kinds(call, found))
+    if not senders <= _SENDER_KINDS or (is_heard and not senders <= SINGLETON_KINDS):
         return None
-    return _words(call, senders, found)
+    return _reason_and_help(call, senders, found)
 
 
-def _may_reach(script: Script, call: CallSite, found: Listening) -> bool:
+def _may_reach(script: Script, call: CallSite, found: ListenerContexts) -> bool:
     """Whether a message may reach a listener, wherever in the package the call's function runs.
 
     A function of a script that does not run in the background does not run there, either.
     """
-    reached = _reached(call, found)
-    return not reached <= SINGLE or (bool(reached) and not own_kinds(script) <= SINGLE)
+    reached = _reached_kinds(call, found)
+    return not reached <= SINGLETON_KINDS or (bool(reached) and not own_kinds(script) <= SINGLETON_KINDS)
 
 
-def _reached(call: CallSite, found: Listening) -> frozenset[ContextKind]:
-    return found.by_tabs if call.path == _BY_TABS else found.by_runtime
+def _reached_kinds(call: CallSite, found: ListenerContexts) -> frozenset[ContextKind]:
+    return found.reachable_by_tabs if call.path == _BY_TABS else found.reachable_by_runtime
 
 
-def _words(call: CallSite, senders: frozenset[ContextKind], found: Listening) -> tuple[str, str]:
+def _reason_and_help(
+    call: CallSite, senders: frozenset[ContextKind], found: ListenerContexts
+) -> tuple[str, str]:
     """Returns the reason why a message reaches no listener, and the advice."""
     event = "listens to `runtime.onMessage`"
     if call.path == _BY_TABS:
         help = "send to the background and to pages of the extension with `runtime.sendMessage`"
-        return f"no content script {event}, only {_places(found.known)}", help
-    if found.known & SINGLE:
+        return f"no content script {event}, only {_contexts_text(found.known)}", help
+    if found.known & SINGLETON_KINDS:
         reason = f"only the background {event}, and does not get its own messages"
         return reason, "call the listener like any other function"
     help = "send to a content script with `tabs.sendMessage` and the id of its tab"
@@ -195,7 +197,7 @@ def _words(call: CallSite, senders: frozenset[ContextKind], found: Listening) ->
     return "only content scripts listen to `runtime.onMessage`, to which it does not send", help
 
 
-def _places(kinds: frozenset[ContextKind]) -> str:
+def _contexts_text(kinds: frozenset[ContextKind]) -> str:
     """Returns contexts of some kinds as text."""
-    others = [with_article(each.value) for each in ContextKind if each in kinds - SINGLE]
-    return listed([*(["the background"] if kinds & SINGLE else []), *others], "and")
+    others = [with_article(each.value) for each in ContextKind if each in kinds - SINGLETON_KINDS]
+    return listed([*(["the background"] if kinds & SINGLETON_KINDS else []), *others], "and")

@@ -70,12 +70,12 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.listeners import LostAnswer
+from extlint.script.facts.listeners import DiscardedResponse
 from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
-from extlint.targets.request import shown, shown_browser
+from extlint.targets.request import browser_name, version_text
 from extlint.text.positions import ByteSpan, Span
 from extlint.text.wording import quoted
-from extlint_rules.helpers.listener_answers import answers_to
+from extlint_rules.helpers.listener_answers import find_answers
 
 RULE = RULES["lost-response"]
 
@@ -98,7 +98,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for adding in checked_scripts(extension):
         references = {each.span: each for each in adding.facts.references}
         for call in adding.facts.calls:
-            event, found = call.path[:-1], answers_to(extension, adding, call)
+            event, found = call.path[:-1], find_answers(extension, adding, call)
             if event not in MESSAGE_EVENTS or found is None:
                 continue
             script, answers = found
@@ -106,13 +106,13 @@ def check(extension: Extension) -> Iterator[Finding]:
             lost = [each for each in answers.lost if _is_lost(extension, each, ignores_promises)]
             places = list(dict.fromkeys(each.span for each in lost))
             places = places or [*answers.promised][: 1 if ignores_promises else 0]
-            if not places or not _runs(extension, adding, references.get(call.callee), event):
+            if not places or not _may_be_added(extension, adding, references.get(call.callee), event):
                 continue
             if (script.path, script.span(places[0])) in told:
                 continue
             if extension.target.engine is Engine.GECKO or not _is_kept_open(extension, adding, call):
                 told.add((script.path, script.span(places[0])))
-                message, help = _words(extension, script, lost)
+                message, help = _message_and_help(extension, script, lost)
                 related = (
                     Related(script.path, script.span(each), "this response is lost as well")
                     for each in places[1:]
@@ -124,11 +124,12 @@ def check(extension: Extension) -> Iterator[Finding]:
                     api=".".join(event),
                     help=help,
                     related=tuple(related),
-                    general=f"{_name(script, lost)} is called when nobody waits for the response any more",
+                    general=f"{_callback_name(script, lost)} is called when nobody waits for the response "
+                    "any more",
                 )
 
 
-def _is_lost(extension: Extension, answer: LostAnswer, ignores_promises: bool) -> bool:
+def _is_lost(extension: Extension, answer: DiscardedResponse, ignores_promises: bool) -> bool:
     """Whether the sender does not receive an answer in the target."""
     if answer.promised is None or extension.target.engine is Engine.GECKO:
         return True
@@ -141,12 +142,14 @@ def _supports_versions_without_promises(extension: Extension) -> bool:
     return is_chromium and oldest is not None and oldest < _MAYBE_PROMISES_SINCE
 
 
-def _words(extension: Extension, script: Script, lost: Sequence[LostAnswer]) -> tuple[str, str]:
+def _message_and_help(
+    extension: Extension, script: Script, lost: Sequence[DiscardedResponse]
+) -> tuple[str, str]:
     """Returns the mistake in the first of the lost answers, and the advice."""
-    browser = shown_browser(extension.target.name)
-    since, oldest = shown(PROMISES_SINCE), shown(extension.target.minimum or ())
+    browser = browser_name(extension.target.name)
+    since, oldest = version_text(PROMISES_SINCE), version_text(extension.target.minimum or ())
     requiring = f"or require {browser} {since} in {extension.manifest.path}"
-    name = _name(script, lost)
+    name = _callback_name(script, lost)
     if not lost:
         message = f"{browser} takes a promise as the response since version {since}"
         help = f"call `sendResponse` with the response and return `true`, {requiring}"
@@ -169,7 +172,7 @@ def _words(extension: Extension, script: Script, lost: Sequence[LostAnswer]) -> 
     )
 
 
-def _name(script: Script, lost: Sequence[LostAnswer]) -> str:
+def _callback_name(script: Script, lost: Sequence[DiscardedResponse]) -> str:
     """Returns the listener's name for `sendResponse`."""
     if not lost:
         return "`sendResponse`"
@@ -177,7 +180,7 @@ def _name(script: Script, lost: Sequence[LostAnswer]) -> str:
     return quoted(script.index.text[start:end].decode("utf-8", "replace"))
 
 
-def _runs(extension: Extension, script: Script, reference: Reference | None, event: ApiPath) -> bool:
+def _may_be_added(extension: Extension, script: Script, reference: Reference | None, event: ApiPath) -> bool:
     """Whether a listener may be added to an available event."""
     if reference is not None and is_unreachable(extension, script, reference.guards):
         return False
@@ -197,7 +200,7 @@ def _is_kept_open(extension: Extension, script: Script, call: CallSite) -> bool:
         calls = [each for each in other.facts.calls if each.path[:-1] == event]
         added = (each for each in calls if each.path[-1] == "addListener")
         answers = (
-            answers_to(extension, other, each) for each in added if not (is_same and each.span == call.span)
+            find_answers(extension, other, each) for each in added if not (is_same and each.span == call.span)
         )
         if any(each is None or each[1].keeps_open for each in answers):
             return True

@@ -105,7 +105,7 @@ _SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
 GESTURE_CALLS = frozenset({("permissions", "request"), ("sidePanel", "open")})
 """The functions that were tested in a service worker of Chromium."""
 
-WITHOUT_GESTURE = frozenset(
+EVENTS_WITHOUT_GESTURE = frozenset(
     {
         ("alarms", "onAlarm"),
         ("cookies", "onChanged"),
@@ -133,12 +133,12 @@ GESTURE_CALLS_IN_FIREFOX = frozenset(
 )
 """The functions that were tested in Firefox (`extlint_judge user-input`)."""
 
-WITHOUT_GESTURE_IN_FIREFOX = WITHOUT_GESTURE - {("runtime", "onStartup")} | {
+EVENTS_WITHOUT_GESTURE_IN_FIREFOX = EVENTS_WITHOUT_GESTURE - {("runtime", "onStartup")} | {
     ("runtime", "onMessage"),
 }
 """Events whose listeners may not call these functions, even if a user causes the event (the same command)."""
 
-_ENDING = {
+_GESTURE_ENDS = {
     WaitKind.AWAIT: "which is over after an `await`",
     WaitKind.THEN: "which is over when a promise is fulfilled",
     WaitKind.TIMER: "which is over when a timer ends",
@@ -161,7 +161,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _in_workers(extension: Extension) -> Iterator[Finding]:
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if call.path not in GESTURE_CALLS or not _runs_in_alone(extension, script, _WORKER):
+        if call.path not in GESTURE_CALLS or not _runs_only_in(extension, script, _WORKER):
             continue
         from extlint.checks.reachability.occasions import occasions_of
 
@@ -173,7 +173,7 @@ def _in_workers(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(script.path, script.span(reference.span), message, api=api, help=help)
 
 
-def _runs_in_alone(extension: Extension, script: Script, wanted: frozenset[ContextKind]) -> bool:
+def _runs_only_in(extension: Extension, script: Script, wanted: frozenset[ContextKind]) -> bool:
     from extlint.checks.reachability.unknown_importers import with_unknown_context
 
     kinds = {each.kind for each in script.contexts}
@@ -182,7 +182,7 @@ def _runs_in_alone(extension: Extension, script: Script, wanted: frozenset[Conte
 
 def _reason(occasion: Occasion) -> tuple[str, str] | None:
     """Returns the reason why an occasion has no user action, and the advice, or None if it may have one."""
-    waits = [each for each in occasion.waits if each.kind in _ENDING]
+    waits = [each for each in occasion.waits if each.kind in _GESTURE_ENDS]
     answered = [each.of.path for each in occasion.waits if each.of is not None and _is_answer(each)]
     if answered and not waits:
         return f"which is over when {quoted('.'.join(min(answered)))} is answered", _SOONER
@@ -192,10 +192,10 @@ def _reason(occasion: Occasion) -> tuple[str, str] | None:
         )
         if called:
             return f"which is over once {quoted(called[0])} is awaited", _EARLIER
-        return min(_ENDING[each.kind] for each in waits), _EARLIER
+        return min(_GESTURE_ENDS[each.kind] for each in waits), _EARLIER
     if occasion.origin is Origin.LOAD:
         return "and the start of the service worker is none", _ELSEWHERE
-    if occasion.origin is Origin.EVENT and occasion.event in WITHOUT_GESTURE:
+    if occasion.origin is Origin.EVENT and occasion.event in EVENTS_WITHOUT_GESTURE:
         return f"and {quoted('.'.join(occasion.event))} is none", _ELSEWHERE
     return None
 
@@ -215,7 +215,7 @@ _ELSEWHERE = "call it in a listener of `action.onClicked`, or in a page when the
 def _in_backgrounds(extension: Extension) -> Iterator[Finding]:
     """Yields the calls in backgrounds of Firefox that are only made without a user action."""
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if call.path not in GESTURE_CALLS_IN_FIREFOX or not _runs_in_alone(extension, script, _BACKGROUND):
+        if call.path not in GESTURE_CALLS_IN_FIREFOX or not _runs_only_in(extension, script, _BACKGROUND):
             continue
         from extlint.checks.reachability.occasions import occasions_of
 
@@ -233,7 +233,7 @@ def _cause(occasion: Occasion) -> str | None:
     """Returns the start of a run if it is certainly not a user action, or None if it may be."""
     if occasion.origin is Origin.LOAD:
         return "the start of the background"
-    is_known = occasion.origin is Origin.EVENT and occasion.event in WITHOUT_GESTURE_IN_FIREFOX
+    is_known = occasion.origin is Origin.EVENT and occasion.event in EVENTS_WITHOUT_GESTURE_IN_FIREFOX
     return quoted(".".join(occasion.event)) if is_known else None
 
 

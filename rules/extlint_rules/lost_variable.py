@@ -82,13 +82,13 @@ from extlint.schema.engine import Engine
 from extlint.script.facts.context import ContextKind, injection_context
 from extlint.script.facts.script_facts import INJECTION, CallSite, CapturedVariable
 from extlint.targets.request import CHROME
-from extlint.text.patterns import apart
+from extlint.text.patterns import isolated_word
 from extlint.text.wording import quoted
 from extlint_schemas import web_globals
 
 RULE = RULES["lost-variable"]
 
-_EVERYWHERE = frozenset(
+_SHARED_GLOBALS = frozenset(
     """
     browser caches chrome close console crypto event fetch globalThis indexedDB isSecureContext location name
     navigator origin performance scheduler self structuredClone trustedTypes
@@ -134,7 +134,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _may_exist(extension: Extension, script: Script, call: CallSite, variable: CapturedVariable) -> bool:
     """Whether a variable of that name may exist where a function is injected."""
     name = variable.name
-    if name in _EVERYWHERE or name in web_globals(CHROME)[ContextKind.SERVICE_WORKER.value].missing:
+    if name in _SHARED_GLOBALS or name in web_globals(CHROME)[ContextKind.SERVICE_WORKER.value].missing:
         return True
     is_isolated = injection_context(call.arguments[0]) is ContextKind.CONTENT_SCRIPT
     if not (is_isolated or variable.is_local):
@@ -142,7 +142,7 @@ def _may_exist(extension: Extension, script: Script, call: CallSite, variable: C
     word = name.encode()
     if re.search(rb"(?:window|self|globalThis|top)\s*\??[.\[]\s*[\"']?" + re.escape(word), script.index.text):
         return True
-    pattern = re.compile(apart(word))
+    pattern = re.compile(isolated_word(word))
     return any(
         pattern.search(other.index.text) is not None
         for other in extension.scripts

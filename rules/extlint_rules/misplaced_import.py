@@ -121,7 +121,7 @@ def _message(found: MisplacedImport) -> str:
     word = quoted(found.word)
     match found.kind:
         case Misplacement.CLASSIC:
-            return f"{word} is only allowed in modules, and {_what_is_classic(found.contexts[0])}"
+            return f"{word} is only allowed in modules, and {_classic_clause(found.contexts[0])}"
         case Misplacement.MODULE:
             return f"{word} fails in a worker that is a module"
         case Misplacement.WORKER:
@@ -131,7 +131,7 @@ def _message(found: MisplacedImport) -> str:
     return f"{word} cannot be resolved: browsers import modules by their addresses"
 
 
-def _what_is_classic(context: Context) -> str:
+def _classic_clause(context: Context) -> str:
     if context.kind in _INJECTED:
         return "content scripts are classic scripts"
     if context.kind is ContextKind.SERVICE_WORKER:

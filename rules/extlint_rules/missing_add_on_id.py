@@ -88,7 +88,7 @@ _FUNCTIONS = {
     ("storage", "sync"): ("clear", "get", "getBytesInUse", "getKeys", "remove", "set"),
 }
 
-NEEDS_ID = frozenset((*path, name) for path, names in _FUNCTIONS.items() for name in names)
+REQUIRES_ID = frozenset((*path, name) for path, names in _FUNCTIONS.items() for name in names)
 """The functions that fail in an add-on with a temporary id (`extlint_judge add-on-id`)."""
 
 
@@ -115,12 +115,12 @@ def check(extension: Extension) -> Iterator[Finding]:
     uses = [
         _Use(call.path, script.path, script.span(reference.span))
         for script, reference, call in unguarded_calls(extension)
-        if call.path in NEEDS_ID | CHANGES_WITH_ID
+        if call.path in REQUIRES_ID | CHANGES_WITH_ID
         and not unavailabilities_of(extension, call.path, script.contexts)
     ]
     if not uses:
         return
-    first = next((each for each in uses if each.path in NEEDS_ID), uses[0])
+    first = next((each for each in uses if each.path in REQUIRES_ID), uses[0])
     others = [each for each in uses if each != first]
     api = ".".join(first.path)
     message = f"{quoted(api)} requires an add-on id, which the manifest is missing"

@@ -82,8 +82,8 @@ from extlint.text.wording import quoted
 
 RULE = RULES["missing-await"]
 
-_OF_PROMISES = OBJECT_PROTOTYPE_MEMBERS | PROMISE_METHODS
-_SIGNS = 3
+_PROMISE_MEMBERS = OBJECT_PROTOTYPE_MEMBERS | PROMISE_METHODS
+_OPERATOR_LENGTH = 3
 """The maximum number of characters between a call and a property of its result: `?.[`."""
 
 _PRIMITIVE = frozenset({Kind.BIGINT, Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
@@ -115,8 +115,8 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _reads(extension: Extension, script: Script) -> Iterator[Mistake]:
     """Yields the reads of members that no promise has."""
     for read in script.facts.field_reads:
-        is_tested = read.tested and not _is_of_storage(read.of)
-        if read.name in _OF_PROMISES or is_tested or not _is_promise(extension, read.of):
+        is_tested = read.tested and not _is_storage_result(read.of)
+        if read.name in _PROMISE_MEMBERS or is_tested or not _is_promise(extension, read.of):
             continue
         if not _tests_for_promise(script, read):
             yield read.span, read.of, read.guards, f"has no {_property(read)}"
@@ -135,7 +135,7 @@ def _gets_callback(extension: Extension, script: Script, result: ApiResult, at: 
     """Whether a result may be that of a call with a callback, which returns nothing."""
     function = function_at(extension, result.path)
     calls = [each for each in script.facts.calls if each.path == result.path]
-    direct = [each for each in calls if each.span[1] <= at[0] <= each.span[1] + _SIGNS]
+    direct = [each for each in calls if each.span[1] <= at[0] <= each.span[1] + _OPERATOR_LENGTH]
     if function is None or function.callback is None:
         return False
     return bool(calls) and all(
@@ -151,7 +151,7 @@ def _is_primitive(value: Value) -> bool:
     return isinstance(value, Literal | Typed) and value.kind in _PRIMITIVE
 
 
-def _is_of_storage(result: ApiResult) -> bool:
+def _is_storage_result(result: ApiResult) -> bool:
     """Whether a result has the requested keys, and is tested for them and not for its kind."""
     return result.path[0] == "storage" and result.path[-1] == "get"
 

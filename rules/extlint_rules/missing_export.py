@@ -76,7 +76,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import LoadKind
-from extlint.text.wording import did_you_mean, listed_in_part, quoted
+from extlint.text.wording import did_you_mean, listed_with_count, quoted
 
 RULE = RULES["missing-export"]
 
@@ -86,7 +86,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if not any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
         return
     from extlint.checks.availability.missing_exports import missing_exports
-    from extlint.text.nearest import meant
+    from extlint.text.nearest import suggest_name
 
     for each in missing_exports(extension):
         message = f"{quoted(each.module)} does not export {quoted(each.name)}"
@@ -94,6 +94,6 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             each.script.path,
             each.script.span(each.span),
-            message + did_you_mean(meant(each.name, names)),
-            help=f"it exports {listed_in_part([*map(quoted, names)])}" if names else "it exports nothing",
+            message + did_you_mean(suggest_name(each.name, names)),
+            help=f"it exports {listed_with_count([*map(quoted, names)])}" if names else "it exports nothing",
         )

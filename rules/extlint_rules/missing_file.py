@@ -80,7 +80,7 @@ from extlint.linting.json_findings import json_findings
 from extlint.package.suffixes import PAGES, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.registry import RULES
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 from extlint.text.wording import did_you_mean, quoted
 from extlint_rules.helpers.literal_names import literal_names
 from extlint_rules.helpers.missing_files import MissingFile, missing_files, names_in_scripts
@@ -95,30 +95,30 @@ def check(extension: Extension) -> Iterator[Finding]:
     names: dict[tuple[str, str], list[MissingFile]] = {}
     for missing in missing_files(extension):
         names.setdefault((missing.named.source, missing.named.path), []).append(missing)
-    yield from (_missing(extension, *each) for each in names.values())
+    yield from (_missing_file_finding(extension, *each) for each in names.values())
     manifest = extension.manifest
     for literal in literal_names(extension):
-        browser, name = shown_browser(extension.target.name), quoted(literal.name)
+        browser, name = browser_name(extension.target.name), quoted(literal.name)
         reason = f"it reads {name} literally, and that file does not exist"
         message = f"{browser} reads {name} literally, and that file does not exist"
-        if literal.refused is not None:
-            reason = f"it does not accept {quoted(literal.refused)} in this name"
-            message = f"{browser} does not accept {quoted(literal.refused)} in this name"
-        meant = did_you_mean(literal.meant)
+        if literal.rejected_part is not None:
+            reason = f"it does not accept {quoted(literal.rejected_part)} in this name"
+            message = f"{browser} does not accept {quoted(literal.rejected_part)} in this name"
+        meant = did_you_mean(literal.intended_path)
         span = manifest.span(literal.node.span)
         general = f"the file {name} does not exist"
         yield RULE.at(manifest.path, span, message + meant, general=general, reason=reason + meant)
-    yield from _elsewhere(extension)
+    yield from _misresolved_names(extension)
     yield from json_findings(extension, RULE)
 
 
-def _elsewhere(extension: Extension) -> Iterator[Finding]:
+def _misresolved_names(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each name in a call that a browser resolves from an unintended folder."""
     for each in names_in_scripts(extension):
         if each.elsewhere is None or is_build_source(extension):
             continue
         named, api = each.named, each.api
-        browser = shown_browser(extension.target.name)
+        browser = browser_name(extension.target.name)
         missing = f"the package has no file {quoted(named.path)}"
         reason = f"it resolves names in {quoted(api)} from {each.base.value}"
         yield RULE.at(
@@ -132,7 +132,7 @@ def _elsewhere(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _missing(extension: Extension, first: MissingFile, *others: MissingFile) -> Finding:
+def _missing_file_finding(extension: Extension, first: MissingFile, *others: MissingFile) -> Finding:
     named = first.named
     message = f"the package has no file {quoted(named.path)}"
     if first.other_case is not None:
@@ -141,7 +141,7 @@ def _missing(extension: Extension, first: MissingFile, *others: MissingFile) -> 
     return RULE.at(
         named.source,
         named.span,
-        message + did_you_mean(first.meant),
+        message + did_you_mean(first.suggestion),
         help=_HELP if _leads_out(extension, named) else None,
         related=tuple(related),
     )

@@ -84,16 +84,16 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each use."""
     for each in missing_globals(extension):
         from extlint.checks.load_paths import contexts_to_show, load_paths
-        from extlint_rules.helpers.missing_global_help import instead_of
+        from extlint_rules.helpers.missing_global_help import replacement_help
 
         kinds = dict.fromkeys(with_article(context.kind.value) for context in each.contexts)
         what = f"{quoted(each.use.name)} {'is null' if each.is_empty else 'does not exist'}"
-        missing = each.lacking.missing
+        missing = each.absent.missing
         yield RULE.at(
             each.script.path,
             each.script.span(each.use.span),
             f"{what} in {listed(list(kinds), 'or')}",
-            help=instead_of(each.use.name, each.use.member, missing, each.contexts[0].kind),
+            help=replacement_help(each.use.name, each.use.member, missing, each.contexts[0].kind),
             related=load_paths(extension, contexts_to_show(each.contexts)),
             general=f"{what} where this script runs",
         )

@@ -106,7 +106,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     if may_access_hosts(extension):
         yield from _unreachable_cookies(extension)
-        yield from _without_gesture(extension)
+        yield from _without_active_tab(extension)
         return
     for script, reference, call in unguarded_calls(extension):
         found = schema_path_of(extension, reference.path)
@@ -144,7 +144,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _without_gesture(extension: Extension) -> Iterator[Finding]:
+def _without_active_tab(extension: Extension) -> Iterator[Finding]:
     """Yields the calls for which `activeTab` is not granted, if that is the only access to hosts."""
     from extlint_rules.helpers.active_tab import may_use_active_tab, why_never_granted
 
@@ -178,14 +178,14 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
         and not has_other_manifests(extension)
         and not is_never_called(extension, script, reference)
         and not is_for_sibling_manifest(
-            extension, script, reference, lambda other, _: may_access_hosts(other, besides=(ACTIVE_TAB,))
+            extension, script, reference, lambda other, _: may_access_hosts(other, ignored=(ACTIVE_TAB,))
         )
     )
 
 
 def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
     """Yields the literal URLs in calls for cookies that no match pattern of the manifest matches."""
-    from extlint_rules.helpers.host_permissions import match_origin, origin_of
+    from extlint_rules.helpers.host_permissions import may_match_origin, origin_of
 
     patterns = _patterns(extension)
     if patterns is None:
@@ -195,7 +195,7 @@ def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
             continue
         address = _literal(call, "url")
         text = None if address is None else str(address.value)
-        if address is None and call.path[-1] == "getAll" and not _may_have(call, "url"):
+        if address is None and call.path[-1] == "getAll" and not _may_have_property(call, "url"):
             address = _literal(call, "domain")
             text = None if address is None else f"https://{str(address.value).lstrip('.')}/"
         origin = None if text is None else origin_of(text)
@@ -203,7 +203,7 @@ def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
             continue
         # Cookies of a domain may be accessed through a subdomain; Chromium checks the URL first.
         related = extension.schemas.engine is Engine.GECKO or reference.path[-1] == "getAll"
-        if match_origin(patterns, origin, related=related) or unavailabilities_of(
+        if may_match_origin(patterns, origin, related=related) or unavailabilities_of(
             extension, reference.path, script.contexts
         ):
             continue
@@ -249,7 +249,7 @@ def _literal(call: CallSite, name: str) -> Literal | None:
     return held.value if isinstance(held.value.value, str) else None
 
 
-def _may_have(call: CallSite, name: str) -> bool:
+def _may_have_property(call: CallSite, name: str) -> bool:
     details = call.arguments[0] if call.arguments else None
     return not isinstance(details, ObjectValue) or details.open or name in details.fields
 
@@ -257,11 +257,11 @@ def _may_have(call: CallSite, name: str) -> bool:
 def _is_guarded(extension: Extension, script: Script, reference: Reference, path: ApiPath) -> bool:
     """Whether guards test for the member or for access to hosts."""
 
-    def asks(guards: Guards) -> bool:
+    def tests(guards: Guards) -> bool:
         is_unknown = guards.runs_in is ContextKind.UNKNOWN
-        return is_unknown or guards.test(path) or guards.grant((HOSTS,))
+        return is_unknown or guards.is_tested(path) or guards.is_granted((HOSTS,))
 
-    return asks(reference.guards) or is_guarded_by_callers(extension, script, reference, asks)
+    return tests(reference.guards) or is_guarded_by_callers(extension, script, reference, tests)
 
 
 def _filters_web_requests(call: CallSite) -> bool:

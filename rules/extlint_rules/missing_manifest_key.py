@@ -50,7 +50,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import missing_references
-from extlint.checks.calls.refused_calls import refused_calls, requires_key
+from extlint.checks.calls.rejected_calls import rejected_calls, requires_key
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -65,7 +65,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that requires a missing key."""
     for missing in missing_references(extension, Reason.MANIFEST_KEY):
         yield _finding(extension, missing.path, missing.span, missing.api, missing.unavailability.permissions)
-    for call in refused_calls(extension):
+    for call in rejected_calls(extension):
         if requires_key(call):
             yield _finding(extension, call.script.path, call.script.span(call.span), call.api, call.required)
 

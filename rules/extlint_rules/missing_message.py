@@ -63,8 +63,8 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
 from extlint.locales.folders import may_have_locales
-from extlint.locales.known import target_browser
-from extlint.locales.message_references import MessageReference, is_written_out, message_references
+from extlint.locales.known_locales import target_browser
+from extlint.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.targets.request import engine_of
@@ -81,7 +81,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     messages = messages_of(extension)
     if messages is not None:
         for named in message_references(extension):
-            for message in (*_mistakes(extension, named, messages), *_too_early(extension, named)):
+            for message in (*_mistakes(extension, named, messages), *_premature_id(extension, named)):
                 yield RULE.at(named.path, named.span, message)
     elif not may_have_locales(extension):
         for named in [each for each in message_references(extension) if _is_own(each)][:1]:
@@ -93,10 +93,10 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _is_own(named: MessageReference) -> bool:
     """Whether a reference certainly names a message that browsers do not define."""
-    return not named.is_broken and not named.open and PREDEFINED.isdisjoint(map(str.lower, named.names))
+    return not named.is_broken and not named.is_open and PREDEFINED.isdisjoint(map(str.lower, named.names))
 
 
-def _too_early(extension: Extension, named: MessageReference) -> Iterator[str]:
+def _premature_id(extension: Extension, named: MessageReference) -> Iterator[str]:
     """Yields a message if the manifest uses the extension id.
 
     Chromium 156 rejects this because the id is not yet known.
@@ -118,8 +118,8 @@ def _mistakes(extension: Extension, named: MessageReference, messages: Messages)
         return
     missing = [name for name in named.names if not messages.has(name)]
     if named.in_script:
-        missing = [name for name in missing if is_written_out(extension, name)]
-    if named.open or 0 < len(missing) < len(named.names):
+        missing = [name for name in missing if occurs_literally(extension, name)]
+    if named.is_open or 0 < len(missing) < len(named.names):
         yield from (
             _missing_in_default([name], messages) for name in missing if messages.nearest(name) is not None
         )
@@ -132,11 +132,11 @@ def _missing_in_default(names: list[str], messages: Messages) -> str:
     message = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, names)], 'or')}"
     others = messages.locales_with(names[0])
     if others:
-        return f"{message}; {_locales(others)}"
+        return f"{message}; {_locales_text(others)}"
     return message + did_you_mean(messages.nearest(names[0]))
 
 
-def _locales(names: tuple[str, ...]) -> str:
+def _locales_text(names: tuple[str, ...]) -> str:
     more = len(names) - MAX_LOCALES
     shown = [*map(quoted, names[:MAX_LOCALES]), *([f"{more} more"] if more > 0 else [])]
     return f"{listed(shown, 'and')} {'have' if len(names) > 1 else 'has'} it"

@@ -87,11 +87,11 @@ from extlint.text.nearest import nearest
 from extlint.text.wording import quoted, requires
 
 if TYPE_CHECKING:
-    from extlint.checks.calls.refused_calls import RefusedCall
+    from extlint.checks.calls.rejected_calls import RejectedCall
 
 RULE = RULES["missing-permission"]
 
-_OF_TABS = frozenset({"tabs", "windows"})
+_TAB_NAMESPACES = frozenset({"tabs", "windows"})
 _POLICY = (
     "in Manifest V3 Chrome grants it only to extensions that a policy installs; "
     "use `declarativeNetRequest` instead"
@@ -102,13 +102,13 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member, and each key, whose permission is not requested."""
     if uses_api(extension):
         yield from _in_scripts(extension)
-        yield from _of_tabs(extension)
+        yield from _hidden_tab_fields(extension)
     yield from json_findings(extension, RULE)
 
 
 def _in_scripts(extension: Extension) -> Iterator[Finding]:
     from extlint.checks.availability.missing_references import missing_references
-    from extlint.checks.calls.refused_calls import refused_calls, requires_key
+    from extlint.checks.calls.rejected_calls import rejected_calls, requires_key
 
     for missing in missing_references(extension, Reason.PERMISSION):
         yield RULE.at(
@@ -120,14 +120,16 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
             general=_general(missing.api),
             fix=_fix(extension, missing.unavailability.permissions),
         )
-    for call in refused_calls(extension):
+    for call in rejected_calls(extension):
         if not requires_key(call):
-            yield _refused(extension, call)
+            yield _refused_call_finding(extension, call)
 
 
-def _of_tabs(extension: Extension) -> Iterator[Finding]:
+def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:
     """Yields findings for the fields of tabs that are undefined without the permission."""
-    if not any(call.path[0] in _OF_TABS for script in extension.scripts for call in script.facts.calls):
+    if not any(
+        call.path[0] in _TAB_NAMESPACES for script in extension.scripts for call in script.facts.calls
+    ):
         return
     from extlint.checks.calls.tab_fields import TABS
     from extlint_rules.helpers.hidden_tab_fields import hidden_fields
@@ -148,7 +150,7 @@ def _of_tabs(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _refused(extension: Extension, call: RefusedCall) -> Finding:
+def _refused_call_finding(extension: Extension, call: RejectedCall) -> Finding:
     is_for_policies = _is_for_policies(extension, call)
     return RULE.at(
         call.script.path,
@@ -161,7 +163,7 @@ def _refused(extension: Extension, call: RefusedCall) -> Finding:
     )
 
 
-def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
+def _is_for_policies(extension: Extension, call: RejectedCall) -> bool:
     """Whether Chrome grants the permission only to extensions that a policy installs."""
     return (
         extension.schemas.engine is Engine.CHROMIUM

@@ -114,7 +114,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     told: set[tuple[str, int, ApiPath]] = set()
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if not _needs_promise(extension, call) or _is_excused(extension, script, reference):
+        if not _requires_promise(extension, call) or _is_excused(extension, script, reference):
             continue
         told.add((script.path, script.base, call.path))
         api = ".".join(call.path)
@@ -167,11 +167,11 @@ def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
     ):
         return False
     reference = Reference(of.path, of.root, read.span, read.guards, is_called=True)
-    return _comes_from_calls(extension)(of.path) and not _is_excused(extension, script, reference)
+    return _called_here_predicate(extension)(of.path) and not _is_excused(extension, script, reference)
 
 
 @once_per_extension
-def _comes_from_calls(extension: Extension) -> Callable[[ApiPath], bool]:
+def _called_here_predicate(extension: Extension) -> Callable[[ApiPath], bool]:
     """Returns a predicate for functions: whether each call that may return a promise is in this browser."""
     known: dict[ApiPath, bool] = {}
 
@@ -214,7 +214,7 @@ def _has_callback(call: CallSite) -> bool:
     return isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
 
 
-def _needs_promise(extension: Extension, call: CallSite) -> bool:
+def _requires_promise(extension: Extension, call: CallSite) -> bool:
     """Whether the use of a call's result requires a promise."""
     if call.root != _ROOT or call.promise_use not in (PromiseUse.AWAITED, PromiseUse.CHAINED):
         return False
@@ -227,7 +227,7 @@ def _needs_promise(extension: Extension, call: CallSite) -> bool:
 def _is_excused(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether the call is never made, is for another browser, or may use something other than the API."""
     return (
-        _asks_for_browser(extension, reference.guards)
+        _depends_on_browser(extension, reference.guards)
         or assigns_global(extension)(_ROOT)
         or may_be_replaced(extension, reference.path)
         or bool(unavailabilities_of(extension, reference.path, script.contexts))
@@ -237,14 +237,14 @@ def _is_excused(extension: Extension, script: Script, reference: Reference) -> b
             extension,
             script,
             reference,
-            lambda guards: _asks_for_browser(extension, guards),
+            lambda guards: _depends_on_browser(extension, guards),
             FailureHandling.RECOVERED,
         )
         or is_never_called(extension, script, reference)
     )
 
 
-def _asks_for_browser(extension: Extension, guards: Guards) -> bool:
+def _depends_on_browser(extension: Extension, guards: Guards) -> bool:
     """Whether a condition tests for a browser, or may do so in an extension with such tests."""
     return is_browser_specific(extension, guards) or (guards.conditional and tests_for_browser(extension))
 

@@ -72,11 +72,11 @@ from extlint.text.wording import quoted
 
 RULE = RULES["reserved-name"]
 
-_TAKEN = frozenset({"_locales", "_platform_specific", "__MACOSX"})
+_ACCEPTED = frozenset({"_locales", "_platform_specific", "__MACOSX"})
 """The names starting with `_` that Chromium 156 accepts, whether files or folders."""
 
 _METADATA = "_metadata"
-_WRITTEN = frozenset({"computed_hashes.json", "generated_indexed_rulesets", "verified_contents.json"})
+_METADATA_FILES = frozenset({"computed_hashes.json", "generated_indexed_rulesets", "verified_contents.json"})
 """The files that Chromium 156 and its store write into `_metadata`. A file named `_metadata` is accepted,
 too.
 """
@@ -103,7 +103,7 @@ def reserved_names(paths: Iterable[str]) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for path in sorted(paths):
         name, slash, rest = path.partition("/")
-        is_written = name == _METADATA and (not slash or rest.partition("/")[0] in _WRITTEN)
-        if name.startswith("_") and name not in _TAKEN and not is_written:
+        is_written = name == _METADATA and (not slash or rest.partition("/")[0] in _METADATA_FILES)
+        if name.startswith("_") and name not in _ACCEPTED and not is_written:
             found[name] = bool(slash)
     return found

@@ -82,7 +82,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each value that is too small."""
     if engine_of(extension.target.name) is not Engine.CHROMIUM:
         return
-    least = _least(extension)
+    least = _minimum_minutes(extension)
     shown = "30 seconds" if least < 1 else "one minute"
     for script, _, call in unguarded_calls(extension):
         if call.path != _CREATE or unavailabilities_of(extension, call.path, script.contexts):
@@ -99,7 +99,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 )
 
 
-def _least(extension: Extension) -> float:
+def _minimum_minutes(extension: Extension) -> float:
     """Returns the minimum time in minutes that all supported versions enforce in a packed extension."""
     minimum = extension.target.minimum
     is_older = minimum is not None and minimum < _SHORTER_SINCE
@@ -113,13 +113,13 @@ def _durations(call: CallSite) -> Iterator[tuple[str, float, ByteSpan]]:
             continue
         for name in _MINUTES:
             found = argument.fields.get(name)
-            longest = None if found is None or found.maybe_absent else _longest(found.value)
+            longest = None if found is None or found.maybe_absent else _max_number(found.value)
             span = None if found is None else found.value.span or found.key
             if longest is not None and span is not None:
                 yield name, longest, span
 
 
-def _longest(value: Value) -> float | None:
+def _max_number(value: Value) -> float | None:
     """Returns the largest number that a value may be, or None if it may be anything else."""
     found = [each.value for each in options_of(value) if isinstance(each, Literal)]
     numbers = [each for each in found if isinstance(each, float)]

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME_STORE, EDGE_STORE, is_of_chrome, store_of
+from extlint.stores.store import CHROME_STORE, EDGE_STORE, is_chrome_web_store_address, store_of
 
 RULE = RULES["store-update-url"]
 
@@ -53,7 +53,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the address, if it is that of the Chrome Web Store."""
     manifest = extension.manifest
     found = manifest.get("update_url")
-    if store_of(extension) is EDGE_STORE and found is not None and is_of_chrome(found):
+    if store_of(extension) is EDGE_STORE and found is not None and is_chrome_web_store_address(found):
         yield RULE.at(
             manifest.path,
             manifest.span(found.span),

@@ -69,7 +69,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.checks.api.lacking_globals import all_of, lacking_in
+from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.blocked_strings import blocks_strings, may_run_strings
@@ -78,7 +78,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.platform_globals import RUNNING, TIMERS
+from extlint.script.facts.platform_globals import CODE_RUNNERS, TIMERS
 from extlint.script.facts.script_facts import GlobalUse
 from extlint.script.facts.values import Kind, Literal, Typed, Value, options_of
 from extlint.text.wording import quoted
@@ -91,14 +91,16 @@ _GLOBAL_OBJECT = "return this"
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that is blocked."""
     for script in checked_scripts(extension):
-        blocking = _blocking(extension, script)
+        blocking = _blocking_contexts(extension, script)
         if not blocking:
             continue
         is_everywhere = len(blocking) == len(script.contexts)
         is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
-        gone = frozenset[str]().union(*(all_of(lacking_in(extension, each.kind)) for each in blocking))
+        gone = frozenset[str]().union(
+            *(absent_names(absent_globals_in(extension, each.kind)) for each in blocking)
+        )
         for use in _uses(extension, script):
-            if not (is_own or (use.is_free and use.name in RUNNING)):
+            if not (is_own or (use.is_free and use.name in CODE_RUNNERS)):
                 continue
             if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
                 continue
@@ -120,11 +122,11 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def ask(extension: Extension, script: Script) -> None:
     """Queries the calls of a script that run strings, if a context blocks them."""
-    if _blocking(extension, script):
+    if _blocking_contexts(extension, script):
         _uses(extension, script)
 
 
-def _blocking(extension: Extension, script: Script) -> tuple[Context, ...]:
+def _blocking_contexts(extension: Extension, script: Script) -> tuple[Context, ...]:
     """Returns the contexts of a script that block strings, if the script may run any."""
     blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
     return blocking if blocking and may_run_strings(extension, script) else ()
@@ -132,7 +134,7 @@ def _blocking(extension: Extension, script: Script) -> tuple[Context, ...]:
 
 def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
     watched = watched_globals(extension)
-    return extension.searches.global_uses(script, RUNNING | TIMERS, watched, _runs_string)
+    return extension.searches.global_uses(script, CODE_RUNNERS | TIMERS, watched, _runs_string)
 
 
 def _runs_string(name: str, arguments: tuple[Value, ...]) -> bool:

@@ -81,10 +81,10 @@ from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath, CallSite, Guards
-from extlint.targets.request import Version, shown, shown_browser
+from extlint.targets.request import Version, browser_name, version_text
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
-from extlint_rules.helpers.newer_arguments import Newer, newer_parts
+from extlint_rules.helpers.newer_arguments import NewerPart, newer_parts
 
 RULE = RULES["too-new-api"]
 
@@ -102,7 +102,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
     """Yields findings for the references to members that were added later."""
-    browser, tested = shown_browser(extension.target.name), _tested_members(extension)
+    browser, tested = browser_name(extension.target.name), _tested_members(extension)
     for script, reference in unguarded_references(extension):
         found = schema_path_of(extension, reference.path)
         if found is None or found.member is None or found.rest:
@@ -123,14 +123,16 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
             continue
         is_guarded = is_guarded_by_callers(extension, script, reference, partial(_tests, late[1]))
         if not is_guarded and not is_never_called(extension, script, reference):
-            came, what = shown(late[0]), quoted(".".join(late[1]))
+            came, what = version_text(late[0]), quoted(".".join(late[1]))
             yield RULE.at(
                 script.path,
                 script.span(reference.span),
-                f"{what} was added in {browser} {came}, but the extension supports {browser} {shown(oldest)}",
+                f"{what} was added in {browser} {came}, "
+                f"but the extension supports {browser} {version_text(oldest)}",
                 api=".".join(found.path),
                 help=f"test for it before using it, or require {browser} {came} in {extension.manifest.path}",
-                reason=f"it was added in version {came}, but the extension supports version {shown(oldest)}",
+                reason=f"it was added in version {came}, "
+                f"but the extension supports version {version_text(oldest)}",
                 general=f"{what} was added after the oldest browser versions that the extension supports",
             )
 
@@ -149,37 +151,40 @@ def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
             not parts
             or unavailabilities_of(extension, reference.path, script.contexts)
             or is_unused_script(extension, script)
-            or is_for_sibling_manifest(extension, script, reference, partial(_has_no_newer, call))
-            or is_guarded_by_callers(extension, script, reference, _may_test_it)
+            or is_for_sibling_manifest(extension, script, reference, partial(_has_no_newer_parts, call))
+            or is_guarded_by_callers(extension, script, reference, _has_open_test)
             or is_never_called(extension, script, reference)
         ):
             continue
         for part in parts:
             span = script.span(part.span or reference.span)
-            yield _too_late(extension, script.path, span, part, found.path)
+            yield _newer_part_finding(extension, script.path, span, part, found.path)
 
 
-def _has_no_newer(call: CallSite, extension: Extension, script: Script) -> bool:
+def _has_no_newer_parts(call: CallSite, extension: Extension, script: Script) -> bool:
     """Whether all browser versions that a manifest allows support everything in a call."""
     oldest = extension.target.minimum
     return oldest is None or not any(newer_parts(extension, script, call, oldest))
 
 
-def _may_test_it(guards: Guards) -> bool:
+def _has_open_test(guards: Guards) -> bool:
     return guards.open_test
 
 
-def _too_late(extension: Extension, path: str, span: Span, part: Newer, api: ApiPath) -> Finding:
+def _newer_part_finding(
+    extension: Extension, path: str, span: Span, part: NewerPart, api: ApiPath
+) -> Finding:
     oldest = extension.target.minimum or ()
-    browser, came = shown_browser(extension.target.name), shown(part.added)
+    browser, came = browser_name(extension.target.name), version_text(part.added)
     return RULE.at(
         path,
         span,
-        f"{part.what} was added in {browser} {came}, but the extension supports {browser} {shown(oldest)}",
+        f"{part.description} was added in {browser} {came}, "
+        f"but the extension supports {browser} {version_text(oldest)}",
         api=".".join(api),
         help=f"do without it, or require {browser} {came} in {extension.manifest.path}",
-        reason=f"it was added in version {came}, but the extension supports version {shown(oldest)}",
-        general=f"{part.what} was added after the oldest browser versions that the extension supports",
+        reason=f"it was added in version {came}, but the extension supports version {version_text(oldest)}",
+        general=f"{part.description} was added after the oldest browser versions that the extension supports",
     )
 
 
@@ -194,7 +199,7 @@ def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:
 
 
 def _tests(path: ApiPath, guards: Guards) -> bool:
-    return guards.test(path)
+    return guards.is_tested(path)
 
 
 def _tested_members(extension: Extension) -> frozenset[ApiPath]:

@@ -78,15 +78,15 @@ def check(extension: Extension) -> Iterator[Finding]:
         source = known[path]
         if source is not None:
             message = f"{quoted(path)} is {source.language}, which no browser reads"
-            meant = did_you_mean(_built(extension, path, source.built))
+            meant = did_you_mean(_built_file(extension, path, source.built))
             yield RULE.at(named.source, named.span, message + meant, help=None if meant else _HELP)
 
 
-def _built(extension: Extension, path: str, suffix: str) -> str | None:
+def _built_file(extension: Extension, path: str, suffix: str) -> str | None:
     """Returns the file probably built from a source: the one next to it, or the only one of its name."""
-    beside = f"{path.rpartition('.')[0]}{suffix}"
-    if beside in extension.package:
-        return beside
-    name = f"/{beside.rpartition('/')[2]}"
+    sibling = f"{path.rpartition('.')[0]}{suffix}"
+    if sibling in extension.package:
+        return sibling
+    name = f"/{sibling.rpartition('/')[2]}"
     found = [each for each in extension.package.paths if f"/{each}".endswith(name)]
     return found[0] if len(found) == 1 else None

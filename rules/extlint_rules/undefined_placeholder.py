@@ -52,8 +52,8 @@ RULE = RULES["undefined-placeholder"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such placeholder of each message, at the message's text."""
-    for file, name, placeholders in _undefined(extension):
-        span = file.place((name, "message"))
+    for file, name, placeholders in _messages_with_undefined(extension):
+        span = file.span_at((name, "message"))
         for placeholder, near in placeholders:
             meant = did_you_mean(None if near is None else f"${near}$")
             message = f"the placeholder {quoted(f'${placeholder}$')} is not defined{meant}"
@@ -61,13 +61,17 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 @once_per_package
-def _undefined(extension: Extension) -> Sequence[tuple[JsonFile, str, Sequence[tuple[str, str | None]]]]:
+def _messages_with_undefined(
+    extension: Extension,
+) -> Sequence[tuple[JsonFile, str, Sequence[tuple[str, str | None]]]]:
     """Returns messages with undefined placeholders: file, name, and placeholders with their nearest names."""
-    from extlint.locales.placeholders import undefined
+    from extlint.locales.placeholders import undefined_placeholders
 
     return [
         (file, name, found)
         for file, entries in messages_files(extension)
         for name, entry in entries.items()
-        if isinstance(entry, dict) and "$" in str(entry.get("message")) and (found := list(undefined(entry)))
+        if isinstance(entry, dict)
+        and "$" in str(entry.get("message"))
+        and (found := list(undefined_placeholders(entry)))
     ]

@@ -72,8 +72,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     manifest = extension.manifest
     for each in unhandled_commands(extension):
         related: tuple[Related, ...] = ()
-        if each.compared is not None:
-            script, where = each.compared
+        if each.comparison is not None:
+            script, where = each.comparison
             related = (Related(script.path, script.span(where), "this listener expects this name"),)
         span = manifest.span(each.member.key)
         yield RULE.at(manifest.path, span, _message(extension, each), related=related)
@@ -83,9 +83,9 @@ def _message(extension: Extension, unhandled: UnhandledCommand) -> str:
     name = quoted(unhandled.name)
     if unhandled.missing_key is not None:
         return f"the command {name} does nothing because the manifest has no {quoted(unhandled.missing_key)}"
-    if unhandled.compared is not None:
-        return f"no script handles the command {name}{did_you_mean(unhandled.meant)}"
-    if unhandled.meant is not None:
+    if unhandled.comparison is not None:
+        return f"no script handles the command {name}{did_you_mean(unhandled.suggestion)}"
+    if unhandled.suggestion is not None:
         version = manifest_v(extension.manifest.version)
-        return f"the command {name} does nothing in {version}{did_you_mean(unhandled.meant)}"
+        return f"the command {name} does nothing in {version}{did_you_mean(unhandled.suggestion)}"
     return f"no script handles the command {name}: none uses {quoted('commands.onCommand')}"

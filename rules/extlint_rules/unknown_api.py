@@ -57,9 +57,9 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import shown_browser
-from extlint.text.nearest import is_certainly, meant
-from extlint.text.wording import after_semicolon, asked, available_in, quoted, those_it_has, use
+from extlint.targets.request import browser_name
+from extlint.text.nearest import is_certain_misspelling, suggest_name
+from extlint.text.wording import after_semicolon, available_in, available_names, name_suggestion, quoted, use
 from extlint_schemas import own_successor
 
 RULE = RULES["unknown-api"]
@@ -76,12 +76,12 @@ def check(extension: Extension) -> Iterator[Finding]:
             browsers_that_have,
             help_for_member,
             other_browsers_with,
-            thunderbird_if_it_has,
+            thunderbird_with_member,
         )
 
         path = missing.unavailability.path
         browsers = browsers_that_have(missing.api, schemas) if len(path) == 2 else None
-        browsers = browsers or other_browsers_with(extension, path) or thunderbird_if_it_has(schemas, path)
+        browsers = browsers or other_browsers_with(extension, path) or thunderbird_with_member(schemas, path)
         hint = _hint(extension, missing.unavailability) if browsers is None else available_in(browsers)
         yield RULE.at(
             missing.path,
@@ -90,7 +90,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             api=missing.api,
             help=_successor(path)
             if browsers is None
-            else help_for_member(missing.api, schemas, "does not list it") or _same_elsewhere(path),
+            else help_for_member(missing.api, schemas, "does not list it") or _common_name_help(path),
             general=_message(path, None if browsers is None else "these browsers"),
             reason=hint or "",
             fix=_fix(extension, missing) if browsers is None else None,
@@ -100,15 +100,15 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _fix(extension: Extension, missing: MissingReference) -> Fix | None:
     """Returns the fix that inserts the intended name; it is safe if the name is certainly misspelled."""
     unavailability = missing.unavailability
-    near = _meant(extension, unavailability)
+    near = _intended_name(extension, unavailability)
     script = next((each for each in extension.scripts if each.path == missing.path), None)
     if near is None or script is None:
         return None
-    from extlint.edits.script_fixes import member_renamed
+    from extlint.edits.script_fixes import rename_member
 
     names, at = missing.api.split("."), len(unavailability.path) - 1
-    safe = is_certainly(unavailability.path[-1], near)
-    return member_renamed(missing.path, script.index, missing.span, names, at, near, safe=safe)
+    safe = is_certain_misspelling(unavailability.path[-1], near)
+    return rename_member(missing.path, script.index, missing.span, names, at, near, safe=safe)
 
 
 def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
@@ -116,11 +116,11 @@ def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
     *above, name = unavailability.path
     known = _available(extension, unavailability)
     members = sorted(each for each in known if not each[0].isupper() or name[:1].isupper())
-    return asked(meant(name, known)) or those_it_has(members, _has(above))
+    return name_suggestion(suggest_name(name, known)) or available_names(members, _has_phrase(above))
 
 
-def _meant(extension: Extension, unavailability: Unavailability) -> str | None:
-    return meant(unavailability.path[-1], _available(extension, unavailability))
+def _intended_name(extension: Extension, unavailability: Unavailability) -> str | None:
+    return suggest_name(unavailability.path[-1], _available(extension, unavailability))
 
 
 def _available(extension: Extension, unavailability: Unavailability) -> Sequence[str]:
@@ -136,12 +136,12 @@ def _successor(path: ApiPath) -> str | None:
     return None if replacement is None else use(replacement)
 
 
-def _same_elsewhere(path: ApiPath) -> str | None:
+def _common_name_help(path: ApiPath) -> str | None:
     """Returns the advice to use the name that another browser's API has in all browsers."""
     return use(_COMMON_NAMES[path[0]]) if path[0] in _COMMON_NAMES else None
 
 
-def _has(above: Sequence[str]) -> str:
+def _has_phrase(above: Sequence[str]) -> str:
     return f"{quoted('.'.join(above))} has" if above else "there are"
 
 
@@ -157,5 +157,5 @@ def _where(extension: Extension) -> str:
     if schemas.may_have_more:
         return "Thunderbird"
     return (
-        f"the target {quoted(schemas.target)}" if schemas.is_specification else shown_browser(schemas.target)
+        f"the target {quoted(schemas.target)}" if schemas.is_specification else browser_name(schemas.target)
     )

@@ -54,9 +54,9 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.locales.folders import default_locale, folders_of, is_same_tag
-from extlint.locales.known import is_locale, may_be_read, meant_by, target_browser
+from extlint.locales.known_locales import intended_locale, is_locale, may_be_read, target_browser
 from extlint.registry import RULES
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 from extlint.text.positions import Position, Span
 from extlint.text.wording import did_you_mean, quoted
 
@@ -72,9 +72,9 @@ def check(extension: Extension) -> Iterator[Finding]:
     folders = folders_of(extension).with_messages
     for folder, path in folders.items():
         if not may_be_read(folder, browser) and not is_same_tag(folder, stated):
-            near = meant_by(folder)
+            near = intended_locale(folder)
             if near not in folders if near is not None else not is_locale(folder):
-                who = "no browser" if browser is None else shown_browser(browser)
+                who = "no browser" if browser is None else browser_name(browser)
                 does = "reads" if browser is None else "does not read"
                 meant = did_you_mean(near)
                 yield RULE.at(

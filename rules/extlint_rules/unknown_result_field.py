@@ -59,14 +59,14 @@ from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts.script_facts import FieldRead
-from extlint.text.nearest import is_certainly, meant, nearest
+from extlint.text.nearest import is_certain_misspelling, nearest, suggest_name
 from extlint.text.wording import (
     after_semicolon,
-    asked,
     available_in,
+    available_names,
     listed,
+    name_suggestion,
     quoted,
-    those_it_has,
     with_article,
 )
 from extlint_rules.helpers.fields_of_items import item_types_of
@@ -79,15 +79,15 @@ def check(extension: Extension) -> Iterator[Finding]:
     others = in_other_browsers(extension)
     for script in checked_scripts(extension):
         if any(read.of.path[0] == "storage" for read in script.facts.field_reads):
-            yield from _other_keys(extension, script)
+            yield from _unrequested_keys(extension, script)
         for read in script.facts.field_reads:
             if read.name.isdigit():
                 continue
             if items := item_types_of(extension, read):
-                if not _may_be_no_array(extension, script, read, others):
-                    yield _read_from_array(script, read, items)
+                if not _may_not_be_array(extension, script, read, others):
+                    yield _array_finding(script, read, items)
                 continue
-            types = _types_without(extension, read, _certainly_has_none)
+            types = _types_missing_field(extension, read, _is_certainly_missing)
             if not types or any(_has_field(other, read) for other in others):
                 continue
             nearest_field = _nearest(extension, read.name, types)
@@ -120,13 +120,13 @@ def _fix(script: Script, read: FieldRead, near: str | None) -> Fix | None:
     """Returns the fix that replaces a misspelled name with that of the field."""
     if near is None:
         return None
-    from extlint.edits.script_fixes import field_renamed
+    from extlint.edits.script_fixes import rename_field
 
     where = read.span[0] + script.base, read.span[1] + script.base
-    return field_renamed(script.path, script.index, where, near, safe=is_certainly(read.name, near))
+    return rename_field(script.path, script.index, where, near, safe=is_certain_misspelling(read.name, near))
 
 
-def _may_be_no_array(
+def _may_not_be_array(
     extension: Extension, script: Script, read: FieldRead, others: Sequence[Extension]
 ) -> bool:
     """Whether the value may be an object after all, or an array to which the extension added such a field."""
@@ -140,7 +140,7 @@ def _may_be_no_array(
     )
 
 
-def _read_from_array(script: Script, read: FieldRead, items: Sequence[PossibleType]) -> Finding:
+def _array_finding(script: Script, read: FieldRead, items: Sequence[PossibleType]) -> Finding:
     names = dict.fromkeys(each.name.name for each in items if each.name is not None)
     kind = f" of {listed([quoted(name) for name in names], 'or')} objects" if names else ""
     subject = f"{describe_result(read.of)} is" if read.of.steps else result_source(read.of)
@@ -154,17 +154,17 @@ def _read_from_array(script: Script, read: FieldRead, items: Sequence[PossibleTy
     )
 
 
-def _other_keys(extension: Extension, script: Script) -> Iterator[Finding]:
+def _unrequested_keys(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields findings for keys that are read from the result of a storage area but were not requested."""
     from extlint_rules.helpers.assigned_properties import is_property_assigned
-    from extlint_rules.helpers.stored_keys import reads_of_other_keys
+    from extlint_rules.helpers.stored_keys import reads_of_unrequested_keys
 
-    for read, keys in reads_of_other_keys(extension, script):
+    for read, keys in reads_of_unrequested_keys(extension, script):
         if read.name in OBJECT_PROTOTYPE_MEMBERS or is_property_assigned(extension, read.name):
             continue
         if is_unreachable(extension, script, read.guards):
             continue
-        hint = asked(meant(read.name, sorted(keys)))
+        hint = name_suggestion(suggest_name(read.name, sorted(keys)))
         yield RULE.at(
             script.path,
             script.span(read.span),
@@ -177,23 +177,23 @@ def _other_keys(extension: Extension, script: Script) -> Iterator[Finding]:
 
 def _has_field(other: Extension, read: FieldRead) -> bool:
     """Whether another browser, which the read may target, has the field."""
-    return bool(possible_types(other, read.of)) and not _types_without(other, read, _does_not_list)
+    return bool(possible_types(other, read.of)) and not _types_missing_field(other, read, _is_unlisted)
 
 
-def _types_without(
-    extension: Extension, read: FieldRead, has_none: Callable[[Extension, PossibleType, str], bool]
+def _types_missing_field(
+    extension: Extension, read: FieldRead, is_missing: Callable[[Extension, PossibleType, str], bool]
 ) -> list[PossibleType]:
     """Returns the possible types of the object if the field is missing in all of them, or an empty list."""
     types = possible_types(extension, read.of)
     objects = [each for each in types if not isinstance(each.type, NullType)]
-    without = [each for each in objects if has_none(extension, each, read.name)]
+    without = [each for each in objects if is_missing(extension, each, read.name)]
     return without if len(without) == len(objects) else []
 
 
-def _certainly_has_none(extension: Extension, possible: PossibleType, name: str) -> bool:
+def _is_certainly_missing(extension: Extension, possible: PossibleType, name: str) -> bool:
     """Whether a field does not exist; if not all fields are listed, its name must resemble a listed one."""
     is_open = isinstance(possible.type, ObjectType) and _is_open(possible.type)
-    return _does_not_list(extension, possible, name) and not (
+    return _is_unlisted(extension, possible, name) and not (
         is_open and _nearest(extension, name, [possible]) is None
     )
 
@@ -203,12 +203,12 @@ def _is_open(kind: ObjectType) -> bool:
     return is_live(kind) if kind.unseen is None else kind.unseen
 
 
-def _does_not_list(extension: Extension, possible: PossibleType, name: str) -> bool:
+def _is_unlisted(extension: Extension, possible: PossibleType, name: str) -> bool:
     fields = fields_of(extension, possible)
     return fields is not None and name not in fields and name not in OBJECT_PROTOTYPE_MEMBERS
 
 
-def _a_type(name: str) -> str:
+def _type_with_article(name: str) -> str:
     return with_article(name).replace(name, quoted(name))
 
 
@@ -220,7 +220,7 @@ def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str
     """Returns the intended field, or all fields if they are few, as a phrase."""
     known = [*dict.fromkeys(_fields(extension, types))]
     are_all = not any(isinstance(each.type, ObjectType) and _is_open(each.type) for each in types)
-    return asked(meant(name, known)) or (those_it_has(known) if are_all else None)
+    return name_suggestion(suggest_name(name, known)) or (available_names(known) if are_all else None)
 
 
 def _fields(extension: Extension, types: Sequence[PossibleType]) -> Iterator[str]:
@@ -230,6 +230,6 @@ def _fields(extension: Extension, types: Sequence[PossibleType]) -> Iterator[str
 
 def _message(read: FieldRead, types: Sequence[PossibleType]) -> str:
     names = dict.fromkeys(None if each.name is None else each.name.name for each in types)
-    phrase = listed(["an object" if name is None else _a_type(name) for name in names], "or")
+    phrase = listed(["an object" if name is None else _type_with_article(name) for name in names], "or")
     subject = f"{describe_result(read.of)} is" if read.of.steps else result_source(read.of)
     return f"{subject} {phrase}, which has no field {quoted(read.name)}"

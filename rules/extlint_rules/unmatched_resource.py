@@ -64,5 +64,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each entry that matches no file."""
     manifest = extension.manifest
     for each in unmatched_resources(extension):
-        message = f"{quoted(each.pattern)} does not match any file in the package{did_you_mean(each.meant)}"
+        message = (
+            f"{quoted(each.pattern)} does not match any file in the package{did_you_mean(each.correction)}"
+        )
         yield RULE.at(manifest.path, manifest.span(each.node.span), message)

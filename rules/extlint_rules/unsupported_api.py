@@ -65,7 +65,7 @@ from extlint.checks.availability.missing_references import missing_references
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 from extlint.text.wording import available_in, quoted
 
 RULE = RULES["unsupported-api"]
@@ -84,7 +84,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             missing.span,
             f"{what} is marked as unsupported"
             if schemas.is_specification
-            else f"{what} is not supported in {shown_browser(schemas.target)}",
+            else f"{what} is not supported in {browser_name(schemas.target)}",
             api=missing.api,
             help=help_for_member(missing.api, schemas, "marks it as unsupported")
             or (None if browsers is None else available_in(browsers)),

@@ -58,14 +58,14 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix
-from extlint.manifest.manifest import is_host
+from extlint.manifest.manifest import is_host_pattern
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.script.facts.values import Api, ArrayValue, Literal, Value
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
-from extlint_schemas import needing, successor
+from extlint_schemas import paths_by_permission, successor
 
 RULE = RULES["unused-permission"]
 
@@ -162,9 +162,9 @@ def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
 def _is_checked(name: str, key: str) -> bool:
     from extlint_rules.helpers.used_hosts import ACTIVE_TAB
 
-    if is_host(name):
+    if is_host_pattern(name):
         return True
-    is_known = name in _WITHOUT_API or name == ACTIVE_TAB or name in needing()
+    is_known = name in _WITHOUT_API or name == ACTIVE_TAB or name in paths_by_permission()
     return key != _HOSTS and name not in _UNCHECKED and is_known
 
 
@@ -172,24 +172,24 @@ def _is_used(extension: Extension, name: str) -> bool:
     from extlint.contexts.words import words_of
     from extlint_rules.helpers.used_hosts import ACTIVE_TAB, may_use_active_tab, may_use_hosts
 
-    if is_host(name):
+    if is_host_pattern(name):
         return may_use_hosts(extension)
     if name == ACTIVE_TAB:
         return may_use_active_tab(extension)
     key = _KEYS.get(name)
-    paths = needing().get(name, frozenset())
+    paths = paths_by_permission().get(name, frozenset())
     words = words_of(extension)
     return (
         (key is not None and has_key(extension.manifest, key))
-        or any(_uses(reference, path) for reference in _used_paths(extension) for path in paths)
+        or any(_is_use_of(reference, path) for reference in _used_paths(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)
-        or (name == "tabs" and _reads_tabs(extension))
+        or (name == "tabs" and _may_read_tab_fields(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
 
 
-def _reads_tabs(extension: Extension) -> bool:
+def _may_read_tab_fields(extension: Extension) -> bool:
     """Whether any code may read the fields of tabs that require the permission."""
     from extlint_rules.helpers.escaping_tabs import tabs_escape
     from extlint_rules.helpers.tab_fields import reads_tab_fields
@@ -236,7 +236,7 @@ def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
 
 
-def _uses(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:
+def _is_use_of(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:
     """Whether a reference uses the member at a path: it names the member, a part, or an object with it.
 
     A misspelled name counts as the probably intended one.

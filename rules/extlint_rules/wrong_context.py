@@ -84,7 +84,7 @@ RULE = RULES["wrong-context"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields a finding for each reference to a member missing or closed in the contexts of its script."""
-    yield from _of_session(extension)
+    yield from _session_findings(extension)
     for missing in missing_references(extension, Reason.CONTEXT):
         from extlint.checks.load_paths import contexts_to_show, load_paths
 
@@ -102,7 +102,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _of_session(extension: Extension) -> Iterator[Finding]:
+def _session_findings(extension: Extension) -> Iterator[Finding]:
     """Yields findings for calls by content scripts of the session storage, which is closed to them."""
     is_chrome = engine_of(extension.schemas.target) is Engine.CHROMIUM
     calls = (call for script in extension.scripts for call in script.facts.calls) if is_chrome else ()
@@ -135,7 +135,7 @@ def _where_it_exists(missing: MissingReference) -> str:
     unavailability = missing.unavailability
     if not unavailability.path:
         return "no extension API is available there"
-    places = list(_places(unavailability.exists_in, {each.kind for each in unavailability.contexts}))
+    places = list(_context_names(unavailability.exists_in, {each.kind for each in unavailability.contexts}))
     what = quoted(".".join(unavailability.path))
     if not places:
         return f"{what} is not available in any script of an extension"
@@ -143,7 +143,7 @@ def _where_it_exists(missing: MissingReference) -> str:
     return f"{what} is available {'only ' * (len(places) == 1)}{where}"
 
 
-def _places(kinds: Collection[ContextKind], without: Collection[ContextKind]) -> Iterator[str]:
+def _context_names(kinds: Collection[ContextKind], without: Collection[ContextKind]) -> Iterator[str]:
     """Yields user-facing names for the kinds of contexts with a member; `without` are those without it."""
     if ContextKind.SERVICE_WORKER in kinds:
         yield "the background"

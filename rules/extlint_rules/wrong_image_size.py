@@ -85,13 +85,13 @@ def _problem(extension: Extension, named: NamedImage) -> ImageProblem | None:
 def _message(extension: Extension, named: NamedImage) -> str | None:
     if named.image is None or not named.image.sizes or not named.is_icon:
         return None
-    stated = named.stated
+    stated = named.stated_size
     width, height = largest = max(named.image.sizes)
     is_right = width == height and (stated is None or width == stated)
-    other = None if stated is None or is_right else _meant(extension, named.path, stated)
-    what = f"{quoted(named.path)} is {_shown(largest)} pixels"
+    other = None if stated is None or is_right else _path_with_stated_size(extension, named.path, stated)
+    what = f"{quoted(named.path)} is {_size_text(largest)} pixels"
     if stated is not None and (other is not None or min(largest) < stated):
-        return f"{what}, not {_shown((stated, stated))}{did_you_mean(other)}"
+        return f"{what}, not {_size_text((stated, stated))}{did_you_mean(other)}"
     return f"{what}: an icon that is not square is distorted" if _is_distorted(largest, stated) else None
 
 
@@ -101,11 +101,11 @@ def _is_distorted(size: Size, stated: int | None) -> bool:
     return abs(width - height) * (stated or _SHOWN_PIXELS) * 2 >= max(width, height)
 
 
-def _shown(size: Size) -> str:
+def _size_text(size: Size) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-def _meant(extension: Extension, path: str, stated: int) -> str | None:
+def _path_with_stated_size(extension: Extension, path: str, stated: int) -> str | None:
     """Returns the path of the package's icon of the stated size, if only the number differs, or None."""
     folder, slash, name = path.rpartition("/")
     meant = f"{folder}{slash}{_NUMBER.sub(str(stated), name)}"

@@ -28,7 +28,7 @@ JSON_SCHEMAS = ("manifests", "messages", "request_rules")
 
 _HERE = os.path.dirname(__file__)
 
-_BASE = b'"base"'
+_BASE_MARK = b'"base"'
 """The text that occurs in a stored JSON Schema that is derived from another."""
 
 WEB_GLOBALS = os.path.join(_HERE, "web_globals.json")
@@ -72,7 +72,7 @@ def load(target: str) -> Parts:
 
 
 @cache
-def stored(browser: str) -> Mapping[str, Callable[[], Parts]]:
+def namespace_loaders(browser: str) -> Mapping[str, Callable[[], Parts]]:
     """Returns a browser's namespaces by name, each with its loader: a file is only read when required."""
     index = decode(_read(f"{browser}/{INDEX}"))
     return {name: partial(_parts_of, f"{browser}/{file}", name) for name, file in index["namespaces"].items()}
@@ -137,7 +137,7 @@ def browser_support() -> tuple[BrowserMembers, ...]:
     )
 
 
-class LackingGlobals(Struct, frozen=True):
+class AbsentGlobals(Struct, frozen=True):
     """The globals of the Web platform that one kind of context does not have, and another kind has.
 
     `missing` do not exist, and `empty` are null. `navigator.x` and `URL.x` are members.
@@ -148,27 +148,27 @@ class LackingGlobals(Struct, frozen=True):
 
 
 @cache
-def web_globals(browser: str) -> Mapping[str, LackingGlobals]:
+def web_globals(browser: str) -> Mapping[str, AbsentGlobals]:
     """Returns the globals that each kind of context does not have in a browser, `firefox` or `chrome`.
 
     Verified in Firefox 153 and Chromium 156; `extlint_judge globals` repeats the test. Raises KeyError for
     other browsers.
     """
-    return {kind: _lacking(names) for kind, names in _web_globals()[browser].items()}
+    return {kind: _absent_globals(names) for kind, names in _web_globals()[browser].items()}
 
 
 @cache
-def globals_lacking_in(browser: str, kind: str) -> LackingGlobals | None:
+def globals_absent_in(browser: str, kind: str) -> AbsentGlobals | None:
     """Returns the globals that one kind of context does not have in a browser.
 
     Returns None if the kind is not recorded.
     """
     names = _web_globals()[browser].get(kind)
-    return None if names is None else _lacking(names)
+    return None if names is None else _absent_globals(names)
 
 
 @cache
-def globals_lacking_outside(kinds: frozenset[str]) -> frozenset[str]:
+def globals_absent_outside(kinds: frozenset[str]) -> frozenset[str]:
     """Returns the globals that are absent in any context of a browser other than these kinds."""
     return frozenset().union(
         *(
@@ -182,7 +182,7 @@ def globals_lacking_outside(kinds: frozenset[str]) -> frozenset[str]:
 
 
 @cache
-def words_of_lacking_globals() -> frozenset[bytes]:
+def words_of_absent_globals() -> frozenset[bytes]:
     """The words in the names of the globals that are absent in any context of a browser."""
     kinds = (names for found in _web_globals().values() for names in found.values())
     return frozenset(
@@ -190,8 +190,8 @@ def words_of_lacking_globals() -> frozenset[bytes]:
     )
 
 
-def _lacking(names: Mapping[str, str]) -> LackingGlobals:
-    return LackingGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
+def _absent_globals(names: Mapping[str, str]) -> AbsentGlobals:
+    return AbsentGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
 
 
 @cache
@@ -280,7 +280,7 @@ def known_namespaces(browser: str | None = None) -> frozenset[str]:
 
 
 @cache
-def needing() -> Mapping[str, frozenset[tuple[str, ...]]]:
+def paths_by_permission() -> Mapping[str, frozenset[tuple[str, ...]]]:
     """The paths of the members that may require each permission in Firefox or Chrome.
 
     A path such as `("downloads", "open")`; a namespace stands for all of its members.
@@ -350,7 +350,7 @@ def schema_name(name: str) -> str:
 
     `manifests/edge_3` is `manifests/chrome_3`. Raises FileNotFoundError if no schema has the name.
     """
-    if _BASE not in _json_schema_text(name):
+    if _BASE_MARK not in _json_schema_text(name):
         return name
     stored = _stored_json_schema(name)
     return stored["base"] if "base" in stored and "patch" not in stored else name
@@ -362,7 +362,7 @@ def json_schema_texts(name: str) -> tuple[bytes, ...]:
     Raises FileNotFoundError if no schema has the name.
     """
     text = _json_schema_text(name)
-    base = _stored_json_schema(name).get("base") if _BASE in text else None
+    base = _stored_json_schema(name).get("base") if _BASE_MARK in text else None
     return (text,) if base is None else (text, *json_schema_texts(base))
 
 

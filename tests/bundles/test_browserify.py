@@ -7,9 +7,9 @@ from bundled_code import MANIFEST, POLYFILL
 from harness import reported
 
 from extlint_fuzz import bundle_shapes
-from extlint_fuzz.bundle_shapes import put
+from extlint_fuzz.bundle_shapes import fill
 
-BROWSERIFY = put(bundle_shapes.BROWSERIFY, ENTRY=1, MODULES="%s")
+BROWSERIFY = fill(bundle_shapes.BROWSERIFY, ENTRY=1, MODULES="%s")
 
 RETURNED = """
 (function () {

@@ -10,9 +10,9 @@ from extlint.bundles.bundle import ScriptBundle
 from extlint.bundles.model import Module
 from extlint.script.facts.values import Value
 from extlint_fuzz import bundle_shapes
-from extlint_fuzz.bundle_shapes import put
+from extlint_fuzz.bundle_shapes import fill
 
-ESBUILD = put(bundle_shapes.ESBUILD, BODY="%s")
+ESBUILD = fill(bundle_shapes.ESBUILD, BODY="%s")
 
 FOUND = {
     "a CommonJS module": (

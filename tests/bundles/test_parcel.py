@@ -7,9 +7,9 @@ from bundled_code import MANIFEST
 from harness import reported
 
 from extlint_fuzz import bundle_shapes
-from extlint_fuzz.bundle_shapes import put
+from extlint_fuzz.bundle_shapes import fill
 
-PARCEL = put(bundle_shapes.PARCEL, BODY="%s")
+PARCEL = fill(bundle_shapes.PARCEL, BODY="%s")
 
 FOUND = {
     "registered modules": (

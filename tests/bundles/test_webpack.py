@@ -7,10 +7,10 @@ from bundled_code import MANIFEST, POLYFILL
 from harness import reported
 
 from extlint_fuzz import bundle_shapes
-from extlint_fuzz.bundle_shapes import put
+from extlint_fuzz.bundle_shapes import fill
 
-WEBPACK_4 = put(bundle_shapes.WEBPACK_4, ENTRY=0, MODULES="%s")
-WEBPACK_5 = put(bundle_shapes.WEBPACK_5, MODULES="%s", BODY="%s")
+WEBPACK_4 = fill(bundle_shapes.WEBPACK_4, ENTRY=0, MODULES="%s")
+WEBPACK_5 = fill(bundle_shapes.WEBPACK_5, MODULES="%s", BODY="%s")
 
 FOUND = {
     "version 4: a whole export": (

@@ -9,7 +9,7 @@ import pytest
 
 from extlint.schema.model import Member
 from extlint.targets.target import schema_set
-from extlint_schemas import stored
+from extlint_schemas import namespace_loaders
 
 
 def member(path: str) -> Member:
@@ -21,10 +21,10 @@ def member(path: str) -> Member:
 
 def node(path: str) -> dict[str, Any]:
     """Returns a namespace, function, event or property as stored in the files."""
-    if path in stored("chrome"):
-        return stored("chrome")[path]()[0]
+    if path in namespace_loaders("chrome"):
+        return namespace_loaders("chrome")[path]()[0]
     namespace, _, name = path.rpartition(".")
-    return next(each for each in parts(stored("chrome")[namespace]()[0]) if each["name"] == name)
+    return next(each for each in parts(namespace_loaders("chrome")[namespace]()[0]) if each["name"] == name)
 
 
 def parts(namespace: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -116,5 +116,5 @@ def test_optional_leading_parameters_are_merged_into_one_function() -> None:
 
 
 def test_menus_accept_manifest_v2_contexts() -> None:
-    types = {each["id"]: each for each in stored("chrome")["contextMenus"]()[0]["types"]}
+    types = {each["id"]: each for each in namespace_loaders("chrome")["contextMenus"]()[0]["types"]}
     assert {"action", "browser_action", "page_action"} <= set(types["ContextType"]["enum"])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from extlint_facts.chrome.manifest import excluded, manifest
+from extlint_facts.chrome.manifest import manifest, required_only_permissions
 from extlint_facts.chrome.syntax import parse
 
 SOURCE = """
@@ -112,7 +112,7 @@ def test_manifest_keys_are_converted(types: dict[str, Any], key: str, expected: 
 def test_permissions_come_from_the_manifest_and_the_api(types: dict[str, Any]) -> None:
     assert types["Permission"]["enum"] == ["alarms", "debugger", "dns", "tabs"]
     assert types["OptionalPermission"]["enum"] == ["alarms", "dns", "tabs"]
-    assert excluded(parse(SOURCE)) == ["debugger"]
+    assert required_only_permissions(parse(SOURCE)) == ["debugger"]
 
 
 def test_other_manifest_keys_are_accepted(types: dict[str, Any]) -> None:

@@ -14,8 +14,8 @@ from extlint_facts.corrections.rows import (
     Correction,
     CorrectionError,
     StaleCorrectionError,
+    corrected_values,
     load,
-    settings,
 )
 
 
@@ -156,9 +156,9 @@ def test_invalid_correction_file_is_an_error(
 
 
 def test_settings_are_grouped_by_place() -> None:
-    assert settings("firefox", "permission list", "takes_hosts_in") == {
+    assert corrected_values("firefox", "permission list", "takes_hosts_in") == {
         "permissions": [2],
         "optional_permissions": [2, 3],
     }
-    assert settings("firefox", "permission", "nothing") == {}
-    assert settings("nowhere", "permission", "ignored") == {}
+    assert corrected_values("firefox", "permission", "nothing") == {}
+    assert corrected_values("nowhere", "permission", "ignored") == {}

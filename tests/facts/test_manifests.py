@@ -11,7 +11,7 @@ from jsonschema import Draft7Validator
 from extlint.formats.registry import FORMATS
 from extlint_facts import renewal
 from extlint_facts.corrections.rows import StaleCorrectionError, Subject
-from extlint_facts.corrections.types import changed, changes, with_types
+from extlint_facts.corrections.types import apply_changes, apply_type_changes, changes
 from extlint_facts.manifests.documents import documents, files
 from extlint_facts.manifests.editions import patch_between
 from extlint_facts.manifests.json_schema import SchemaBuilder
@@ -122,7 +122,7 @@ def test_type_is_converted_to_a_schema_of_one_version(version: int, value: objec
     ],
 )
 def test_row_changes_only_its_place(at: str, keys: dict[str, Any], expected: Any) -> None:
-    whole = changed(TYPES, MANIFEST, [(at, keys)])
+    whole = apply_changes(TYPES, MANIFEST, [(at, keys)])
     made = schema_of(whole, 3)["properties"][at.partition("/")[0]]
     assert made.get("properties", made) == expected
     assert TYPES["manifest.Shown"]["properties"] == {"at": {"type": "integer"}}
@@ -131,16 +131,16 @@ def test_row_changes_only_its_place(at: str, keys: dict[str, Any], expected: Any
 @pytest.mark.parametrize("at", ["nothing/below", "name/below", "list/*", "shown/[]"])
 def test_row_for_a_missing_place_is_stale(at: str) -> None:
     with pytest.raises(StaleCorrectionError):
-        changed(TYPES, MANIFEST, [(at, {"type": "string"})])
+        apply_changes(TYPES, MANIFEST, [(at, {"type": "string"})])
 
 
 def test_row_changes_a_type_at_every_reference() -> None:
-    types = with_types(TYPES, [("manifest.Shown/at", {"minimum": 1})])
+    types = apply_type_changes(TYPES, [("manifest.Shown/at", {"minimum": 1})])
     made = SchemaBuilder(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
     assert made == {"$ref": "#/definitions/manifest.Shown"}
     assert types["manifest.Shown"]["properties"] == {"at": {"type": "integer", "minimum": 1}}
     with pytest.raises(StaleCorrectionError):
-        with_types(TYPES, [("manifest.Shown/at/more", {"minimum": 1})])
+        apply_type_changes(TYPES, [("manifest.Shown/at/more", {"minimum": 1})])
 
 
 @pytest.mark.parametrize("of", ["manifest", "request rule"])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from extlint_facts.corrections.rows import StaleCorrectionError
-from extlint_facts.recorded.objects import RecordedObjects, complete_results, load, merged, write
+from extlint_facts.recorded.objects import RecordedObjects, complete_results, load, merge, write
 from extlint_facts.results import CALLBACK, LISTENER, PROMISE, RETURN, ResultTypes
 
 STRING = {"type": "string"}
@@ -100,10 +100,10 @@ def test_places_of_results_are_resolved(
     path: str, given: str, index: int, steps: list[str], expected: list[str]
 ) -> None:
     namespaces = ResultTypes([SHOP])
-    places = namespaces.given(path, given, index) or []
+    places = namespaces.values_at(path, given, index) or []
     for step in steps:
-        places = namespaces.after(step, places)
-    assert [each.at for each in namespaces.flat(places)] == expected
+        places = namespaces.step_into(step, places)
+    assert [each.at for each in namespaces.resolve(places)] == expected
 
 
 def completed(browser: str, *found: RecordedObjects) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def test_unnecessary_record_is_an_error(row: RecordedObjects, message: str) -> N
 
 def test_earlier_observations_are_preserved() -> None:
     before = RecordedObjects("chrome", "156", "", ["b"], {"b": {"x": STRING}})
-    after = merged(before, ["a"], {"b": {"x": {"type": "any"}, "y": STRING}})
+    after = merge(before, ["a"], {"b": {"x": {"type": "any"}, "y": STRING}})
     assert after == RecordedObjects("chrome", "156", "", ["a", "b"], {"b": {"x": STRING, "y": STRING}})
 
 

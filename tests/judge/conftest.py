@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint_judge.browsers.chromium import one_chromium
-from extlint_judge.browsers.firefox import one_firefox
+from extlint_judge.browsers.chromium import reuse_chromium
+from extlint_judge.browsers.firefox import reuse_firefox
 from extlint_judge.browsers.processes import find, version_of
 
 ASKED = {"chromium": 156, "firefox": 153}
@@ -21,7 +21,7 @@ _ENDS: list[Callable[[], None]] = []
 @pytest.fixture(scope="session", autouse=True)
 def _one_of_each_browser() -> Iterator[None]:
     """Shares one instance of each browser, because starting one takes seconds."""
-    with one_chromium() as end_chromium, one_firefox() as end_firefox:
+    with reuse_chromium() as end_chromium, reuse_firefox() as end_firefox:
         _ENDS.extend((end_chromium, end_firefox))
         yield
         _ENDS.clear()

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from extlint_judge.browsers.processes import COMMANDS, find
 from extlint_judge.command_line import main
 from extlint_judge.commands import ask
-from extlint_judge.extensions import Case, whole_cases
+from extlint_judge.extensions import Case, full_and_bare_cases
 from extlint_judge.members import real_calls
 
 ALL_CONTEXTS = {
@@ -37,7 +37,7 @@ ALL_CONTEXTS = {
     ],
 )
 def test_only_arguments_of_one_call_are_accepted(arguments: str, is_right: bool) -> None:
-    assert real_calls.is_right(arguments) == is_right
+    assert real_calls.is_argument_list(arguments) == is_right
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,9 @@ def test_invalid_query_is_rejected(options: list[str], said: str) -> None:
 def test_member_is_found_and_called_in_the_browser(browser: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if find(browser) is None:
         pytest.skip(f"there is no {browser}")
-    monkeypatch.setattr(ask, "whole_cases", lambda *asked: _manifest_v3_cases(whole_cases(*asked)))
+    monkeypatch.setattr(
+        ask, "full_and_bare_cases", lambda *asked: _manifest_v3_cases(full_and_bare_cases(*asked))
+    )
     question = ["ask", "history.getVisits", "--browser", browser, "--permission", "history"]
     calls = ["--call", '{url: "http://127.0.0.1/"}', "--call", "{ulr: 1}"]
     result = CliRunner().invoke(main, [*question, *calls])
@@ -85,7 +87,7 @@ def test_generated_firefox_calls_are_compared_with_extlint(
 ) -> None:
     if find("firefox") is None:
         pytest.skip("there is no firefox")
-    monkeypatch.setattr(ask, "whole_cases", lambda *asked: list(whole_cases(*asked))[2:3])
+    monkeypatch.setattr(ask, "full_and_bare_cases", lambda *asked: list(full_and_bare_cases(*asked))[2:3])
     result = CliRunner().invoke(main, ["ask", "tabs.hide", "--browser", "firefox", "--all"])
     lines = [line.strip() for line in result.stdout.splitlines()]
     assert "tabs.hide(3) is accepted" in lines

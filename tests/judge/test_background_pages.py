@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.background_pages import answers, mistakes
+from extlint_judge.commands.background_pages import disagreements, observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -15,8 +15,8 @@ def test_background_page_availability_matches_extlint(browser: str, tmp_path: Pa
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, said)] == []
     if browser == "chromium":
         refusal = "fails: You do not have a background page."
         assert said["3, a service worker"]["runtime.getBackgroundPage"] == refusal
@@ -24,7 +24,7 @@ def test_background_page_availability_matches_extlint(browser: str, tmp_path: Pa
 
 def test_disagreements_are_listed() -> None:
     said = {"3, a service worker": dict.fromkeys(("runtime.getBackgroundPage",), "gives a page")}
-    assert [*mistakes("chromium", said)] == [
+    assert [*disagreements("chromium", said)] == [
         "3, a service worker: extlint says that there is no background page",
         "3, a service worker: extlint says that runtime.getBackgroundPage fails",
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.background_runs import LISTENERS, MENU, answers, mistakes
+from extlint_judge.commands.background_runs import LISTENERS, MENU, disagreements, observe
 
 MESSAGES = {
     "chromium": "error: Cannot create item with duplicate id judge",
@@ -20,8 +20,8 @@ def test_state_after_restart_matches_extlint(browser: str, tmp_path: Path) -> No
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, said)] == []
     assert said[MENU] == MESSAGES[browser]
     there = [name for name in LISTENERS if said[name] == "there"]
     assert there[:4] == [*LISTENERS][:4]
@@ -31,7 +31,7 @@ def test_state_after_restart_matches_extlint(browser: str, tmp_path: Path) -> No
 def test_disagreements_are_listed() -> None:
     first, *others = LISTENERS
     said = {MENU: "error: ", first: "missing", **dict.fromkeys(others, "there")}
-    assert [*mistakes("chromium", said)] == [
+    assert [*disagreements("chromium", said)] == [
         f"{MENU}: extlint says that creating it again fails",
         f"{first}: extlint says that it is there in time",
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.callbacks import answers
+from extlint_judge.commands.callbacks import observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -15,5 +15,5 @@ def test_calls_with_a_callback_return_undefined(browser: str, tmp_path: Path) ->
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
+    said = observe(browser, command, tmp_path)
     assert said == dict.fromkeys(said, "undefined")

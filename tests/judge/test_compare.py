@@ -9,7 +9,7 @@ import pytest
 from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
 from extlint_judge.commands.members import REASONS
-from extlint_judge.differences import Difference, grouped, lines
+from extlint_judge.differences import Difference, group, lines
 from extlint_judge.explained import Row, rows, sort
 from extlint_judge.facts import Limits
 from extlint_judge.members import compare_calls, compare_enums, compare_members
@@ -51,7 +51,7 @@ def differences_of(
 ) -> list[tuple[str, str, str]]:
     manifest: dict[str, object] = {"manifest_version": 3, "permissions": list(permissions)}
     record = Record("chromium", "156.0.1", [ContextMembers(manifest, context, members)], [], [])
-    found = compare_members.compared(record, SCHEMAS, limits or {}).different
+    found = compare_members.compare(record, SCHEMAS, limits or {}).different
     return [(each.path, each.browser, each.facts) for each in found]
 
 
@@ -172,13 +172,13 @@ def test_valid_calls_without_side_effects_are_made_unmarked() -> None:
 def test_calls_are_compared(source: str, message: str, differs: bool) -> None:
     call = calls_by_source(refused_only=True)[source]
     record = Record("chromium", "156", [], [Answer(source, call.version, message)], [])
-    found = compare_calls.compared(record, [call], SCHEMAS)
+    found = compare_calls.compare(record, [call], SCHEMAS)
     assert (found.number, len(found.different)) == (1, int(differs))
 
 
 def test_calls_without_a_result_are_not_compared() -> None:
     record = Record("chromium", "156", [], [], [])
-    assert compare_calls.compared(record, calls(SCHEMAS, refused_only=True), SCHEMAS).number == 0
+    assert compare_calls.compare(record, calls(SCHEMAS, refused_only=True), SCHEMAS).number == 0
 
 
 ENUMS: dict[str, Any] = {
@@ -206,7 +206,7 @@ def test_enum_constants_are_compared(
     place = ContextMembers(
         {"manifest_version": 3}, "extension page", {"downloads.State": f"enum:{constants}"}
     )
-    found = compare_enums.compared(Record(browser, "156", [place], [], []), SchemaSet("any", [ENUMS]))
+    found = compare_enums.compare(Record(browser, "156", [place], [], []), SchemaSet("any", [ENUMS]))
     assert [
         (each.path.removeprefix("downloads.State."), each.browser, each.facts) for each in found.different
     ] == expected
@@ -235,7 +235,7 @@ def test_row_explains_a_difference(row: Row, explains: bool) -> None:
 
 def test_equal_differences_are_reported_once() -> None:
     more = [Difference("tabs.query", f"page {number}", "absent", "function") for number in range(3)]
-    assert list(lines(grouped([OTHER, *more]))) == [
+    assert list(lines(group([OTHER, *more]))) == [
         "tabs.get: browser says function, facts say absent (page)",
         "tabs.query: browser says absent, facts say function (page 0; page 1 and 1 more)",
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.commands.embedded_schemas import FILE
-from extlint_judge.embedded_schemas import EmbeddedSchemas, differences, embedded, read, to_text
+from extlint_judge.embedded_schemas import EmbeddedSchemas, differences, find_namespaces, read, to_text
 
 ALARMS = (
     b'{"namespace":"alarms","description":"Do it later.","functions":[{"name":"get","deprecated":"No.",'
@@ -35,12 +35,12 @@ KEPT = {
 
 def test_schema_is_extracted_without_descriptions() -> None:
     data = b'\x7fELF\0{"namespace":"\0\0\xff' + ALARMS + b'\0{"dependencies":["a"],"namespace":"b"}\0\0'
-    assert embedded(data) == {"alarms": KEPT, "b": {"namespace": "b"}}
+    assert find_namespaces(data) == {"alarms": KEPT, "b": {"namespace": "b"}}
 
 
 def test_executable_without_schemas_is_an_error() -> None:
     with pytest.raises(BrowserError, match="no schemas"):
-        embedded(b"\x7fELF\0\0")
+        find_namespaces(b"\x7fELF\0\0")
 
 
 def test_schemas_round_trip(tmp_path: Path) -> None:

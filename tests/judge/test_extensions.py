@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from extlint.script.facts.context import ContextKind
-from extlint_judge.extensions import KEYS, OF_VERSION, PAGES, Case, cases, described, files_of, write_files
+from extlint_judge.extensions import KEYS, PAGES, VERSION_KEYS, Case, cases, describe, files_of, write_files
 
 
 def case_for(manifest: dict[str, object]) -> Case:
@@ -32,7 +32,7 @@ def test_chromium_cases_use_one_manifest_version() -> None:
 def test_manifests_do_not_have_keys_of_the_other_version(version: int) -> None:
     for case in cases("firefox", ["tabs"]):
         if case.manifest["manifest_version"] == version:
-            assert not OF_VERSION[5 - version] & case.manifest.keys()
+            assert not VERSION_KEYS[5 - version] & case.manifest.keys()
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_permissions_granted_later_are_optional_in_firefox() -> None:
     ],
 )
 def test_case_has_a_short_description(case: Case, text: str) -> None:
-    assert described(case) == text
+    assert describe(case) == text
 
 
 def test_each_extension_context_has_its_own_script() -> None:

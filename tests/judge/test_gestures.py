@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.gestures import EVENTS, WAITS, answers, mistakes, script_of
-from extlint_rules.lost_user_gesture import WITHOUT_GESTURE
+from extlint_judge.commands.gestures import EVENTS, WAITS, disagreements, observe, script_of
+from extlint_rules.lost_user_gesture import EVENTS_WITHOUT_GESTURE
 
 
 def test_gesture_requirements_match_extlint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,8 +20,8 @@ def test_gesture_requirements_match_extlint(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(
         "extlint_judge.commands.gestures.EVENTS", {"alarms.onAlarm": EVENTS["alarms.onAlarm"]}
     )
-    said = answers("chromium", command, tmp_path)
-    assert [*mistakes(said)] == []
+    said = observe("chromium", command, tmp_path)
+    assert [*disagreements(said)] == []
     assert said["permissions.request, at once"] == "allowed"
     assert said["permissions.request, after `await null`"] == (
         "This function must be called during a user gesture"
@@ -29,7 +29,7 @@ def test_gesture_requirements_match_extlint(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_all_events_except_startup_are_covered() -> None:
-    assert {".".join(path) for path in WITHOUT_GESTURE} - EVENTS.keys() == {"runtime.onStartup"}
+    assert {".".join(path) for path in EVENTS_WITHOUT_GESTURE} - EVENTS.keys() == {"runtime.onStartup"}
 
 
 def test_script_contains_the_listener_and_the_call() -> None:
@@ -40,7 +40,7 @@ def test_script_contains_the_listener_and_the_call() -> None:
 
 def test_disagreements_are_listed() -> None:
     said = {"sidePanel.open, at once": "… a user gesture.", "sidePanel.open, alarms.onAlarm": "allowed"}
-    assert [*mistakes(said)] == [
+    assert [*disagreements(said)] == [
         "sidePanel.open, at once: extlint says that it works",
         "sidePanel.open, alarms.onAlarm: extlint says that it fails",
     ]

@@ -9,9 +9,9 @@ import pytest
 from extlint.script.facts.context import ContextKind
 from extlint.targets.request import FACTS_OF
 from extlint_judge.browsers.processes import ENGINES, find
-from extlint_judge.commands.globals import differences, written
-from extlint_judge.globals.asking import Listed, answers, lacking
-from extlint_schemas import LackingGlobals, web_globals
+from extlint_judge.commands.globals import differences, write_facts
+from extlint_judge.globals.observation import ContextGlobals, missing_globals, observe
+from extlint_schemas import AbsentGlobals, web_globals
 
 IMPORTANT = {"DOMParser", "XMLHttpRequest", "document", "importScripts", "localStorage", "window"}
 
@@ -21,7 +21,7 @@ def test_recorded_globals_match_the_browser(browser: str, tmp_path: Path) -> Non
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = lacking(answers(browser, command, tmp_path))
+    said = missing_globals(observe(browser, command, tmp_path))
     known = web_globals(FACTS_OF[ENGINES[browser]])
     assert {*said} == {*known}
     for kind, each in said.items():
@@ -29,25 +29,25 @@ def test_recorded_globals_match_the_browser(browser: str, tmp_path: Path) -> Non
 
 
 def test_missing_globals_are_found_by_context() -> None:
-    def listed(*names: str, empty: str = "") -> Listed:
-        return Listed(frozenset(names), frozenset(empty.split()))
+    def listed(*names: str, empty: str = "") -> ContextGlobals:
+        return ContextGlobals(frozenset(names), frozenset(empty.split()))
 
     said = {
         ContextKind.EXTENSION_PAGE: listed("document", "navigator", "navigator.share", "elements"),
         ContextKind.CONTENT_SCRIPT: listed("document", "elements", "chrome", empty="elements"),
         ContextKind.WORKER: listed("navigator", "importScripts"),
     }
-    found = lacking(said)
-    assert found["extension page"] == LackingGlobals(frozenset({"importScripts"}), frozenset())
-    assert found["content script"] == LackingGlobals(
+    found = missing_globals(said)
+    assert found["extension page"] == AbsentGlobals(frozenset({"importScripts"}), frozenset())
+    assert found["content script"] == AbsentGlobals(
         frozenset({"importScripts", "navigator"}), frozenset({"elements"})
     )
     assert found["worker"].missing == {"document", "elements", "navigator.share"}
 
 
 def test_differences_are_listed_and_facts_are_written(tmp_path: Path) -> None:
-    def facts(missing: str, empty: str = "") -> dict[str, LackingGlobals]:
-        return {"worker": LackingGlobals(frozenset(missing.split()), frozenset(empty.split()))}
+    def facts(missing: str, empty: str = "") -> dict[str, AbsentGlobals]:
+        return {"worker": AbsentGlobals(frozenset(missing.split()), frozenset(empty.split()))}
 
     assert [*differences(facts("a b"), facts("b c"))] == [
         "worker: missing as well: a",
@@ -55,7 +55,7 @@ def test_differences_are_listed_and_facts_are_written(tmp_path: Path) -> None:
     ]
     assert [*differences(facts("", "a"), {})] == ["worker: null as well: a"]
     file = tmp_path / "facts.json"
-    written(file, "firefox", facts("b a"))
-    written(file, "chrome", facts("c", "d"))
+    write_facts(file, "firefox", facts("b a"))
+    write_facts(file, "chrome", facts("c", "d"))
     assert '"missing": "a b"' in file.read_text("utf-8")
     assert '"empty": "d"' in file.read_text("utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.host_access import answers, mistakes
+from extlint_judge.commands.host_access import disagreements, observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -15,8 +15,8 @@ def test_host_access_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path, ["nothing", "a content script on the site"])
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path, ["nothing", "a content script on the site"])
+    assert [*disagreements(browser, said)] == []
     nothing = said["3, nothing"]
     assert nothing["executeScript"].startswith("fails: ")
     assert nothing["fetch of a page for everybody"] == "works"
@@ -26,7 +26,7 @@ def test_disagreements_are_listed() -> None:
     said = {
         "3, nothing": {"fields of its tab": "url", "executeScript": "works", "query by its url": "0 tabs"}
     }
-    assert [*mistakes("chromium", said)] == [
+    assert [*disagreements("chromium", said)] == [
         "3, nothing: extlint says that there are no fields of its tab",
         "3, nothing: extlint says that executeScript fails",
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from extlint.commands.main import main
 from extlint_judge.browsers.processes import find
-from extlint_judge.report_walk import walked
+from extlint_judge.report_walk import walk_report
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -21,9 +21,9 @@ def test_filters_work_without_browser_errors(browser: str, tmp_path: Path) -> No
     page = tmp_path / "report of <b>#1.html"
     examples = (str(EXAMPLES / name) for name in ("browsers", "clean", "read-later"))
     assert main(["check", *examples, "--output-format", f"html:{page}"]) == 1
-    walk = walked(browser, command, tmp_path, page)
+    walk = walk_report(browser, command, tmp_path, page)
     assert walk.findings > 20
-    assert walk.mistakes == ()
+    assert walk.problems == ()
 
 
 def test_policy_violation_is_detected_in_firefox(tmp_path: Path) -> None:
@@ -35,6 +35,6 @@ def test_policy_violation_is_detected_in_firefox(tmp_path: Path) -> None:
     main(["check", str(EXAMPLES / "read-later"), "--output-format", f"html:{page}"])
     attack = "<script>document.querySelectorAll('.finding').forEach(e => e.remove())</script><img src=x>"
     page.write_text(page.read_text("utf-8").replace("<main>", f"<main>{attack}"), "utf-8")
-    walk = walked("firefox", command, tmp_path, page)
+    walk = walk_report("firefox", command, tmp_path, page)
     assert walk.findings == 4
-    assert "Content" in " ".join(walk.mistakes)
+    assert "Content" in " ".join(walk.problems)

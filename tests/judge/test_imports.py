@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.imports import answers, mistakes
+from extlint_judge.commands.imports import disagreements, observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -15,8 +15,8 @@ def test_import_restrictions_match_extlint(browser: str, tmp_path: Path) -> None
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, said)] == []
     if browser == "chromium":
         assert "Cannot use import statement outside a module" in said["classic-import.js"]
         assert "Failed to resolve module specifier" in said["module-name.js"]
@@ -28,7 +28,7 @@ def test_disagreements_are_listed() -> None:
         "module-import.js": "Failed",
         "worker import()": "import() is disallowed",
     }
-    assert [*mistakes("chromium", said)] == [
+    assert [*disagreements("chromium", said)] == [
         "classic-import.js: extlint says that it fails",
         "module-import.js: extlint says that it runs",
     ]

@@ -15,7 +15,7 @@ from extlint_judge.browsers.chromium import chromium
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import BrowserError, find
-from extlint_judge.manifests.questions import READ
+from extlint_judge.manifests.browser_verdicts import READ
 
 EN = "_locales/en/messages.json"
 RIGHT = {"a": {"message": "x"}}

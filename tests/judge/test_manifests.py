@@ -9,9 +9,9 @@ import pytest
 
 from extlint_judge.browsers.processes import find
 from extlint_judge.commands.manifests import probes
-from extlint_judge.manifests.comparison import compared
+from extlint_judge.manifests.browser_verdicts import chromium_verdicts, firefox_verdicts
+from extlint_judge.manifests.comparison import compare_verdicts
 from extlint_judge.manifests.probes import Probe, Probes
-from extlint_judge.manifests.questions import chromium_verdicts, firefox_verdicts
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict, write_extension
 from extlint_schemas import json_schema
 
@@ -85,9 +85,9 @@ def test_extension_has_the_files_named_by_its_manifest(tmp_path: Path) -> None:
 def test_one_sided_objection_is_a_difference(tmp_path: Path) -> None:
     wrong, right = Probe("icons", "1", {**BASE, "icons": 1}), Probe("icons", "{}", {**BASE, "icons": {}})
     asked = [(wrong, Verdict(REFUSED, ("No.",))), (right, Verdict(ACCEPTED))]
-    assert compared(asked, "chrome", tmp_path / "extension").different == []
+    assert compare_verdicts(asked, "chrome", tmp_path / "extension").different == []
     asked = [(wrong, Verdict(ACCEPTED)), (right, Verdict(WARNED, ("Hm.",)))]
-    told = compared(asked, "chrome", tmp_path / "extension").different
+    told = compare_verdicts(asked, "chrome", tmp_path / "extension").different
     assert [(each.path, each.where, each.browser, each.facts.partition(":")[0]) for each in told] == [
         ("icons", "1 in 3", "accepted", "error invalid-value"),
         ("icons", "{} in 3", "warned: Hm.", "nothing"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.messages import answers, mistakes
+from extlint_judge.commands.messages import disagreements, observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -15,16 +15,16 @@ def test_discarded_responses_match_extlint(browser: str, tmp_path: Path) -> None
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, said)] == []
     assert said["answers later, returns true"] == "gets 1"
     assert said["answers later"] == "gets undefined"
 
 
 def test_disagreements_are_listed() -> None:
     said = {"answers later": "gets 1", "is async, answers at once": "gets undefined"}
-    assert [*mistakes("firefox", said)] == ["answers later: extlint says that the answer is lost"]
+    assert [*disagreements("firefox", said)] == ["answers later: extlint says that the answer is lost"]
     said = {"answers later, returns true": "gets undefined"}
-    assert [*mistakes("firefox", said)] == [
+    assert [*disagreements("firefox", said)] == [
         "answers later, returns true: extlint does not say that the answer is lost"
     ]

@@ -19,7 +19,7 @@ from extlint_judge.objects.observations import (
     Observations,
     PassedValues,
     Steps,
-    merged,
+    merge,
     read,
     write,
 )
@@ -57,9 +57,9 @@ SHOP: dict[str, Any] = {
 Places = list[tuple[Steps, list[str]]]
 
 
-def compared(path: str, given: str, *places: Places) -> compare_objects.Objects:
+def compared(path: str, given: str, *places: Places) -> compare_objects.ObjectComparison:
     observed = Observations("chromium", "156", [PassedValues(path, given, len(places), list(places))], [])
-    return compare_objects.compared(observed, ResultTypes([SHOP]))
+    return compare_objects.compare(observed, ResultTypes([SHOP]))
 
 
 def objects(**fields: str) -> Places:
@@ -134,7 +134,7 @@ def objects(**fields: str) -> Places:
 def test_differences_from_the_facts_are_listed(
     path: str, given: str, places: list[Places], expected: list[tuple[str, str, str]]
 ) -> None:
-    found = compared(path, given, *places).compared.different
+    found = compared(path, given, *places).comparison.different
     assert [(each.path, each.browser, each.facts) for each in found] == expected
 
 
@@ -156,7 +156,7 @@ def test_observed_fields_are_suggested() -> None:
 def test_observations_of_several_contexts_are_merged() -> None:
     one = PassedValues("shop.onSale", "listener", 1, [objects(name="string")])
     other = PassedValues("shop.onSale", "listener", 2, [objects(name="null"), None])
-    found = merged([ContextReport("page", [one], {}, {}), ContextReport("background", [other], {}, {})])
+    found = merge([ContextReport("page", [one], {}, {}), ContextReport("background", [other], {}, {})])
     assert found == [
         PassedValues("shop.onSale", "listener", 2, [[((), ["object"]), (("name",), ["null", "string"])], []])
     ]
@@ -185,7 +185,7 @@ def test_real_browser_objects_are_observed(browser: str, called_back: bool, tmp_
     play = observe_chromium.reports if browser == "chromium" else observe_firefox.reports
     unseen: list[str] = []
     told = list(play(command, [(manifest, callbacks)], tmp_path, unseen, ("storage.js",)))
-    seen = {(each.path, each.given): each for each in merged(told)}
+    seen = {(each.path, each.given): each for each in merge(told)}
     assert not any(each.stuck for each in told)
     places = dict(seen["alarms.getAll", "callback" if called_back else "promise"].places[0] or ())
     assert set(places["[]", "scheduledTime"]) <= {"integer", "number"}

@@ -8,7 +8,7 @@ import pytest
 
 from extlint.targets.request import FACTS_OF
 from extlint_judge.browsers.processes import ENGINES, find
-from extlint_judge.commands.permission_prompts import answers, differences, written
+from extlint_judge.commands.permission_prompts import differences, observe, write_facts
 from extlint_schemas import PermissionPrompts, permission_prompts
 
 
@@ -17,7 +17,7 @@ def test_recorded_prompts_match_the_browser(browser: str, tmp_path: Path) -> Non
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
+    said = observe(browser, command, tmp_path)
     assert [*differences(said, permission_prompts(FACTS_OF[ENGINES[browser]]))] == []
 
 
@@ -32,8 +32,8 @@ def test_differences_are_listed() -> None:
 
 def test_results_of_the_other_browser_are_preserved(tmp_path: Path) -> None:
     path = tmp_path / "prompts.json"
-    written(path, "chrome", PermissionPrompts({"history": ("history", "topSites")}, {}))
-    written(path, "firefox", PermissionPrompts({}, {"tabs": ("history",)}))
+    write_facts(path, "chrome", PermissionPrompts({"history": ("history", "topSites")}, {}))
+    write_facts(path, "firefox", PermissionPrompts({}, {"tabs": ("history",)}))
     assert path.read_text() == (
         '{\n "chrome": {\n  "covered": {},\n  "groups": {\n   "history": "history topSites"\n  }\n },\n'
         ' "firefox": {\n  "covered": {\n   "tabs": "history"\n  },\n  "groups": {}\n }\n}\n'

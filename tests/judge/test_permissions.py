@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.permissions import answers
+from extlint_judge.commands.permissions import observe
 
 CONTAINS_RESULTS = {
     "contains, required": "true",
@@ -22,7 +22,7 @@ def test_permissions_missing_from_the_manifest_are_never_granted(browser: str, t
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    found = answers(browser, command, tmp_path)
+    found = observe(browser, command, tmp_path)
     assert {name: each for name, each in found.items() if name in CONTAINS_RESULTS} == CONTAINS_RESULTS
     refusal = "manifest" if browser == "chromium" else "not declared"
     requests = {name: each for name, each in found.items() if name.startswith("request")}

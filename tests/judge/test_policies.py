@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.policies import mistakes
-from extlint_judge.policies.asking import CASES, PROBES, answers
+from extlint_judge.commands.policies import disagreements
+from extlint_judge.policies.observation import CASES, PROBES, observe
 
 TESTED_CASES = (
     "default",
@@ -25,8 +25,8 @@ def test_code_that_runs_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path, {name: CASES[name] for name in TESTED_CASES})
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path, {name: CASES[name] for name in TESTED_CASES})
+    assert [*disagreements(browser, said)] == []
     assert not any(said["default"]["found"].values())
     if browser == "chromium":
         assert said["sandbox"]["found"]["inlineScript"]
@@ -37,5 +37,5 @@ def test_code_that_runs_matches_extlint(browser: str, tmp_path: Path) -> None:
 
 def test_disagreements_are_listed() -> None:
     runs = {"found": dict.fromkeys(PROBES, True), "blocked": []}
-    assert "default: extlint says that handler does not run" in mistakes("chromium", {"default": runs})
-    assert [*mistakes("chromium", {"default": {"refused": "no"}})] == []
+    assert "default: extlint says that handler does not run" in disagreements("chromium", {"default": runs})
+    assert [*disagreements("chromium", {"default": {"refused": "no"}})] == []

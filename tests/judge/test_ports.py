@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.evaluation import evaluated
+from extlint_judge.evaluation import evaluate
 from extlint_judge.facts import schemas_of
 
 MANIFEST = {
@@ -43,5 +43,5 @@ def test_port_members_match_the_facts(browser: str, tmp_path: Path) -> None:
     }
     runtime = schemas_of(browser).namespace("runtime")
     assert runtime is not None
-    found = set(evaluated(browser, command, tmp_path, files, MEMBERS))
+    found = set(evaluate(browser, command, tmp_path, files, MEMBERS))
     assert found - {"constructor"} == set(runtime.members_of_type("Port"))

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.promises import ERROR, answers, mistakes
+from extlint_judge.commands.promises import ERROR, disagreements, observe
 
 
 def test_chrome_functions_return_no_promises_in_manifest_v2_in_firefox(tmp_path: Path) -> None:
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")
-    said = answers("firefox", command, tmp_path)
-    assert mistakes(said) == []
+    said = observe("firefox", command, tmp_path)
+    assert disagreements(said) == []
     assert 'can\'t access property "then"' in said[f"2 {ERROR}"]

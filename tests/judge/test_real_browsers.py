@@ -70,7 +70,7 @@ def test_firefox_checks_arguments_without_side_effects(tmp_path: Path) -> None:
     tabs = Literal(Kind.NUMBER, 1.0)
     wanted = [Call("tabs.remove", 3, (tabs,), "right"), Call("tabs.remove", 3, (FUNCTION, tabs), "wrong")]
     with running_firefox(command, tmp_path) as session:
-        found = {answer.call: answer.message for answer in members_of_firefox.answers(session, wanted)}
+        found = {answer.call: answer.message for answer in members_of_firefox.observe_calls(session, wanted)}
     assert found == {
         "tabs.remove(1)": "",
         "tabs.remove(() => {}, 1)": "Incorrect argument types for tabs.remove.",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.receivers import answers, mistakes
+from extlint_judge.commands.receivers import disagreements, observe
 
 LOST = "fails: Could not establish connection. Receiving end does not exist."
 
@@ -17,8 +17,8 @@ def test_undelivered_messages_match_extlint(browser: str, tmp_path: Path) -> Non
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path, ("content", "background"))
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path, ("content", "background"))
+    assert [*disagreements(browser, said)] == []
     assert said["content"]["background"]["runtime.sendMessage"] == LOST
     assert said["background"]["background"]["runtime.sendMessage"] == LOST
     assert said["background"]["page"]["runtime.sendMessage"] == "gets heard"
@@ -26,10 +26,10 @@ def test_undelivered_messages_match_extlint(browser: str, tmp_path: Path) -> Non
 
 def test_disagreements_are_listed() -> None:
     said = {"content": {"background": {"runtime.sendMessage": "gets heard"}}}
-    assert [*mistakes("chromium", said)] == [
+    assert [*disagreements("chromium", said)] == [
         "runtime.sendMessage in background gets to content: extlint says that it is lost"
     ]
     said = {"page": {"background": {"runtime.sendMessage": LOST}}}
-    assert [*mistakes("chromium", said)] == [
+    assert [*disagreements("chromium", said)] == [
         "runtime.sendMessage in background does not get to page: extlint does not say so"
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.refused_calls import BACKGROUNDS, CALLS, answers, mistakes
+from extlint_judge.commands.refused_calls import BACKGROUNDS, CALLS, disagreements, observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -15,8 +15,8 @@ def test_rejected_calls_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, said)] == []
     kept = {name: answer for name, answer in said[next(iter(said))].items() if answer.startswith("gives")}
     assert [*kept.values()] == ['gives {"a":1}', 'gives {"b":2,"c":2}']
 
@@ -25,5 +25,7 @@ def test_disagreements_are_listed() -> None:
     background = next(iter(BACKGROUNDS["chromium"]))
     works = {background: dict.fromkeys(CALLS, "works")}
     fails = {background: dict.fromkeys(CALLS, "fails: it must not")}
-    assert f"{background}: a menu without an id: extlint says that it fails" in mistakes("chromium", works)
-    assert f"{background}: a menu with an id: extlint says that it works" in mistakes("chromium", fails)
+    assert f"{background}: a menu without an id: extlint says that it fails" in disagreements(
+        "chromium", works
+    )
+    assert f"{background}: a menu with an id: extlint says that it works" in disagreements("chromium", fails)

@@ -24,7 +24,7 @@ from extlint.script.facts.values import (
     ObjectValue,
     Value,
 )
-from extlint_judge.members.samples import OF_EVERY_KIND, fitting, source_of
+from extlint_judge.members.samples import SAMPLES, find_value, source_of
 
 ENV = Environment(SchemaSet("firefox", engine=Engine.GECKO), Engine.GECKO, 3)
 
@@ -57,13 +57,13 @@ TYPES = st.recursive(
 @given(node=TYPES)
 def test_sample_matches_its_type(node: dict[str, Any]) -> None:
     kind = parse_type(node, "test")
-    value = fitting(kind, ENV)
+    value = find_value(kind, ENV)
     assert value is not None
     assert match(value, kind, ENV) is YES
 
 
 def test_unmatched_pattern_has_no_sample() -> None:
-    assert fitting(parse_type({"type": "string", "pattern": "^zz$"}, "test"), ENV) is None
+    assert find_value(parse_type({"type": "string", "pattern": "^zz$"}, "test"), ENV) is None
 
 
 @pytest.mark.parametrize(
@@ -86,4 +86,4 @@ def test_value_is_converted_to_source(value: Value, source: str) -> None:
 
 
 def test_every_value_has_distinct_source() -> None:
-    assert len({source_of(value) for value in OF_EVERY_KIND.values()}) == len(OF_EVERY_KIND)
+    assert len({source_of(value) for value in SAMPLES.values()}) == len(SAMPLES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.seen_manifest import WRITTEN, differences, seen
+from extlint_judge.commands.seen_manifest import WRITTEN, differences, evaluate_in_extension
 
 EXPECTED_DIFFERENCES = {
     "chromium": [],
@@ -25,7 +25,7 @@ def test_manifest_seen_by_scripts(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    found = list(differences(WRITTEN, seen(browser, command, tmp_path)))
+    found = list(differences(WRITTEN, evaluate_in_extension(browser, command, tmp_path)))
     assert [each for each in EXPECTED_DIFFERENCES[browser] if each not in found] == []
     assert browser == "firefox" or found == []
 

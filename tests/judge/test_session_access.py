@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.session_access import CALLS, answers, mistakes
+from extlint_judge.commands.session_access import CALLS, disagreements, observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -15,15 +15,15 @@ def test_session_access_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = answers(browser, command, tmp_path)
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, said)] == []
     assert "works" not in said["closed"].values()
 
 
 def test_disagreements_are_listed() -> None:
     works, fails = dict.fromkeys(CALLS, "works"), dict.fromkeys(CALLS, "no")
-    assert [*mistakes("chromium", {"closed": fails, "open": works})] == []
-    assert [*mistakes("chromium", {"closed": works, "open": fails})][::5] == [
+    assert [*disagreements("chromium", {"closed": fails, "open": works})] == []
+    assert [*disagreements("chromium", {"closed": works, "open": fails})][::5] == [
         "closed: extlint says that clear() fails",
         "open: extlint says that clear() works",
     ]

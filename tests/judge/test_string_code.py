@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.string_code import CASES, answers, mistakes
+from extlint_judge.commands.string_code import CASES, disagreements, observe
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -18,15 +18,15 @@ def test_string_evaluation_matches_extlint(
     if command is None:
         pytest.skip(f"there is no {browser}")
     monkeypatch.setattr("extlint_judge.commands.string_code.CASES", {"version 3": CASES["version 3"]})
-    said = answers(browser, command, tmp_path)
-    assert [*mistakes(browser, said)] == []
+    said = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, said)] == []
     assert said["version 3, main.js"]["eval"] == "runs"
     assert said["version 3, content.js"]["eval"].startswith("EvalError")
 
 
 def test_disagreements_are_listed() -> None:
     said = {"version 3, page.js": {"eval": "runs"}, "version 3, main.js": {"Function": "EvalError"}}
-    assert [*mistakes("firefox", said)] == [
+    assert [*disagreements("firefox", said)] == [
         "version 3, page.js: extlint says that eval fails",
         "version 3, main.js: extlint says that Function runs",
     ]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.seen_manifest import seen
-from extlint_judge.commands.user_agent import EXPRESSION, mistakes
+from extlint_judge.commands.seen_manifest import evaluate_in_extension
+from extlint_judge.commands.user_agent import EXPRESSION, disagreements
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -16,11 +16,11 @@ def test_user_agent_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    agent = seen(browser, command, tmp_path, EXPRESSION)
-    assert [*mistakes(browser, agent)] == []
+    agent = evaluate_in_extension(browser, command, tmp_path, EXPRESSION)
+    assert [*disagreements(browser, agent)] == []
 
 
 def test_disagreements_are_listed() -> None:
     agent = "Mozilla/5.0 (X11; rv:153.0) Gecko/20100101 Firefox/153.0 Chrome"
-    assert [*mistakes("firefox", agent)] == ["there is 'Chrome' in it"]
-    assert "there is no 'Safari' in it" in mistakes("chromium", agent)
+    assert [*disagreements("firefox", agent)] == ["there is 'Chrome' in it"]
+    assert "there is no 'Safari' in it" in disagreements("chromium", agent)

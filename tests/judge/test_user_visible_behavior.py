@@ -21,15 +21,15 @@ def find_command(browser: str) -> str:
 
 
 def test_clicks_open_popup_and_side_panel(tmp_path: Path) -> None:
-    said = clicks.answers("chromium", find_command("chromium"), tmp_path)
-    assert [*clicks.mistakes(said)] == []
+    said = clicks.observe("chromium", find_command("chromium"), tmp_path)
+    assert [*clicks.disagreements(said)] == []
     assert said["a popup"] == clicks.POPUP
     assert said["a side panel that a click opens"] == clicks.PANEL
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_manifest_in_subfolder_is_rejected(browser: str, tmp_path: Path) -> None:
-    said = misplaced_manifests.answers(browser, find_command(browser), tmp_path)
+    said = misplaced_manifests.observe(browser, find_command(browser), tmp_path)
     assert said["at the top"] == LOADED
     text = "missing or unreadable" if browser == "chromium" else "does not contain a valid manifest"
     assert text in said["in a folder"]
@@ -37,22 +37,22 @@ def test_manifest_in_subfolder_is_rejected(browser: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_reserved_file_names(browser: str, tmp_path: Path) -> None:
-    said = package_names.answers(browser, find_command(browser), tmp_path)
-    assert [*package_names.mistakes(browser, said)] == []
+    said = package_names.observe(browser, find_command(browser), tmp_path)
+    assert [*package_names.disagreements(browser, said)] == []
     if browser == "chromium":
         assert 'Filenames starting with "_" are reserved for use by the system.' in said["_next/a.js"]
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_injected_functions_cannot_use_closure_variables(browser: str, tmp_path: Path) -> None:
-    said = injected_functions.answers(browser, find_command(browser), tmp_path)
+    said = injected_functions.observe(browser, find_command(browser), tmp_path)
     assert [*said.values()] == [injected_functions.FAILURE, injected_functions.COLOR]
 
 
 def test_rule_pages_quote_browser_errors() -> None:
     data = "\0".join(text for texts in error_texts.TEXTS.values() for text in texts).encode()
-    assert [*error_texts.mistakes(data)] == []
-    assert [*error_texts.mistakes(b"", {"short_alarm": ("alarm", "nonsense")})] == [
+    assert [*error_texts.disagreements(data)] == []
+    assert [*error_texts.disagreements(b"", {"short_alarm": ("alarm", "nonsense")})] == [
         "short_alarm: Chromium does not say 'alarm'",
         "short_alarm: the page does not quote 'nonsense'",
         "short_alarm: Chromium does not say 'nonsense'",

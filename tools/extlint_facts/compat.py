@@ -70,11 +70,11 @@ def with_chrome(members: Members, namespace: str, chrome: Mapping[str, str]) -> 
     for path, since in chrome.items():
         if path.partition(".")[0] == namespace:
             ranges = found.setdefault(path, {})
-            ranges["chrome"] = _earlier(ranges.get("chrome", False), since)
+            ranges["chrome"] = _extended_back(ranges.get("chrome", False), since)
     return {path: dict(sorted(found[path].items())) for path in sorted(found) if found[path]}
 
 
-def _earlier(said: Range, since: str) -> Range:
+def _extended_back(said: Range, since: str) -> Range:
     """Returns a range, extended to start no later than a version if that is earlier than its start."""
     if isinstance(said, bool):
         return [since]
@@ -85,7 +85,9 @@ def _earlier(said: Range, since: str) -> Range:
 
 def _members(node: Tree, path: str) -> Iterator[tuple[str, dict[str, Range]]]:
     if COMPAT in node:
-        found = {browser: widest(_plain(statements(node[COMPAT], browser))) for browser in BROWSERS}
+        found = {
+            browser: widest(_without_alternatives(statements(node[COMPAT], browser))) for browser in BROWSERS
+        }
         yield path, {browser: each for browser, each in found.items() if each is not None}
     yield from _children(node, f"{path}.")
 
@@ -96,7 +98,7 @@ def _children(node: Tree, prefix: str) -> Iterator[tuple[str, dict[str, Range]]]
             yield from _members(node[name], prefix + name)
 
 
-def _plain(found: Iterable[Statement]) -> Iterator[Statement]:
+def _without_alternatives(found: Iterable[Statement]) -> Iterator[Statement]:
     """Yields the statements for the name itself.
 
     A browser that has only an alternative name does not have this one.

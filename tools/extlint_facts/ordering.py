@@ -25,10 +25,10 @@ KEYS = (
 )
 """Every key of the dialect that occurs in facts, in the order in which they are written."""
 
-_PLACES = {key: at for at, key in enumerate(KEYS)}
+_POSITIONS = {key: at for at, key in enumerate(KEYS)}
 _MAPS = frozenset({"properties", "patternProperties"})
 _LISTS = frozenset({"choices", "parameters", "extraParameters", "filters"})
-_NAMED = {"types": "id", "functions": "name", "events": "name"}
+_NAME_KEYS = {"types": "id", "functions": "name", "events": "name"}
 _NODES = frozenset({"items", "returns", "returns_async", "additionalProperties"})
 SETS = frozenset({"permissions", "callPermissions", "allowedContexts", "defaultContexts", "platforms"})
 
@@ -39,7 +39,7 @@ def ordered(node: Mapping[str, Any]) -> Node:
     Parameters, choices, the values of an enum and overloads keep their order.
     Raises KeyError for a key that is not in `KEYS`.
     """
-    return {key: _value(key, node[key]) for key in sorted(node, key=_PLACES.__getitem__)}
+    return {key: _value(key, node[key]) for key in sorted(node, key=_POSITIONS.__getitem__)}
 
 
 def _value(key: str, value: Any) -> Any:
@@ -47,8 +47,8 @@ def _value(key: str, value: Any) -> Any:
         return {name: ordered(value[name]) for name in sorted(value)}
     if key in _LISTS:
         return [ordered(each) for each in value]
-    if key in _NAMED:
-        label = _NAMED[key]
+    if key in _NAME_KEYS:
+        label = _NAME_KEYS[key]
         return [ordered(each) for each in sorted(value, key=lambda each: each.get(label) or each["$extend"])]
     if key in SETS:
         return sorted(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from extlint_facts.ordering import Node
 
-NAMED = ("functions", "events")
+MEMBER_LISTS = ("functions", "events")
 
 
 def members_by_permission(namespaces: Iterable[Node]) -> dict[str, list[str]]:
@@ -28,7 +28,7 @@ def members_by_permission(namespaces: Iterable[Node]) -> dict[str, list[str]]:
 def _parts(namespace: Node) -> Iterator[tuple[str, Node]]:
     name = namespace["namespace"]
     yield name, namespace
-    for key in NAMED:
+    for key in MEMBER_LISTS:
         yield from ((f"{name}.{each['name']}", each) for each in namespace.get(key, ()))
         for kind in namespace.get("types", ()):
             yield from ((name, each) for each in kind.get(key, ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from extlint_facts.corrections.types import changed, changes
+from extlint_facts.corrections.types import apply_changes, changes
 from extlint_facts.manifests.documents import GENERATED, referenced_definitions
 from extlint_facts.manifests.json_schema import Json, SchemaBuilder
 from extlint_facts.manifests.types import types_of
@@ -29,7 +29,7 @@ def document(facts: Mapping[str, str], browser: str) -> Json:
     """Returns the schema of one rule in a browser."""
     types = types_of(facts, browser)
     builder = SchemaBuilder(types, browser, _VERSION)
-    top = builder.schema(changed(types, types[_RULE], changes(browser, "request rule")))
+    top = builder.schema(apply_changes(types, types[_RULE], changes(browser, "request rule")))
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$comment": GENERATED,

@@ -40,7 +40,7 @@ class ResultTypes:
             for part in self._parts[name]:
                 yield from _values(TypeNode(name, part, name))
 
-    def given(self, path: str, given: str, index: int) -> list[TypeNode] | None:
+    def values_at(self, path: str, channel: str, index: int) -> list[TypeNode] | None:
         """Returns the values that a member returns, or passes at that index.
 
         Returns None if the member does not exist.
@@ -51,18 +51,21 @@ class ResultTypes:
         if not members:
             return None
         return [
-            value for member in members for value in _passed(member, given)[index : index + 1] if value.node
+            value
+            for member in members
+            for value in _passed_values(member, channel)[index : index + 1]
+            if value.node
         ]
 
-    def number(self, path: str, given: str) -> int | None:
+    def value_count(self, path: str, channel: str) -> int | None:
         """Returns the number of values that a member passes, or None if unknown."""
-        members = [each for each in self._members(path) if "parameters" in each.node or given == PROMISE]
-        return max((len(_passed(each, given)) for each in members), default=None)
+        members = [each for each in self._members(path) if "parameters" in each.node or channel == PROMISE]
+        return max((len(_passed_values(each, channel)) for each in members), default=None)
 
-    def after(self, step: str, places: Iterable[TypeNode]) -> list[TypeNode]:
+    def step_into(self, step: str, places: Iterable[TypeNode]) -> list[TypeNode]:
         """Returns the types reached by a step into values of these types."""
         found = []
-        for each in self.flat(places):
+        for each in self.resolve(places):
             items = each.node.get("items")
             if step == ITEM and items is not None:
                 found.append(TypeNode(f"{each.at}.items", items, each.namespace))
@@ -73,7 +76,7 @@ class ResultTypes:
                 found.append(TypeNode(f"{each.at}.additionalProperties", inner, each.namespace))
         return found
 
-    def flat(self, places: Iterable[TypeNode]) -> list[TypeNode]:
+    def resolve(self, places: Iterable[TypeNode]) -> list[TypeNode]:
         """Returns the types that references and choices lead to."""
         found: dict[int, TypeNode] = {}
         waiting = [(each, 0) for each in places]
@@ -98,7 +101,7 @@ class ResultTypes:
         known: set[int] = set()
         waiting = list(self.values())
         while waiting:
-            for each in self.flat([waiting.pop()]):
+            for each in self.resolve([waiting.pop()]):
                 if id(each.node) in known:
                     continue
                 known.add(id(each.node))
@@ -107,7 +110,7 @@ class ResultTypes:
                 waiting += (
                     inner
                     for step in (ITEM, *each.node.get("properties", {}), "")
-                    for inner in self.after(step, [each])
+                    for inner in self.step_into(step, [each])
                 )
         return found
 
@@ -118,11 +121,11 @@ class ResultTypes:
             places = [TypeNode(name, part, name) for part in self._parts.get(name, ())]
             if places:
                 for step in parts[length:]:
-                    places = [inner for each in places for inner in self._inside(each, step)]
+                    places = [inner for each in places for inner in self._named_members(each, step)]
                 return places
         return []
 
-    def _inside(self, place: TypeNode, name: str) -> Iterator[TypeNode]:
+    def _named_members(self, place: TypeNode, name: str) -> Iterator[TypeNode]:
         holders = self._types(place) if "$ref" in place.node else [place]
         for holder in holders:
             for each in (*holder.node.get("functions", ()), *holder.node.get("events", ())):
@@ -153,30 +156,30 @@ def _values(holder: TypeNode) -> Iterator[TypeNode]:
     node = holder.node
     for each in node.get("functions", ()):
         member = TypeNode(f"{holder.at}.{each['name']}", each, holder.namespace)
-        yield from (*_passed(member, RETURN), *_passed(member, CALLBACK))
+        yield from (*_passed_values(member, RETURN), *_passed_values(member, CALLBACK))
     for each in node.get("events", ()):
-        yield from _passed(TypeNode(f"{holder.at}.{each['name']}", each, holder.namespace), LISTENER)
+        yield from _passed_values(TypeNode(f"{holder.at}.{each['name']}", each, holder.namespace), LISTENER)
     for each in node.get("types", ()):
         if "id" in each:
             yield from _values(TypeNode(f"{holder.at}.{each['id']}", each, holder.namespace))
 
 
-def _passed(member: TypeNode, given: str) -> Sequence[TypeNode]:
+def _passed_values(member: TypeNode, channel: str) -> Sequence[TypeNode]:
     """Returns the values that a function or an event passes."""
     at, node = member.at, member.node
-    if given == LISTENER:
-        return _listed(at, node.get("parameters", ()), member.namespace)
-    if given == RETURN or node.get("async") is None:
+    if channel == LISTENER:
+        return _parameter_nodes(at, node.get("parameters", ()), member.namespace)
+    if channel == RETURN or node.get("async") is None:
         return [TypeNode(f"{at}.returns", node["returns"], member.namespace)] if "returns" in node else []
     name = node["async"]
     callbacks = [each for each in node.get("parameters", ()) if each["name"] == name]
     passed = [
         place
         for each in callbacks
-        for place in _listed(f"{at}.{name}", each.get("parameters", ()), member.namespace)
+        for place in _parameter_nodes(f"{at}.{name}", each.get("parameters", ()), member.namespace)
     ]
-    return [] if given == PROMISE and len(passed) > 1 else passed
+    return [] if channel == PROMISE and len(passed) > 1 else passed
 
 
-def _listed(at: str, parameters: Iterable[Node], namespace: str) -> list[TypeNode]:
+def _parameter_nodes(at: str, parameters: Iterable[Node], namespace: str) -> list[TypeNode]:
     return [TypeNode(f"{at}.{each['name']}", each, namespace) for each in parameters]

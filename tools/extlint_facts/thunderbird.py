@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from extlint_facts.corrections.rows import settings
+from extlint_facts.corrections.rows import corrected_values
 from extlint_facts.firefox.facts import files as firefox_files
 from extlint_facts.packages.access import Packages
 from extlint_facts.serialization import to_text
@@ -25,7 +25,7 @@ Names: TypeAlias = dict[str, set[str]]
 
 _NAMESPACE = re.compile(r"( *)(?:export |declare )?namespace (\w+) \{")
 _MEMBER = re.compile(r" *(?:export )?(?:function|const|let) (\w+)\b")
-_RENAMED = re.compile(r" *export \{ (\w+) as (\w+) \};")
+_EXPORT_ALIAS = re.compile(r" *export \{ (\w+) as (\w+) \};")
 _INTERFACE = re.compile(r" *export interface (\w+)(?: extends \w+)? \{")
 _KEY = re.compile(r" *(\w+)\??:(?: (\w+)(?: \| undefined)?;)?")
 _ALIAS = re.compile(r" *export type (_?(?:Optional)?Permission\w*) =")
@@ -36,9 +36,9 @@ def files(packages: Packages) -> dict[str, str]:
     """Returns the file of names, by its path."""
     text = packages.read(PACKAGE, "index.d.ts")
     namespaces = members(text)
-    own = {name for name in namespaces if name not in _shared(packages)}
-    own |= settings(TARGET, "namespace", "own").keys()
-    newer = settings(TARGET, "namespace", "members")
+    own = {name for name in namespaces if name not in _firefox_namespaces(packages)}
+    own |= corrected_values(TARGET, "namespace", "own").keys()
+    newer = corrected_values(TARGET, "namespace", "members")
     for name, found in newer.items():
         namespaces.setdefault(name, set()).update(found)
     content = {
@@ -48,12 +48,12 @@ def files(packages: Packages) -> dict[str, str]:
             name: sorted(found) for name, found in sorted(namespaces.items()) if name in own or name in newer
         },
         "keys": {key: sorted(found) for key, found in sorted(keys(text).items())},
-        "permissions": sorted(permissions(text) | settings(TARGET, "permission", "known").keys()),
+        "permissions": sorted(permissions(text) | corrected_values(TARGET, "permission", "known").keys()),
     }
     return {"thunderbird/names.json": to_text(content)}
 
 
-def _shared(packages: Packages) -> frozenset[str]:
+def _firefox_namespaces(packages: Packages) -> frozenset[str]:
     """Returns the namespaces that Firefox has."""
     index: Mapping[str, Any] = json.loads(firefox_files(packages)["firefox/index.json"])
     return frozenset(index["namespaces"])
@@ -67,7 +67,7 @@ def members(text: str) -> Names:
         if name == MANIFEST:
             continue
         own = found.setdefault(name, set())
-        if renamed := _RENAMED.match(line):
+        if renamed := _EXPORT_ALIAS.match(line):
             hidden.add((name, renamed[1]))
             own.add(renamed[2])
         elif member := _MEMBER.match(line):

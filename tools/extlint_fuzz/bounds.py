@@ -16,7 +16,7 @@ MAX_MEMORY = 150 * MEGABYTE
 MAX_MEMORY_PER_BYTE = 1500
 """The memory limit in bytes for each byte of a file."""
 
-MAX_MEMORY_IN_ALL = 1000 * MEGABYTE
+MAX_TOTAL_MEMORY = 1000 * MEGABYTE
 """The memory limit in bytes for any run."""
 
 MAX_ADDRESS_SPACE = 6000 * MEGABYTE
@@ -30,4 +30,4 @@ def seconds_for(size: int) -> float:
 
 def memory_for(size: int) -> int:
     """Returns the memory limit in bytes for an input of that many bytes."""
-    return min(MAX_MEMORY + size * MAX_MEMORY_PER_BYTE, MAX_MEMORY_IN_ALL)
+    return min(MAX_MEMORY + size * MAX_MEMORY_PER_BYTE, MAX_TOTAL_MEMORY)

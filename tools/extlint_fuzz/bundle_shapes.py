@@ -142,7 +142,7 @@ BODY
 """
 
 
-def put(shape: str, **parts: object) -> str:
+def fill(shape: str, **parts: object) -> str:
     """Returns a shape with each placeholder replaced."""
     for word, part in parts.items():
         shape = shape.replace(word, str(part))

@@ -13,11 +13,11 @@ from random import Random
 
 from msgspec import Struct
 
-from extlint_fuzz.case import Case, encoded
+from extlint_fuzz.case import Case, encode_case
 from extlint_fuzz.generators.mutations import Corpus
-from extlint_fuzz.generators.registry import some_case
-from extlint_fuzz.minimize import minimized
-from extlint_fuzz.oracles import ALWAYS, applying, other_version
+from extlint_fuzz.generators.registry import random_case
+from extlint_fuzz.minimize import minimize
+from extlint_fuzz.oracles import ALWAYS, applicable_oracles, other_version
 from extlint_fuzz.process import Process
 from extlint_fuzz.trial import Failed, Failure, Trial
 
@@ -58,18 +58,18 @@ class Tally:
 class Bench:
     """The processes of one thread, and their working folder."""
 
-    def __init__(self, folder: Path, has: frozenset[str], other: str | None) -> None:
+    def __init__(self, folder: Path, options: frozenset[str], other: str | None) -> None:
         self._root = folder / "root"
-        self._has = has
+        self._options = options
         self._processes = [
             Process(folder / "first", constants=CONSTANTS, PYTHONHASHSEED="0", LC_ALL="C.UTF-8"),
             Process(folder / "second", PYTHONHASHSEED="4242", LC_ALL="C"),
         ]
         self._other = None if other is None else Process(folder / "other", other, PYTHONHASHSEED="0")
 
-    def failure(self, case: Case, oracles: Sequence[Callable[[Trial], None]]) -> Failure | None:
+    def find_failure(self, case: Case, oracles: Sequence[Callable[[Trial], None]]) -> Failure | None:
         """Returns the failure of the first oracle that fails for a case, or None."""
-        trial = Trial(case, self._processes, self._root, self._has, self._other)
+        trial = Trial(case, self._processes, self._root, self._options, self._other)
         try:
             for oracle in oracles:
                 oracle(trial)
@@ -83,8 +83,8 @@ class Bench:
         """Returns a predicate for the minimizer: whether a case fails in the same way."""
 
         def fails(case: Case) -> bool:
-            found = self.failure(case, oracles)
-            return found is not None and found.same_way(failure)
+            found = self.find_failure(case, oracles)
+            return found is not None and found.has_same_cause(failure)
 
         return fails
 
@@ -97,10 +97,10 @@ class Bench:
 def case_of(plan: Plan, number: int, corpus: Corpus | None) -> tuple[Case, Random]:
     """Returns the case of a number, which depends only on the seed, and the generator for its oracles."""
     chance = Random(f"{plan.seed}:{number}")
-    return some_case(chance, plan.generators, corpus), chance
+    return random_case(chance, plan.generators, corpus), chance
 
 
-def run(plan: Plan, folder: Path, has: frozenset[str], say: Callable[[str], None]) -> Tally:
+def run(plan: Plan, folder: Path, options: frozenset[str], report: Callable[[str], None]) -> Tally:
     """Runs cases until the time is over. Each kind of failure is shrunk and written once."""
     tally = Tally()
     corpus = Corpus(plan.corpus) if plan.corpus else None
@@ -109,12 +109,12 @@ def run(plan: Plan, folder: Path, has: frozenset[str], say: Callable[[str], None
     numbers = iter(range(10**12))
 
     def work(index: int) -> None:
-        bench = Bench(folder / f"job{index}", has, plan.other)
+        bench = Bench(folder / f"job{index}", options, plan.other)
         try:
             while time.monotonic() < until:
                 with lock:
                     number = next(numbers)
-                _one(plan, number, corpus, bench, tally, lock, say)
+                _run_case(plan, number, corpus, bench, tally, lock, report)
         finally:
             bench.close()
 
@@ -124,20 +124,20 @@ def run(plan: Plan, folder: Path, has: frozenset[str], say: Callable[[str], None
     return tally
 
 
-def _one(
+def _run_case(
     plan: Plan,
     number: int,
     corpus: Corpus | None,
     bench: Bench,
     tally: Tally,
     lock: threading.Lock,
-    say: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> None:
     case, chance = case_of(plan, number, corpus)
-    possible = applying(case)
+    possible = applicable_oracles(case)
     chosen = chance.sample(possible, min(ORACLES_PER_CASE, len(possible)))
     oracles = [*ALWAYS, *chosen, *([other_version] if plan.other else [])]
-    failure = bench.failure(case, oracles)
+    failure = bench.find_failure(case, oracles)
     with lock:
         tally.cases[case.generator] += 1
         tally.runs.update(oracle.__name__ for oracle in oracles)
@@ -147,16 +147,16 @@ def _one(
         tally.failures[failure.oracle, failure.key] += 1
         if tally.failures[failure.oracle, failure.key] > 1:
             return
-    say(f"case {number} ({case.generator}, {case.size} bytes) fails: {failure.oracle}: {failure.key}")
+    report(f"case {number} ({case.generator}, {case.size} bytes) fails: {failure.oracle}: {failure.key}")
     oracles = [oracle for oracle in oracles if bench.fails_like(failure, [oracle])(case)][:1]
     if not oracles:
-        say(f"case {number} does not fail again")
+        report(f"case {number} does not fail again")
         oracles, smallest = list(ALWAYS), case
     else:
-        smallest = minimized(case, bench.fails_like(failure, oracles), plan.shrink_seconds)
-        failure = bench.failure(smallest, oracles) or failure
+        smallest = minimize(case, bench.fails_like(failure, oracles), plan.shrink_seconds)
+        failure = bench.find_failure(smallest, oracles) or failure
     path = write(plan.found, smallest, failure, {"seed": plan.seed, "number": number})
-    say(f"case {number} is {smallest.size} bytes when shrunk: {path}")
+    report(f"case {number} is {smallest.size} bytes when shrunk: {path}")
 
 
 def write(folder: Path, case: Case, failure: Failure, origin: Mapping[str, int]) -> Path:
@@ -164,5 +164,7 @@ def write(folder: Path, case: Case, failure: Failure, origin: Mapping[str, int])
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^a-z0-9]+", "-", f"{failure.oracle} {failure.key}".lower()).strip("-")[:80]
     path = folder / f"{name}.json"
-    path.write_text(encoded(case, failure=f"{failure.oracle}: {failure.key}", story=failure.story, **origin))
+    path.write_text(
+        encode_case(case, failure=f"{failure.oracle}: {failure.key}", story=failure.story, **origin)
+    )
     return path

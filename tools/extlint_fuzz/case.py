@@ -61,9 +61,9 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
     Path(folder, FOLDER).mkdir(parents=True, exist_ok=True)
 
 
-def encoded(case: Case, **about: Any) -> str:
+def encode_case(case: Case, **about: Any) -> str:
     """Returns a case as JSON: text as it is, other bytes as base64."""
-    files = {name: _shown(data) for name, data in case.files.items()}
+    files = {name: _encode_data(data) for name, data in case.files.items()}
     value = {
         **about,
         "generator": case.generator,
@@ -74,7 +74,7 @@ def encoded(case: Case, **about: Any) -> str:
     return json.dumps(value, indent=1) + "\n"
 
 
-def decoded(text: str) -> Case:
+def decode_case(text: str) -> Case:
     """Returns the case that `encode_case` wrote."""
     value = json.loads(text)
     files = {
@@ -84,7 +84,7 @@ def decoded(text: str) -> Case:
     return Case(files, tuple(value["arguments"]), value["generator"], value["well_formed"])
 
 
-def _shown(data: bytes) -> str | Mapping[str, str]:
+def _encode_data(data: bytes) -> str | Mapping[str, str]:
     try:
         text = data.decode()
     except UnicodeDecodeError:

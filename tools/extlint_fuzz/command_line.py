@@ -12,17 +12,17 @@ import click
 from extlint_fuzz import campaign
 from extlint_fuzz.bounds import MEGABYTE
 from extlint_fuzz.campaign import Bench, Plan, Tally
-from extlint_fuzz.case import decoded
+from extlint_fuzz.case import decode_case
 from extlint_fuzz.generators.registry import GENERATORS, MUTATION
-from extlint_fuzz.minimize import minimized
-from extlint_fuzz.oracles import ALWAYS, applying, check_planted, other_version
+from extlint_fuzz.minimize import minimize
+from extlint_fuzz.oracles import ALWAYS, applicable_oracles, check_planted, other_version
 from extlint_fuzz.pathological import PATHOLOGICAL, pathological_case
 from extlint_fuzz.process import Outcome, Process
-from extlint_fuzz.system_calls import connections, processes, programs, strace, traced, written
+from extlint_fuzz.system_calls import connections, file_changes, processes, programs, run_traced, strace
 from extlint_fuzz.trial import Failed, Trial, check
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
-_other = click.option(
+_other_option = click.option(
     "--other", metavar="PYTHON", help="The Python of another extlint, which must find the same in every case."
 )
 
@@ -53,7 +53,7 @@ def main() -> None:
 @click.option(
     "--shrink-seconds", default=60.0, show_default=True, help="How long to shrink each failing case."
 )
-@_other
+@_other_option
 def run(
     seconds: float,
     seed: int | None,
@@ -71,8 +71,8 @@ def run(
     plan = Plan(seconds, seed, jobs, generators, corpus, found, other, shrink_seconds)
     click.echo(f"seed {seed}")
     with tempfile.TemporaryDirectory(prefix="extlint-fuzz-", ignore_cleanup_errors=True) as folder:
-        tally = campaign.run(plan, Path(folder), options_of_check(), click.echo)
-    _show(tally)
+        tally = campaign.run(plan, Path(folder), check_options(), click.echo)
+    _print_tally(tally)
     sys.exit(1 if tally.failures else 0)
 
 
@@ -84,16 +84,16 @@ def run(
 @click.option(
     "--shrink-seconds", default=60.0, show_default=True, help="How long to shrink each failing case."
 )
-@_other
+@_other_option
 def replay(files: tuple[Path, ...], shrink: bool, shrink_seconds: float, other: str | None) -> None:
     """Run stored cases again, with every oracle."""
     failed = False
     with tempfile.TemporaryDirectory(prefix="extlint-fuzz-", ignore_cleanup_errors=True) as folder:
-        bench = Bench(Path(folder), options_of_check(), other)
+        bench = Bench(Path(folder), check_options(), other)
         for path in files:
-            case = decoded(path.read_text("utf-8"))
-            oracles = [*ALWAYS, *applying(case), *([other_version] if other else [])]
-            failure = bench.failure(case, oracles)
+            case = decode_case(path.read_text("utf-8"))
+            oracles = [*ALWAYS, *applicable_oracles(case), *([other_version] if other else [])]
+            failure = bench.find_failure(case, oracles)
             click.echo(
                 f"{path}: "
                 + ("right" if failure is None else f"{failure.oracle}: {failure.key}\n{failure.story}")
@@ -102,7 +102,7 @@ def replay(files: tuple[Path, ...], shrink: bool, shrink_seconds: float, other: 
                 continue
             failed = True
             if shrink:
-                case = minimized(case, bench.fails_like(failure, oracles), shrink_seconds)
+                case = minimize(case, bench.fails_like(failure, oracles), shrink_seconds)
                 written = campaign.write(path.parent, case, failure, {})
                 click.echo(f"{case.size} bytes when shrunk: {written}")
         bench.close()
@@ -147,13 +147,13 @@ def trace(arguments: tuple[str, ...]) -> None:
         click.echo("strace is not installed, so nothing is run")
         return
     with tempfile.TemporaryDirectory(prefix="extlint-fuzz-") as folder:
-        status, calls = traced(["check", *arguments], Path.cwd(), Path(folder) / "log")
+        status, calls = run_traced(["check", *arguments], Path.cwd(), Path(folder) / "log")
     click.echo(f"exit status {status}, {len(calls)} calls")
     for title, found in (
         ("programs", programs(calls)),
         ("connections", connections(calls)),
         ("processes", processes(calls)),
-        ("changes of files", written(calls)),
+        ("changes of files", file_changes(calls)),
     ):
         click.echo(f"{title}: {len(found)}")
         for call in found:
@@ -171,14 +171,14 @@ def _verdict(trial: Trial, outcome: Outcome) -> str:
     return ""
 
 
-def options_of_check() -> frozenset[str]:
+def check_options() -> frozenset[str]:
     """Returns the long options of `extlint check`."""
     from extlint.commands.check import check_command
 
     return frozenset(name for each in check_command.params for name in each.opts)
 
 
-def _show(tally: Tally) -> None:
+def _print_tally(tally: Tally) -> None:
     click.echo(f"{sum(tally.cases.values())} cases, {sum(tally.failing.values())} of them failed")
     for name in sorted(tally.cases):
         click.echo(f"  {name}: {tally.cases[name]} cases, {tally.failing[name]} failed")

@@ -16,9 +16,9 @@ MAX_BYTEWISE = 400
 """The size in bytes above which files are not shrunk byte by byte."""
 
 
-def minimized(case: Case, fails: Callable[[Case], bool], seconds: float) -> Case:
+def minimize(case: Case, fails: Callable[[Case], bool], seconds: float) -> Case:
     """Returns the smallest failing case that was found within the time limit."""
-    return _Minimizer(fails, seconds).minimized(case)
+    return _Minimizer(fails, seconds).minimize(case)
 
 
 class _Minimizer:
@@ -26,7 +26,7 @@ class _Minimizer:
         self._fails = fails
         self._until = time.monotonic() + seconds
 
-    def minimized(self, case: Case) -> Case:
+    def minimize(self, case: Case) -> Case:
         before = None
         while before != case.files and time.monotonic() < self._until:
             before = case.files

@@ -30,13 +30,13 @@ def plain(trial: Trial) -> None:
 
 def repeat(trial: Trial) -> None:
     """Another process, with a different hash seed and locale, prints the same bytes."""
-    _same_outcome("repeat", trial.base, trial.run(trial.case, process=1))
+    _check_same_outcome("repeat", trial.base, trial.run(trial.case, process=1))
 
 
 def inert_file(trial: Trial) -> None:
     """A file that is never read changes no finding."""
     files = {**trial.case.files, f"{FOLDER}/nothing-reads.txt": b"browser.foo();\n"}
-    _same("inert file", _base(trial), trial.findings(trial.case.with_files(files)))
+    _check_same_findings("inert file", _base_findings(trial), trial.findings(trial.case.with_files(files)))
 
 
 def blank_lines(trial: Trial) -> None:
@@ -49,8 +49,8 @@ def blank_lines(trial: Trial) -> None:
     }
     moved = {name.removeprefix(f"{FOLDER}/") for name in scripts}
     lines = INERT_LINES.count(b"\n")
-    expected = [_moved(each, moved, lines) for each in _base(trial)]
-    _same("blank lines", expected, trial.findings(trial.case.with_files(files)))
+    expected = [_shifted(each, moved, lines) for each in _base_findings(trial)]
+    _check_same_findings("blank lines", expected, trial.findings(trial.case.with_files(files)))
 
 
 def renamed_locals(trial: Trial) -> None:
@@ -63,11 +63,11 @@ def renamed_locals(trial: Trial) -> None:
     }
     if files == trial.case.files:
         return
-    expected = [_without_words(each) for each in _base(trial)]
-    _same(
+    expected = [_without_messages(each) for each in _base_findings(trial)]
+    _check_same_findings(
         "renamed locals",
         expected,
-        [_without_words(each) for each in trial.findings(trial.case.with_files(files))],
+        [_without_messages(each) for each in trial.findings(trial.case.with_files(files))],
     )
 
 
@@ -102,10 +102,15 @@ def union_of_targets(trial: Trial) -> None:
     for browser in BROWSERS:
         alone = trial.findings(case, "--target", browser)
         own = [each for each in together if browser in each["targets"]]
-        _same("union of targets", _places(_for_all(alone)), _places(_for_all(own)), browser)
+        _check_same_findings(
+            "union of targets",
+            _positions(_without_key_findings(alone)),
+            _positions(_without_key_findings(own)),
+            browser,
+        )
 
 
-def _for_all(findings: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _without_key_findings(findings: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [each for each in findings if each["rule"] not in {"unknown-key", "wrong-manifest-version"}]
 
 
@@ -126,30 +131,32 @@ def packed(trial: Trial) -> None:
         for names in (sorted(inner), sorted(inner, reverse=True))
     ]
     first, second = (trial.run(archive, *options) for archive in archives)
-    _same_outcome("order of entries", first, second)
+    _check_same_outcome("order of entries", first, second)
     folder = trial.findings(trial.case, *options)
-    _same("packed", _anywhere(folder), _anywhere(findings_in(first)))
+    _check_same_findings("packed", _without_extensions(folder), _without_extensions(findings_in(first)))
 
 
 def workers(trial: Trial) -> None:
     """Two worker processes print the same bytes as one."""
-    if "--jobs" in trial.has:
-        _same_outcome("workers", trial.run(trial.case, "--jobs", "1"), trial.run(trial.case, "--jobs", "2"))
+    if "--jobs" in trial.options:
+        _check_same_outcome(
+            "workers", trial.run(trial.case, "--jobs", "1"), trial.run(trial.case, "--jobs", "2")
+        )
 
 
 def cached(trial: Trial) -> None:
     """A cache changes nothing, whether it is being filled or read, or files have changed since."""
-    if "--no-cache" not in trial.has:
+    if "--no-cache" not in trial.options:
         return
     without = trial.run(trial.case, "--no-cache")
     for _ in range(2):
-        _same_outcome("cache", without, trial.run(trial.case))
-    for files in _changed(trial.case.files):
+        _check_same_outcome("cache", without, trial.run(trial.case))
+    for files in _changed_files(trial.case.files):
         other = trial.case.with_files(files)
-        _same_outcome("cache", trial.run(other, "--no-cache"), trial.run(other))
+        _check_same_outcome("cache", trial.run(other, "--no-cache"), trial.run(other))
 
 
-def _changed(files: Mapping[str, bytes]) -> Iterator[Mapping[str, bytes]]:
+def _changed_files(files: Mapping[str, bytes]) -> Iterator[Mapping[str, bytes]]:
     """Yields the files with one added, with one longer, with one removed, and with two swapped."""
     yield {**files, f"{FOLDER}/more.txt": b""}
     names = sorted(files)
@@ -167,25 +174,25 @@ def other_version(trial: Trial) -> None:
     if other.death is None and other.failure is None:
         first, second = (
             [each for each in found if each["rule"] != "incomplete-analysis"]
-            for found in (findings_in(other), _base(trial))
+            for found in (findings_in(other), _base_findings(trial))
         )
-        _same("other version", first, second)
+        _check_same_findings("other version", first, second)
 
 
 ALWAYS: tuple[Callable[[Trial], None], ...] = (plain,)
-CHOSEN: tuple[Callable[[Trial], None], ...] = (
+SAMPLED: tuple[Callable[[Trial], None], ...] = (
     *(repeat, inert_file, blank_lines, renamed_locals, planted_mistake),
     *(union_of_targets, packed, workers, cached),
 )
 """The oracles that are sampled for each case."""
 
-OF_FOLDERS = (inert_file, blank_lines, renamed_locals, planted_mistake, union_of_targets, packed)
+FOLDER_ORACLES = (inert_file, blank_lines, renamed_locals, planted_mistake, union_of_targets, packed)
 """The oracles that apply only to a folder that is checked entirely."""
 
 
-def applying(case: Case) -> list[Callable[[Trial], None]]:
+def applicable_oracles(case: Case) -> list[Callable[[Trial], None]]:
     """Returns the oracles that apply to a case."""
-    return [each for each in CHOSEN if case.is_folder or each not in OF_FOLDERS]
+    return [each for each in SAMPLED if case.is_folder or each not in FOLDER_ORACLES]
 
 
 def zipped(names: Iterable[str], files: Mapping[str, bytes]) -> bytes:
@@ -197,7 +204,7 @@ def zipped(names: Iterable[str], files: Mapping[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-def _base(trial: Trial) -> list[dict[str, Any]]:
+def _base_findings(trial: Trial) -> list[dict[str, Any]]:
     return findings_in(trial.base)
 
 
@@ -209,38 +216,40 @@ def _without_targets(case: Case) -> Case:
     return case.with_arguments(*kept)
 
 
-def _moved(finding: Mapping[str, Any], paths: set[str], lines: int) -> dict[str, Any]:
+def _shifted(finding: Mapping[str, Any], paths: set[str], lines: int) -> dict[str, Any]:
     """Returns a finding, moved as expected after adding this many lines before the scripts at some paths."""
     moved = dict(finding)
     if finding["path"] in paths:
         for key in ("start", "end"):
             moved[key] = {**finding[key], "line": finding[key]["line"] + lines}
     moved["related"] = (
-        [_moved(each, paths, lines) for each in finding.get("related", ())] if "related" in finding else []
+        [_shifted(each, paths, lines) for each in finding.get("related", ())] if "related" in finding else []
     )
     if "related" not in finding:
         del moved["related"]
     fix = finding.get("fix")
     if isinstance(fix, Mapping):
-        moved["fix"] = {**fix, "edits": [_moved(each, paths, lines) for each in fix["edits"]]}
+        moved["fix"] = {**fix, "edits": [_shifted(each, paths, lines) for each in fix["edits"]]}
     return moved
 
 
-def _without_words(finding: Mapping[str, Any]) -> dict[str, Any]:
+def _without_messages(finding: Mapping[str, Any]) -> dict[str, Any]:
     return {key: finding[key] for key in ("rule", "severity", "path", "start", "end", "api", "targets")}
 
 
-def _places(findings: Sequence[Mapping[str, Any]]) -> list[Any]:
+def _positions(findings: Sequence[Mapping[str, Any]]) -> list[Any]:
     places = {(each["path"], each["start"]["line"], each["start"]["column"]) for each in findings}
     return [{"path": path, "line": line, "column": column} for path, line, column in sorted(places)]
 
 
-def _anywhere(findings: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _without_extensions(findings: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Returns the findings without the name of the extension."""
     return [{key: value for key, value in each.items() if key != "extension"} for each in findings]
 
 
-def _same(oracle: str, expected: Sequence[Any], found: Sequence[Any], detail: str = "") -> None:
+def _check_same_findings(
+    oracle: str, expected: Sequence[Any], found: Sequence[Any], detail: str = ""
+) -> None:
     """Raises Failed if the findings are not the same, in any order."""
     first, second = (Counter(repr(_sorted(each)) for each in findings) for findings in (expected, found))
     if first != second:
@@ -257,7 +266,7 @@ def _list(findings: Mapping[str, int]) -> str:
     return "\n".join(f"  {number} x {each}" for each, number in findings.items())
 
 
-def _same_outcome(oracle: str, one: Outcome, other: Outcome) -> None:
+def _check_same_outcome(oracle: str, one: Outcome, other: Outcome) -> None:
     """Raises Failed if two runs have different output or a different status."""
     if one.status != other.status:
         raise Failed(oracle, "status", f"{one.status} and {other.status}\n{one.stderr}\n{other.stderr}")

@@ -68,12 +68,12 @@ class Process:
     def run(self, root: Path, arguments: tuple[str, ...], size: int) -> Outcome:
         """Runs `extlint check` with these arguments in a folder whose files have a total of `size` bytes."""
         seconds = self._patience * seconds_for(size)
-        process = self._started()
+        process = self._start()
         request = {"root": str(root), "arguments": ["check", *arguments], "seconds": seconds}
-        answer = self._answer(process, request, max(MIN_WALL_SECONDS, 8 * seconds))
+        answer = self._send(process, request, max(MIN_WALL_SECONDS, 8 * seconds))
         return Outcome(**answer)
 
-    def _started(self) -> subprocess.Popen[str]:
+    def _start(self) -> subprocess.Popen[str]:
         if self._process is None or self._process.poll() is not None:
             own = {
                 "EXTLINT_DEBUG": "1",
@@ -101,9 +101,9 @@ class Process:
         (folder / "a.js").write_text("browser.tabs.query({ actve: 1 }); browser.tbs;")
         arguments = ["check", "ext", "--target", "firefox,chrome,reference"]
         request: dict[str, Any] = {"root": str(folder.parent), "arguments": arguments, "seconds": 120}
-        self._answer(process, {**request, "memory": MAX_ADDRESS_SPACE, "constants": self._constants}, 300)
+        self._send(process, {**request, "memory": MAX_ADDRESS_SPACE, "constants": self._constants}, 300)
 
-    def _answer(self, process: subprocess.Popen[str], request: dict[str, Any], wall: float) -> dict[str, Any]:
+    def _send(self, process: subprocess.Popen[str], request: dict[str, Any], wall: float) -> dict[str, Any]:
         assert process.stdin is not None
         assert process.stdout is not None
         try:

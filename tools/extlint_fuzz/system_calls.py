@@ -36,13 +36,13 @@ class SystemCall(Struct, frozen=True):
     line: str
 
     @property
-    def failed(self) -> bool:
+    def is_failed(self) -> bool:
         """Whether the system rejected the call."""
         found = RESULT.search(self.line)
         return found is not None and int(found.group(1)) < 0
 
     @property
-    def writes(self) -> bool:
+    def is_write(self) -> bool:
         """Whether the call changes files, or opens one for writing."""
         if self.name in OPENING:
             return WRITING_FLAGS.search(self.line) is not None
@@ -54,7 +54,7 @@ def strace() -> str | None:
     return shutil.which("strace")
 
 
-def traced(
+def run_traced(
     arguments: Sequence[str], folder: Path, log: Path, **environment: str
 ) -> tuple[int, list[SystemCall]]:
     """Runs `extlint` with these arguments in a folder under strace. Returns the exit status and the calls.
@@ -70,10 +70,10 @@ def traced(
         stderr=subprocess.DEVNULL,
         check=False,
     )
-    return run.returncode, list(calls_in(log.read_text("utf-8", "replace").splitlines(), folder))
+    return run.returncode, list(parse_calls(log.read_text("utf-8", "replace").splitlines(), folder))
 
 
-def calls_in(lines: Iterable[str], folder: Path) -> Iterable[SystemCall]:
+def parse_calls(lines: Iterable[str], folder: Path) -> Iterable[SystemCall]:
     """Yields the calls in the output of strace, with absolute paths."""
     for line in lines:
         found = CALL.match(line)
@@ -97,7 +97,7 @@ def _text(escaped: str) -> str:
 
 def programs(calls: Iterable[SystemCall]) -> list[SystemCall]:
     """Returns the programs that were started after the first one, which is Python itself."""
-    return [call for call in calls if call.name in PROGRAMS and not call.failed][1:]
+    return [call for call in calls if call.name in PROGRAMS and not call.is_failed][1:]
 
 
 def connections(calls: Iterable[SystemCall]) -> list[SystemCall]:
@@ -110,18 +110,20 @@ def processes(calls: Iterable[SystemCall]) -> list[SystemCall]:
     return [call for call in calls if call.name in PROCESSES and "CLONE_THREAD" not in call.line]
 
 
-def written(calls: Iterable[SystemCall], allowed: Sequence[Path] = ()) -> list[SystemCall]:
+def file_changes(calls: Iterable[SystemCall], allowed: Sequence[Path] = ()) -> list[SystemCall]:
     """Returns each attempt to change a file or folder, except at or below the allowed paths."""
     own = (Path(os.devnull), *allowed)
-    return [call for call in calls if call.writes and not all(_is_below(path, own) for path in call.paths)]
+    return [call for call in calls if call.is_write and not all(_is_below(path, own) for path in call.paths)]
 
 
-def opened(calls: Iterable[SystemCall], folder: Path) -> list[SystemCall]:
+def opened_files(calls: Iterable[SystemCall], folder: Path) -> list[SystemCall]:
     """Returns the calls that opened files at or below a path."""
     return [
         call
         for call in calls
-        if call.name in OPENING and not call.failed and any(_is_below(path, [folder]) for path in call.paths)
+        if call.name in OPENING
+        and not call.is_failed
+        and any(_is_below(path, [folder]) for path in call.paths)
     ]
 
 

@@ -26,7 +26,7 @@ class Failure(Struct, frozen=True):
     key: str
     story: str
 
-    def same_way(self, other: Failure) -> bool:
+    def has_same_cause(self, other: Failure) -> bool:
         """Whether both failures have the same cause.
 
         The position of a run that exceeds its time limit is random.
@@ -54,11 +54,11 @@ class Trial:
         case: Case,
         processes: Sequence[Process],
         root: Path,
-        has: frozenset[str],
+        options: frozenset[str],
         other: Process | None = None,
     ) -> None:
         self.case = case
-        self.has = has
+        self.options = options
         self.other = other
         self._processes = processes
         self._root = root
@@ -101,12 +101,14 @@ def check(outcome: Outcome, case: Case) -> None:
     """Raises Failed if the outcome is wrong for any case."""
     if outcome.death is not None:
         if outcome.death in ("SIGPROF", "hang"):
-            raise Failed("time", place_of(outcome.stderr), outcome.stderr[:6000])
+            raise Failed("time", innermost_function(outcome.stderr), outcome.stderr[:6000])
         raise Failed("crash", outcome.death, outcome.stderr[-6000:])
     if outcome.failure is not None:
         kind = outcome.failure.strip().splitlines()[-1].partition(":")[0]
         raise Failed(
-            "exception", f"{kind} in {place_of(outcome.failure, last=True)}", outcome.failure[-6000:]
+            "exception",
+            f"{kind} in {innermost_function(outcome.failure, last=True)}",
+            outcome.failure[-6000:],
         )
     if outcome.cpu > seconds_for(case.size):
         raise Failed("time", "in all", f"{outcome.cpu:.2f} s for {case.size} bytes")
@@ -125,7 +127,7 @@ def check(outcome: Outcome, case: Case) -> None:
         _check_output(outcome)
 
 
-def place_of(text: str, *, last: bool = False) -> str:
+def innermost_function(text: str, *, last: bool = False) -> str:
     """Returns the innermost function of extlint in a traceback.
 
     `last` means that the innermost frame is last.
@@ -153,7 +155,7 @@ def _check_findings(value: Mapping[str, Any], status: int | None) -> None:
     counted = dict.fromkeys(SEVERITIES, 0)
     for each in findings:
         counted[each["severity"]] += 1
-        start, end = _place(each["start"]), _place(each["end"])
+        start, end = _position(each["start"]), _position(each["end"])
         if not (1, 1) <= start <= end:
             raise ValueError(f"a place that ends before it starts: {each['rule']}")
         if not each["message"]:
@@ -175,9 +177,9 @@ def _check_findings(value: Mapping[str, Any], status: int | None) -> None:
         raise ValueError("an exit status that is not that of the findings")
 
 
-def _place(value: Mapping[str, int]) -> tuple[int, int]:
+def _position(value: Mapping[str, int]) -> tuple[int, int]:
     return value["line"], value["column"]
 
 
 def _order(finding: Mapping[str, Any]) -> tuple[str, str, tuple[int, int]]:
-    return finding["extension"], finding["path"], _place(finding["start"])
+    return finding["extension"], finding["path"], _position(finding["start"])

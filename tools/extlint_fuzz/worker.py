@@ -37,7 +37,7 @@ def main(folder: str) -> None:
     for line in requests:
         request = json.loads(line)
         for name, value in request.get("constants", {}).items():
-            _set(name, value)
+            _set_constant(name, value)
         if "memory" in request:
             hard = resource.getrlimit(resource.RLIMIT_AS)[1]
             resource.setrlimit(resource.RLIMIT_AS, (request["memory"], hard))
@@ -46,7 +46,7 @@ def main(folder: str) -> None:
         answers.flush()
 
 
-def _set(name: str, value: object) -> None:
+def _set_constant(name: str, value: object) -> None:
     """Overrides a constant of a module, if this version of extlint has it."""
     module, _, constant = name.rpartition(".")
     with contextlib.suppress(ImportError):
@@ -64,7 +64,7 @@ def run(arguments: list[str], seconds: float) -> dict[str, Any]:
         os.lseek(number, 0, os.SEEK_SET)
     failure = None
     status = None
-    before, started = _resident(), _cpu()
+    before, started = _reset_peak(), _cpu()
     with _streams():
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
@@ -77,8 +77,8 @@ def run(arguments: list[str], seconds: float) -> dict[str, Any]:
     return {
         "status": status,
         "failure": failure,
-        "stdout": _printed(1),
-        "stderr": _printed(2),
+        "stdout": _read_output(1),
+        "stderr": _read_output(2),
         "cpu": spent,
         "memory": None if before is None else max(_peak() - before, 0),
     }
@@ -100,7 +100,7 @@ def _streams() -> Iterator[None]:
         sys.stdout, sys.stderr = own
 
 
-def _printed(number: int) -> str:
+def _read_output(number: int) -> str:
     os.lseek(number, 0, os.SEEK_SET)
     found = b""
     while len(found) < MAX_OUTPUT_BYTES and (part := os.read(number, 1 << 20)):
@@ -115,7 +115,7 @@ def _cpu() -> float:
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
-def _resident() -> int | None:
+def _reset_peak() -> int | None:
     """Resets the memory peak, and returns the bytes of memory in use.
 
     It is None where the system does not report them.

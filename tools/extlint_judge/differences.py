@@ -20,7 +20,7 @@ class Difference(Struct, frozen=True):
     facts: str
 
 
-class Compared(Struct):
+class Comparison(Struct):
     """The number of compared results, and the differences."""
 
     number: int
@@ -30,7 +30,7 @@ class Compared(Struct):
 Grouped: TypeAlias = Mapping[tuple[str, str, str], list[str]]
 
 
-def grouped(differences: Iterable[Difference]) -> Grouped:
+def group(differences: Iterable[Difference]) -> Grouped:
     """Returns the locations of each difference, by its path and the two results."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for each in differences:

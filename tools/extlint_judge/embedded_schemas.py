@@ -39,7 +39,7 @@ class EmbeddedSchemas(Struct, frozen=True):
 
 def embedded_schemas_of(command: str, version: str, wanted: frozenset[str], folder: Path) -> EmbeddedSchemas:
     """Returns the wanted namespaces that Chromium has. Raises BrowserError."""
-    found = embedded(executable(command, folder).read_bytes())
+    found = find_namespaces(executable(command, folder).read_bytes())
     return EmbeddedSchemas("chromium", version, tuple(found[name] for name in sorted(wanted & found.keys())))
 
 
@@ -56,7 +56,7 @@ def executable(command: str, folder: Path) -> Path:
     return path
 
 
-def embedded(data: bytes) -> dict[str, Node]:
+def find_namespaces(data: bytes) -> dict[str, Node]:
     """Returns the namespaces in an executable, by name. Raises BrowserError if it contains none."""
     found: dict[str, Node] = {}
     for match in _DOCUMENT.finditer(data):

@@ -50,7 +50,7 @@ KEYS: Mapping[str, Any] = {
 VERSIONS = {"firefox": (3, 2), "chromium": (3,)}
 """The manifest versions that each browser loads."""
 
-OF_VERSION = {2: {"browser_action", "user_scripts"}, 3: {"action", "side_panel"}}
+VERSION_KEYS = {2: {"browser_action", "user_scripts"}, 3: {"action", "side_panel"}}
 """Keys that only one manifest version has."""
 
 
@@ -88,7 +88,7 @@ def _report(kind: ContextKind, address: str) -> str:
     return f"fetch({json.dumps(address)}, {{method: 'POST', body: {found}}});"
 
 
-def described(case: Case) -> str:
+def describe(case: Case) -> str:
     """Returns a short description of a case: `manifest version 3 with tabs`."""
     names = [name for key in ("permissions", "optional_permissions") for name in case.manifest.get(key, ())]
     names += [key for key in case.manifest if key in KEYS]
@@ -115,32 +115,32 @@ def cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
     `permissions` are those that the facts know. An item is a permission or a key of the manifest.
     """
     known = grantable(browser, permissions)
-    yield from whole_cases(browser, known)
+    yield from full_and_bare_cases(browser, known)
     for version in VERSIONS[browser]:
         for name in known:
-            yield _alone(_manifest(browser, version) | _asking(browser, [name]), browser)
+            yield _background_case(_manifest(browser, version) | _permission_keys(browser, [name]), browser)
         for key, value in KEYS.items():
-            if key not in OF_VERSION[5 - version]:
-                yield _alone(_manifest(browser, version) | {key: value}, browser)
+            if key not in VERSION_KEYS[5 - version]:
+                yield _background_case(_manifest(browser, version) | {key: value}, browser)
 
 
-def whole_cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
+def full_and_bare_cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
     """Yields a case with everything in every kind of context, then one with nothing."""
     devtools = frozenset({ContextKind.DEVTOOLS_PAGE})
     for version in VERSIONS[browser]:
-        every = full(browser, version, grantable(browser, permissions))
+        every = full_manifest(browser, version, grantable(browser, permissions))
         yield Case(every, devtools)
-        yield Case(every, _contexts(browser, every, whole=True) - devtools)
+        yield Case(every, _contexts(browser, every, all_kinds=True) - devtools)
         bare = _manifest(browser, version) | {"content_scripts": [CONTENT_SCRIPT]}
-        yield Case(bare, _contexts(browser, bare, whole=True))
+        yield Case(bare, _contexts(browser, bare, all_kinds=True))
 
 
-def alone_everywhere(browser: str, permissions: Sequence[str]) -> Iterator[Case]:
+def permission_cases(browser: str, permissions: Sequence[str]) -> Iterator[Case]:
     """Yields cases with only the given permissions, if there are any, in every kind of context."""
     for version in VERSIONS[browser] if permissions else ():
-        manifest = _manifest(browser, version) | _asking(browser, permissions)
+        manifest = _manifest(browser, version) | _permission_keys(browser, permissions)
         manifest |= {"content_scripts": [CONTENT_SCRIPT]}
-        yield Case(manifest, _contexts(browser, manifest, whole=True))
+        yield Case(manifest, _contexts(browser, manifest, all_kinds=True))
 
 
 def grantable(browser: str, permissions: Iterable[str]) -> list[str]:
@@ -148,19 +148,19 @@ def grantable(browser: str, permissions: Iterable[str]) -> list[str]:
     return sorted(permissions if browser == "chromium" else set(permissions) - PRIVILEGED)
 
 
-def full(browser: str, version: int, permissions: Iterable[str]) -> Manifest:
+def full_manifest(browser: str, version: int, permissions: Iterable[str]) -> Manifest:
     """Returns a manifest that requests everything at once."""
-    keys = {key: value for key, value in KEYS.items() if key not in OF_VERSION[5 - version]}
+    keys = {key: value for key, value in KEYS.items() if key not in VERSION_KEYS[5 - version]}
     if browser == "chromium":
-        keys = {key: value for key, value in keys.items() if key not in NOT_TOGETHER}
+        keys = {key: value for key, value in keys.items() if key not in EXCLUSIVE_KEYS}
     manifest = _manifest(browser, version) | keys
-    manifest |= _asking(browser, permissions) | {"content_scripts": [CONTENT_SCRIPT]}
+    manifest |= _permission_keys(browser, permissions) | {"content_scripts": [CONTENT_SCRIPT]}
     if version == 3:
         return manifest | {"host_permissions": [EVERYWHERE]}
     return manifest | {"permissions": [*manifest["permissions"], EVERYWHERE]}
 
 
-def _asking(browser: str, permissions: Iterable[str]) -> Manifest:
+def _permission_keys(browser: str, permissions: Iterable[str]) -> Manifest:
     later = OPTIONAL_ONLY if browser == "firefox" else frozenset[str]()
     named = list(permissions)
     asking: Manifest = {"permissions": [name for name in named if name not in later]}
@@ -168,7 +168,7 @@ def _asking(browser: str, permissions: Iterable[str]) -> Manifest:
     return asking | {"optional_permissions": optional} if optional else asking
 
 
-NOT_TOGETHER = {"browser_action", "page_action"}
+EXCLUSIVE_KEYS = {"browser_action", "page_action"}
 """Keys that Chromium accepts only without other keys of their kind."""
 
 
@@ -187,21 +187,21 @@ def _manifest(browser: str, version: int) -> Manifest:
     }
 
 
-def _contexts(browser: str, manifest: Manifest, whole: bool = False) -> frozenset[ContextKind]:
+def _contexts(browser: str, manifest: Manifest, all_kinds: bool = False) -> frozenset[ContextKind]:
     chromium = browser == "chromium"
     found = {ContextKind.SERVICE_WORKER if chromium else ContextKind.BACKGROUND}
-    if whole:
+    if all_kinds:
         found.add(ContextKind.EXTENSION_PAGE)
         if chromium:
             found.add(ContextKind.SANDBOX)
     if "content_scripts" in manifest:
         found.add(ContextKind.CONTENT_SCRIPT)
-    if "devtools_page" in manifest and whole:
+    if "devtools_page" in manifest and all_kinds:
         found.add(ContextKind.DEVTOOLS_PAGE)
     if chromium and manifest.get("permissions") == ["offscreen"]:
         found.add(ContextKind.OFFSCREEN)
     return frozenset(found)
 
 
-def _alone(manifest: Manifest, browser: str) -> Case:
+def _background_case(manifest: Manifest, browser: str) -> Case:
     return Case(manifest, _contexts(browser, manifest))

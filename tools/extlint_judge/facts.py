@@ -42,7 +42,7 @@ class Limits(Struct, frozen=True):
     channel: str | None = None
     no_service_worker: bool = False
 
-    def exclude(self, version: int, platform: str, in_service_worker: bool) -> bool:
+    def excludes(self, version: int, platform: str, in_service_worker: bool) -> bool:
         """Whether the member does not exist in a browser of the stable channel."""
         elsewhere = bool(self.platforms) and platform not in self.platforms
         hidden = in_service_worker and self.no_service_worker

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from zipfile import ZipFile
 
-from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.chromium import chromium, load_extension
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import ID
@@ -24,7 +24,7 @@ MANIFEST = json.dumps(
 """The text of a manifest that both browsers load."""
 
 
-def said_of_packages(
+def load_packages(
     browser: str, command: str, folder: Path, packages: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
     """Returns, for each package by name, `LOADED` or the browser's error. Raises BrowserError.
@@ -41,7 +41,7 @@ def said_of_packages(
                     (where / path).parent.mkdir(parents=True, exist_ok=True)
                     (where / path).write_text(text, encoding="utf-8")
                 try:
-                    installed(connection, where)
+                    load_extension(connection, where)
                     found[name] = LOADED
                 except BrowserError as error:
                     found[name] = str(error)

@@ -34,7 +34,7 @@ def command_of(browser: str) -> str:
     command = find(browser)
     if command is None:
         click.echo(f"{' or '.join(COMMANDS[browser])} is not installed, so nothing is asked")
-        end(0)
+        exit_with(0)
     return command
 
 
@@ -46,29 +46,29 @@ def workspace() -> Iterator[Path]:
             yield Path(folder)
         except BrowserError as error:
             click.echo(f"extlint_judge: {error}", err=True)
-            end(2)
+            exit_with(2)
 
 
-def answer_of(browser: str, ask: Callable[[str, str, Path], Answer]) -> Answer:
+def query_browser(browser: str, query: Callable[[str, str, Path], Answer]) -> Answer:
     """Returns the result of one query, after printing a line that names the browser.
 
     `query` is called with the browser, its command and an empty folder.
     """
     command = command_of(browser)
     with workspace() as folder:
-        answer = ask(browser, command, folder)
+        answer = query(browser, command, folder)
     click.echo(f"{browser} {version_of(command)}")
     return answer
 
 
-def end(code: int) -> NoReturn:
+def exit_with(code: int) -> NoReturn:
     """Exits with the given code."""
     click.get_current_context().exit(code)
 
 
-def end_with(mistakes: Iterable[str]) -> NoReturn:
+def report_and_exit(disagreements: Iterable[str]) -> NoReturn:
     """Prints the disagreements of extlint with the browser, and exits with code 1 if there are any."""
-    found = [*mistakes]
+    found = [*disagreements]
     for line in found:
         click.echo(f"  {line}")
-    end(1 if found else 0)
+    exit_with(1 if found else 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint_judge.browsers.chromium import chromium, opened
+from extlint_judge.browsers.chromium import chromium, load_page
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
 
@@ -74,10 +74,10 @@ class Walk(Struct, frozen=True):
     """The results of a walk: the number of findings, and the problems with the page."""
 
     findings: int
-    mistakes: tuple[str, ...]
+    problems: tuple[str, ...]
 
 
-def walked(browser: str, command: str, folder: Path, page: Path, pictures: Path | None = None) -> Walk:
+def walk_report(browser: str, command: str, folder: Path, page: Path, pictures: Path | None = None) -> Walk:
     """Opens a report as a file. Writes a picture in each color scheme if requested. Raises BrowserError."""
     ask = _in_chromium if browser == "chromium" else _in_firefox
     found, complaints = ask(command, folder, page, pictures)
@@ -89,7 +89,7 @@ def walked(browser: str, command: str, folder: Path, page: Path, pictures: Path 
 
 def _in_chromium(command: str, folder: Path, page: Path, pictures: Path | None) -> tuple[Any, list[str]]:
     with chromium(command, folder) as connection:
-        session = opened(connection, page.as_uri())
+        session = load_page(connection, page.as_uri())
         connection.send("Log.enable", session)
         connection.send("Runtime.enable", session)
         found = connection.evaluate(session, _CHROMIUM)

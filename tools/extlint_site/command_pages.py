@@ -12,7 +12,7 @@ import click
 
 from extlint.commands import exit_status
 from extlint.commands.program import COMMANDS, extlint
-from extlint_site.markdown import code, contents, plain, table
+from extlint_site.markdown import code, escape, hidden_toctree, table
 
 _OTHER = "Other options"
 
@@ -23,12 +23,12 @@ def command_pages() -> Iterator[tuple[str, str]]:
         name: getattr(import_module(f"extlint.commands.{name}"), each) for name, each in COMMANDS.items()
     }
     rows = [
-        (f"[`extlint {name}`]({name}.md)", plain(each.get_short_help_str(200)))
+        (f"[`extlint {name}`]({name}.md)", escape(each.get_short_help_str(200)))
         for name, each in commands.items()
     ]
     yield (
         "commands/index",
-        f"# Commands\n\n{table(('command', ''), rows)}\n{_statuses()}\n{contents(commands)}",
+        f"# Commands\n\n{table(('command', ''), rows)}\n{_statuses()}\n{hidden_toctree(commands)}",
     )
     for name, command in commands.items():
         yield f"commands/{name}", _page(name, command)
@@ -38,7 +38,7 @@ def _page(name: str, command: click.Command) -> str:
     program = click.Context(extlint, info_name="extlint", **extlint.context_settings)
     context = click.Context(command, info_name=name, parent=program)
     usage = command.get_usage(context).removeprefix("Usage: ")
-    about = plain(inspect.cleandoc(command.help or "").replace("\b\n", ""))
+    about = escape(inspect.cleandoc(command.help or "").replace("\b\n", ""))
     titles = getattr(command.callback, "titles_of_options", {})
     sections: dict[str, list[tuple[str, str]]] = {}
     for parameter in command.get_params(context):
@@ -46,7 +46,7 @@ def _page(name: str, command: click.Command) -> str:
         if record is not None and isinstance(parameter, click.Option):
             option = record[0].replace("|", r"\|")
             title = titles.get(parameter.name, _OTHER if titles else "Options")
-            sections.setdefault(title, []).append((f"`{option}`", plain(record[1])))
+            sections.setdefault(title, []).append((f"`{option}`", escape(record[1])))
     sections = dict(sorted(sections.items(), key=lambda each: each[0] == _OTHER))
     options = "\n".join(f"## {title}\n\n{table(('option', ''), rows)}" for title, rows in sections.items())
     return f"# extlint {name}\n\n{code(usage, 'text')}\n\n{about}\n\n{options}"
@@ -56,7 +56,7 @@ def _statuses() -> str:
     """Returns the exit statuses: each constant with its docstring."""
     body = ast.parse(inspect.getsource(exit_status)).body
     rows = [
-        (str(getattr(exit_status, target.id)), plain(str(text.value)))
+        (str(getattr(exit_status, target.id)), escape(str(text.value)))
         for assigned, said in pairwise(body)
         if isinstance(assigned, ast.Assign) and isinstance(said, ast.Expr)
         for target, text in [(assigned.targets[0], said.value)]

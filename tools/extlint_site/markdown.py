@@ -11,7 +11,7 @@ _ADDRESS = re.compile(r"(?<![<(\[])\bhttps://[^\s<>]*[^\s<>.,;:)]")
 _SPECIAL = re.compile(r"([\\*_<>\[\]|])")
 
 
-def captioned(text: str) -> str:
+def with_captions(text: str) -> str:
     """Returns a text whose named code blocks, as in ```` ```js background.js ````, show the name."""
     return _NAMED_BLOCK.sub(lambda found: code(found[3], found[1], found[2]), text)
 
@@ -36,7 +36,7 @@ def with_links(text: str) -> str:
     return outside_code(_ADDRESS, r"<\g<0>>", text)
 
 
-def plain(text: str) -> str:
+def escape(text: str) -> str:
     """Returns Markdown that displays this text literally, except for code in backticks."""
     return outside_code(_SPECIAL, r"\\\1", text)
 
@@ -48,6 +48,6 @@ def table(heading: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join([text[0], "|" + "---|" * len(lines[0]) + "\n", *text[1:]])
 
 
-def contents(names: Iterable[str]) -> str:
+def hidden_toctree(names: Iterable[str]) -> str:
     """Returns a hidden table of contents that adds pages to the navigation."""
     return "```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 from extlint.commands.check import check_command
 from extlint.configuration.keys import ENTRY_KEYS, KEYS, Key
 from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
-from extlint_site.markdown import code, contents, plain, table
+from extlint_site.markdown import code, escape, hidden_toctree, table
 
 _EXAMPLE = "examples/read-later"
 _LANGUAGES = {
@@ -28,7 +28,7 @@ _LANGUAGES = {
 def configuration_keys() -> str:
     """Returns a section for each key."""
     entries = "\n".join(
-        f"| `{each.name}` | {plain(each.about)} | {plain(each.default)} |" for each in ENTRY_KEYS
+        f"| `{each.name}` | {escape(each.about)} | {escape(each.default)} |" for each in ENTRY_KEYS
     )
     of_entry = f"| key of an entry | | default |\n|---|---|---|\n{entries}\n"
     return "\n".join(
@@ -38,12 +38,12 @@ def configuration_keys() -> str:
 
 def _key(key: Key) -> str:
     options = {name for each in check_command.params for name in each.opts}
-    rows = [("value", plain(key.kind.words)), ("default", plain(key.default))]
+    rows = [("value", escape(key.kind.description)), ("default", escape(key.default))]
     if f"--{key.name}" in options:
         rows.append(("option", f"[`--{key.name}`](commands/check.md)"))
     if key.name != "extension":
         rows.append(("in an `[[extension]]` entry", "yes" if key.in_entries else "no"))
-    return f"## {key.name}\n\n{plain(key.about)}\n\n{table(('', ''), rows)}"
+    return f"## {key.name}\n\n{escape(key.about)}\n\n{table(('', ''), rows)}"
 
 
 def format_pages(run: Callable[[list[str]], str], extra: Path) -> Iterator[tuple[str, str]]:
@@ -51,11 +51,11 @@ def format_pages(run: Callable[[list[str]], str], extra: Path) -> Iterator[tuple
 
     An HTML output is written into the folder `extra`.
     """
-    rows = [(f"[`{each.name}`]({each.name}.md)", plain(each.about)) for each in FORMATS.values()]
+    rows = [(f"[`{each.name}`]({each.name}.md)", escape(each.about)) for each in FORMATS.values()]
     default = f"The default is `{DEFAULT}`, and in GitHub Actions `{IN_GITHUB_ACTIONS}`."
     several = "Several at once are written as `--output-format FORMAT:FILE`."
     listed = table(("format", "what it shows"), rows)
-    yield "formats/index", f"# Output formats\n\n{default} {several}\n\n{listed}\n{contents(FORMATS)}"
+    yield "formats/index", f"# Output formats\n\n{default} {several}\n\n{listed}\n{hidden_toctree(FORMATS)}"
     for name, each in FORMATS.items():
         command = f"extlint check {_EXAMPLE} --output-format {name}"
         output = run(command.split()[1:])
@@ -65,7 +65,7 @@ def format_pages(run: Callable[[list[str]], str], extra: Path) -> Iterator[tuple
             shown = f"{code(f'$ {command}:report.html', 'console')}\n\nSee {link}."
         else:
             shown = f"{code(f'$ {command}', 'console')}\n\n{code(output, _LANGUAGES.get(name, 'text'))}"
-        yield f"formats/{name}", f"# {name}\n\n{plain(each.about[0].upper() + each.about[1:])}.\n\n{shown}\n"
+        yield f"formats/{name}", f"# {name}\n\n{escape(each.about[0].upper() + each.about[1:])}.\n\n{shown}\n"
 
 
 def output_at(root: Path, arguments: list[str]) -> str:

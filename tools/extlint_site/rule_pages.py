@@ -9,7 +9,7 @@ from extlint.commands.rule import how_to_fix, how_to_silence
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.rule_pages import documentation, summary
 from extlint.rule import Fixable, Group
-from extlint_site.markdown import captioned, code, contents, plain, table, with_links
+from extlint_site.markdown import code, escape, hidden_toctree, table, with_captions, with_links
 
 _NAME = re.compile(r"(?<!`)`([a-z-]+)`(?!`)")
 _FIXED = re.compile(r"^(\[[*~]\] \d+ can be fixed .*)$", re.MULTILINE)
@@ -39,7 +39,7 @@ def _index() -> str:
                 f"[`{name}`]({name}.md)",
                 str(RULES[name].severity),
                 _FIXABLE[RULES[name].fixable],
-                _linked(name, summary(name).removeprefix("Finds ")),
+                _with_rule_links(name, summary(name).removeprefix("Finds ")),
             )
             for name in rules_in(group.name)
         ]
@@ -48,11 +48,11 @@ def _index() -> str:
             f"{_about(group)}\n",
             table(("rule", "severity", "fixed with", "finds"), rows),
         ]
-    return "\n".join([*parts, contents(sorted(RULES))])
+    return "\n".join([*parts, hidden_toctree(sorted(RULES))])
 
 
 def _about(group: Group) -> str:
-    where = "" if group.runs is None else f" They run {plain(group.runs)}."
+    where = "" if group.runs is None else f" They run {escape(group.runs)}."
     return f"What these rules are about: {group.about}.{where}"
 
 
@@ -61,7 +61,7 @@ def _page(name: str, output: str) -> str:
     rows = [
         ("severity", f"{rule.severity}"),
         ("group", f"[{rule.group.name}](index.md#{rule.group.name})"),
-        *([] if rule.group.runs is None else [("runs", plain(rule.group.runs))]),
+        *([] if rule.group.runs is None else [("runs", escape(rule.group.runs))]),
         ("fixes", how_to_fix(name)),
         *(("fixes of the example", _as_code(each)) for each in _FIXED.findall(output)),
     ]
@@ -70,7 +70,7 @@ def _page(name: str, output: str) -> str:
     first, _, rest = before.partition("\n")
     shown = f"extlint says:\n\n{code(output, 'console')}\n"
     text = f"{first}\n\n{table(('', ''), rows)}{rest}{example}{files}\n{shown}{instead}{end}"
-    body = _linked(name, with_links(captioned(text)))
+    body = _with_rule_links(name, with_links(with_captions(text)))
     return f"# {name}\n\n{body}\n\n## How to silence it\n\n{how_to_silence(name)}"
 
 
@@ -79,7 +79,7 @@ def _as_code(line: str) -> str:
     return _MARK.sub(r"`\g<0>`", _OPTIONS.sub(r"`\g<0>`", line))
 
 
-def _linked(page: str, text: str) -> str:
+def _with_rule_links(page: str, text: str) -> str:
     """Returns a text in which the names of other rules are links."""
 
     def link(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from extlint_site.command_pages import command_pages
-from extlint_site.markdown import captioned, with_links
+from extlint_site.markdown import with_captions, with_links
 from extlint_site.reference_pages import format_pages, output_at
 from extlint_site.rule_pages import rule_pages
 
@@ -25,7 +25,7 @@ def write_sources(folder: Path, run: Callable[[list[str]], str] | None = None) -
     extra = folder / "extra"
     extra.mkdir(exist_ok=True)
     for page in folder.rglob("*.md"):
-        page.write_text(with_links(captioned(page.read_text("utf-8"))), "utf-8")
+        page.write_text(with_links(with_captions(page.read_text("utf-8"))), "utf-8")
     outputs = {path.stem: path.read_text("utf-8") for path in (DOCS / "outputs").iterdir()}
     for name, text in [
         *rule_pages(outputs),

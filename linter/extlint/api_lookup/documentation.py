@@ -8,18 +8,18 @@ from msgspec import Struct
 
 from extlint.schema.engine import Engine
 from extlint.targets.request import CHROME, FIREFOX
-from extlint_schemas import stored, support
+from extlint_schemas import namespace_loaders, support
 
 _MDN = "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/"
 _CHROME = "https://developer.chrome.com/docs/extensions/reference/api/"
-_CHROME_OF_OLD = "https://developer.chrome.com/docs/extensions/mv2/reference/"
+_CHROME_MV2 = "https://developer.chrome.com/docs/extensions/mv2/reference/"
 """Chrome's pages of the namespaces that exist only in Manifest V2."""
 
 _ANCHORS = {"enum": "type", "event": "event", "function": "method", "property": "property", "type": "type"}
-_PAGES_OF_TYPES = frozenset({("storage", "StorageArea")})
+_TYPES_WITH_PAGE = frozenset({("storage", "StorageArea")})
 """The types with a page of their own on Chrome's site."""
 
-_ON_ONE_PAGE = "privacy"
+_SINGLE_PAGE_NAMESPACE = "privacy"
 """The namespace whose nested namespaces share its page."""
 
 
@@ -41,56 +41,56 @@ class Subject(Struct, frozen=True):
         return (*self.namespace.split("."), *self.way, *([self.name] if self.name else ()))
 
     @property
-    def described(self) -> tuple[str, ...]:
+    def documented_path(self) -> tuple[str, ...]:
         """The names after the namespace in the documentation, such as `StorageArea` and `get`."""
         within = self.way if self.owner is None else (self.owner,)
         return (*within, *([self.name] if self.name else ()))
 
 
-def versions(place: Subject, manifest_version: int) -> Mapping[str, list[str] | bool]:
+def versions(subject: Subject, manifest_version: int) -> Mapping[str, list[str] | bool]:
     """Returns the support in each browser, if known: `[added]`, `[added, removed]` or false."""
-    known = support(place.path[0], manifest_version)
-    described = ".".join((place.namespace, *place.described))
-    found = known.get(".".join(place.path)) or known.get(described) or {}
+    known = support(subject.path[0], manifest_version)
+    described = ".".join((subject.namespace, *subject.documented_path))
+    found = known.get(".".join(subject.path)) or known.get(described) or {}
     return {browser: each for browser, each in found.items() if each is not True}
 
 
-def documentation(engine: Engine | None, kind: str, place: Subject, ended: bool) -> str | None:
+def documentation(engine: Engine | None, kind: str, subject: Subject, is_mv2_only: bool) -> str | None:
     """Returns the address of the page about a subject, or None if no such page exists.
 
     `is_mv2_only` is true if its namespace does not exist in Manifest V3.
     Links to Chrome's own documentation for Chromium, else to MDN, which has pages for Firefox.
     Source: the forms of the two sites' addresses, and the addresses in @mdn/browser-compat-data 8.1.9.
     """
-    return _chrome(kind, place, ended) if engine is Engine.CHROMIUM else _mdn(kind, place)
+    return _chrome(kind, subject, is_mv2_only) if engine is Engine.CHROMIUM else _mdn(kind, subject)
 
 
-def _mdn(kind: str, place: Subject) -> str | None:
-    namespace = "menus" if place.namespace == "contextMenus" else place.namespace
+def _mdn(kind: str, subject: Subject) -> str | None:
+    namespace = "menus" if subject.namespace == "contextMenus" else subject.namespace
     known = support(namespace.partition(".")[0])
-    path = (*namespace.split("."), *place.described)
-    if kind == "property" and place.owner is not None:
+    path = (*namespace.split("."), *subject.documented_path)
+    if kind == "property" and subject.owner is not None:
         path = path[:-1]
     if not isinstance(known.get(".".join(path), {}).get(FIREFOX), list):
         return None
-    if place.path[0] == _ON_ONE_PAGE:
+    if subject.path[0] == _SINGLE_PAGE_NAMESPACE:
         path = path[:2]
     return _MDN + "/".join(path)
 
 
-def _chrome(kind: str, place: Subject, ended: bool) -> str | None:
-    page = place.namespace.split(".")
-    within = list(place.described)
-    if page == ["manifest"] or place.namespace not in stored(CHROME):
+def _chrome(kind: str, subject: Subject, is_mv2_only: bool) -> str | None:
+    page = subject.namespace.split(".")
+    within = list(subject.documented_path)
+    if page == ["manifest"] or subject.namespace not in namespace_loaders(CHROME):
         return None
-    if page[0] == _ON_ONE_PAGE:
+    if page[0] == _SINGLE_PAGE_NAMESPACE:
         page, within = page[:1], page[1:] + within
-    if (place.namespace, place.owner) in _PAGES_OF_TYPES:
-        page = [*page, str(place.owner)]
-    elif place.owner is not None:
-        kind, within = "type", [place.owner]
+    if (subject.namespace, subject.owner) in _TYPES_WITH_PAGE:
+        page = [*page, str(subject.owner)]
+    elif subject.owner is not None:
+        kind, within = "type", [subject.owner]
     anchor = _ANCHORS.get(kind, "property")
-    return (_CHROME_OF_OLD if ended else _CHROME) + "/".join(page) + _fragment(anchor, within)
+    return (_CHROME_MV2 if is_mv2_only else _CHROME) + "/".join(page) + _fragment(anchor, within)
 
 
 def _fragment(anchor: str, names: Sequence[str]) -> str:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from extlint.manifest_values.as_read import VERSIONS
-from extlint.targets.request import shown_browser
+from extlint.manifest_values.browser_view import VERSIONS
+from extlint.targets.request import browser_name
 from extlint.text.wording import listed, manifest_v
 from extlint.words.formats import example, title
 from extlint_schemas import json_schema
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 _REFERENCE = "#/definitions/"
-_OWN = "x-"
+_OWN_PREFIX = "x-"
 """The prefix of extlint's own keywords."""
 
 
@@ -42,7 +42,7 @@ def editor_schema(targets: Sequence[str]) -> dict[str, Any]:
                 definitions[f"{name}.{inner}"] = _rewritten(each, name)
     return {
         "$schema": DRAFT,
-        "title": f"Manifest of an extension for {listed([shown_browser(each) for each in targets], 'and')}",
+        "title": f"Manifest of an extension for {listed([browser_name(each) for each in targets], 'and')}",
         "type": "object",
         "required": ["manifest_version", "name", "version"],
         "properties": {"manifest_version": {"enum": [*VERSIONS]}},
@@ -64,12 +64,12 @@ def _rewritten(node: Any, name: str) -> Any:
         if key == "$ref" and isinstance(each, str):
             found[key] = f"{_REFERENCE}{name}.{each.removeprefix(_REFERENCE)}"
         elif key == "format" and isinstance(each, str):
-            found["description"] = _format_words(each)
+            found["description"] = _format_description(each)
         elif key in ("properties", "patternProperties") and isinstance(each, Mapping):
             found[key] = {inner: _rewritten(value, name) for inner, value in each.items()}
         elif key in ("enum", "const", "required", "default"):
             found[key] = each
-        elif not key.startswith(_OWN):
+        elif not key.startswith(_OWN_PREFIX):
             found[key] = _rewritten(each, name)
     if "x-only-in" in node:
         found["deprecationMessage"] = f"only in {manifest_v(node['x-only-in'])}"
@@ -78,6 +78,6 @@ def _rewritten(node: Any, name: str) -> Any:
     return found
 
 
-def _format_words(format_name: str) -> str:
+def _format_description(format_name: str) -> str:
     text = example(format_name)
     return title(format_name) if text is None else f"{title(format_name)}, such as {text}"

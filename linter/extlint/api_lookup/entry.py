@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from extlint.api_lookup.documentation import Subject, documentation, versions
 from extlint.checks.api.namespaces import is_available_in
 from extlint.checks.availability.browser_help import browsers_that_have
-from extlint.matching.message_passing import ARRANGED
+from extlint.matching.message_passing import REORDERED_FUNCTIONS
 from extlint.schema.engine import Engine
 from extlint.schema.model import (
     Availability,
@@ -37,7 +37,7 @@ _KINDS_OF_CONTEXT = (
 )
 _USER_SCRIPT = "user script"
 
-Stops: TypeAlias = tuple[Availability, ...]
+AvailabilityPath: TypeAlias = tuple[Availability, ...]
 """The availability of each object on the path to a member: its namespace first, the member last."""
 
 
@@ -96,14 +96,14 @@ class Entry(Struct, frozen=True):
     members: tuple[Entry, ...] = ()
 
 
-def entry_of(schemas: SchemaSet, kind: str, name: str, place: Subject, stops: Stops) -> Entry:
+def entry_of(schemas: SchemaSet, kind: str, name: str, subject: Subject, stops: AvailabilityPath) -> Entry:
     """Returns an entry with the fields that all kinds share: its availability, versions and documentation."""
     groups = dict.fromkeys(group for stop in stops for group in stop.permissions)
     conditions = [stop.conditions for stop in stops]
     manifest_versions = tuple(
         version for version in (2, 3) if all(version in stop.versions for stop in stops)
     )
-    known = versions(place, max(manifest_versions, default=3))
+    known = versions(subject, max(manifest_versions, default=3))
     lacks = schemas.is_narrowed and known.get(schemas.target) is False
     unsupported = lacks or any(stop.unsupported for stop in stops)
     deprecated = any(stop.deprecated for stop in stops)
@@ -125,11 +125,11 @@ def entry_of(schemas: SchemaSet, kind: str, name: str, place: Subject, stops: St
         versions=known,
         browsers=browsers_that_have(name, schemas) if unsupported else None,
         successor=successor(name) if deprecated or 3 not in manifest_versions else None,
-        documentation=documentation(schemas.engine, kind, place, 3 not in stops[0].versions),
+        documentation=documentation(schemas.engine, kind, subject, 3 not in stops[0].versions),
     )
 
 
-def _contexts(engine: Engine | None, stops: Stops) -> tuple[str, ...]:
+def _contexts(engine: Engine | None, stops: AvailabilityPath) -> tuple[str, ...]:
     there = [
         kind.value
         for kind in _KINDS_OF_CONTEXT
@@ -141,30 +141,32 @@ def _contexts(engine: Engine | None, stops: Stops) -> tuple[str, ...]:
     return tuple(there)
 
 
-def member_entry(schemas: SchemaSet, member: Member, name: str, place: Subject, stops: Stops) -> Entry:
+def member_entry(
+    schemas: SchemaSet, member: Member, name: str, subject: Subject, stops: AvailabilityPath
+) -> Entry:
     """Returns the entry of a function, an event or a property."""
     match member:
         case Function(parameters=parameters):
             result, result_by = _result(member)
             return replace(
-                entry_of(schemas, "function", name, place, stops),
+                entry_of(schemas, "function", name, subject, stops),
                 signature=signature(name, parameters),
                 description=member.description,
                 parameters=_parts(parameters),
-                parameters_judged=not member.ambiguous or name in ARRANGED,
+                parameters_judged=not member.ambiguous or name in REORDERED_FUNCTIONS,
                 result=result,
                 result_by=result_by,
             )
         case Event(listener=listener):
             return replace(
-                entry_of(schemas, "event", name, place, stops),
+                entry_of(schemas, "event", name, subject, stops),
                 description=member.description,
                 parameters=_parts(listener or ()),
                 extra=_parts(member.extra),
             )
         case Constant(type=kind):
             shown = None if kind is None else type_text(kind)
-            found = entry_of(schemas, "property", name, place, stops)
+            found = entry_of(schemas, "property", name, subject, stops)
             return replace(found, description=member.description, type=shown)
 
 

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from extlint.api_lookup.documentation import Subject
-from extlint.api_lookup.entry import Entry, Stops, entry_of, member_entry, type_entry, without_members
+from extlint.api_lookup.entry import (
+    AvailabilityPath,
+    Entry,
+    entry_of,
+    member_entry,
+    type_entry,
+    without_members,
+)
 from extlint.checks.api.schema_path import nested_members
 from extlint.schema.model import Constant, Member, Namespace, SchemaSet
 from extlint.schema.types import ObjectType, RefType
@@ -16,13 +23,13 @@ from extlint_schemas import support
 ROOTS = ("browser.", "chrome.")
 
 
-def entries(schemas: SchemaSet) -> tuple[Entry, ...]:
+def namespace_entries(schemas: SchemaSet) -> tuple[Entry, ...]:
     """Returns an entry for each namespace of a target."""
     found = map(schemas.namespace, schemas.names)
     return tuple(_namespace_entry(schemas, each) for each in found if each is not None)
 
 
-def there(schemas: SchemaSet) -> tuple[str, ...]:
+def available_namespaces(schemas: SchemaSet) -> tuple[str, ...]:
     """Returns the names of a target's namespaces, except those known to be missing from it."""
     return tuple(
         name
@@ -31,15 +38,15 @@ def there(schemas: SchemaSet) -> tuple[str, ...]:
     )
 
 
-def find(schemas: SchemaSet, name: str) -> tuple[Entry, ...]:
+def find_entries(schemas: SchemaSet, name: str) -> tuple[Entry, ...]:
     """Returns the entries of a name, one for each manifest version that differs, or an empty tuple.
 
     The name may begin with `browser.` or `chrome.`, and end in a call or in a method of an event.
     """
     plain = plain_name(name)
-    found = tuple(_find(schemas, plain))
+    found = tuple(_find_plain(schemas, plain))
     owner = plain.rpartition(".")[0]
-    return found or tuple(each for each in _find(schemas, owner) if each.kind == "event")
+    return found or tuple(each for each in _find_plain(schemas, owner) if each.kind == "event")
 
 
 def plain_name(name: str) -> str:
@@ -57,7 +64,7 @@ def namespace_of(schemas: SchemaSet, plain: str) -> str | None:
     return next((name for name in names if name in schemas.names), None)
 
 
-def _find(schemas: SchemaSet, plain: str) -> Iterator[Entry]:
+def _find_plain(schemas: SchemaSet, plain: str) -> Iterator[Entry]:
     name = namespace_of(schemas, plain)
     namespace = None if name is None else schemas.namespace(name)
     if namespace is None:
@@ -66,10 +73,10 @@ def _find(schemas: SchemaSet, plain: str) -> Iterator[Entry]:
     elif plain == namespace.name:
         yield _namespace_entry(schemas, namespace)
     else:
-        yield from _in_namespace(schemas, namespace, plain.removeprefix(f"{namespace.name}."))
+        yield from _find_in_namespace(schemas, namespace, plain.removeprefix(f"{namespace.name}."))
 
 
-def _in_namespace(schemas: SchemaSet, namespace: Namespace, rest: str) -> Iterator[Entry]:
+def _find_in_namespace(schemas: SchemaSet, namespace: Namespace, rest: str) -> Iterator[Entry]:
     first, *more = rest.split(".")
     stops = (namespace.availability,)
     if first in namespace.type_names:
@@ -77,14 +84,18 @@ def _in_namespace(schemas: SchemaSet, namespace: Namespace, rest: str) -> Iterat
             yield _with_methods(schemas, namespace, type_entry(schemas, namespace, first))
         else:
             place = Subject(namespace.name, (first,), owner=first)
-            yield from _along(schemas, _methods(namespace, first), more, place, stops)
+            yield from _follow_path(schemas, _type_members(namespace, first), more, place, stops)
     else:
         place = Subject(namespace.name)
-        yield from _along(schemas, namespace.members, [first, *more], place, stops)
+        yield from _follow_path(schemas, namespace.members, [first, *more], place, stops)
 
 
-def _along(
-    schemas: SchemaSet, members: Mapping[str, tuple[Member, ...]], names: list[str], at: Subject, stops: Stops
+def _follow_path(
+    schemas: SchemaSet,
+    members: Mapping[str, tuple[Member, ...]],
+    names: list[str],
+    at: Subject,
+    stops: AvailabilityPath,
 ) -> Iterator[Entry]:
     """Yields the entries at the end of a path that starts at some members, through the objects among them."""
     first, *more = names
@@ -94,23 +105,23 @@ def _along(
         if not more:
             yield _member(schemas, member, at, first, here)
         elif within is not None:
-            yield from _along(schemas, within, more, _into(at, first, member), here)
+            yield from _follow_path(schemas, within, more, _nested_subject(at, first, member), here)
 
 
-def _into(at: Subject, name: str, member: Member) -> Subject:
+def _nested_subject(at: Subject, name: str, member: Member) -> Subject:
     """Returns the subject for the members of an object in a namespace."""
     kind = member.type if isinstance(member, Constant) else None
     owner = kind.name if isinstance(kind, RefType) and kind.namespace == at.namespace else None
     return Subject(at.namespace, (*at.way, name), owner=owner)
 
 
-def _member(schemas: SchemaSet, member: Member, at: Subject, name: str, stops: Stops) -> Entry:
+def _member(schemas: SchemaSet, member: Member, at: Subject, name: str, stops: AvailabilityPath) -> Entry:
     place = replace(at, name=name)
     entry = member_entry(schemas, member, ".".join(place.path), place, stops)
     within = nested_members(schemas, member)
     if within is None:
         return entry
-    inner = _into(at, name, member)
+    inner = _nested_subject(at, name, member)
     members = tuple(
         _member(schemas, each, inner, each.name, (*stops, each.availability))
         for named in within.values()
@@ -128,14 +139,14 @@ def _with_methods(schemas: SchemaSet, namespace: Namespace, entry: Entry) -> Ent
     place = Subject(namespace.name, (name,), owner=name)
     members = tuple(
         _member(schemas, each, place, each.name, (namespace.availability, each.availability))
-        for named in _methods(namespace, name).values()
+        for named in _type_members(namespace, name).values()
         for each in named
         if each.name not in kind.properties
     )
     return replace(entry, members=members)
 
 
-def _methods(namespace: Namespace, name: str) -> Mapping[str, tuple[Member, ...]]:
+def _type_members(namespace: Namespace, name: str) -> Mapping[str, tuple[Member, ...]]:
     """Returns the members of a type, available in the same contexts as its namespace."""
     contexts = namespace.availability.contexts
     return {
@@ -150,13 +161,13 @@ def _parent_entry(schemas: SchemaSet, name: str) -> Entry:
     """Returns the entry of a name that contains only other namespaces, such as `devtools`."""
     inner = [
         _namespace_entry(schemas, each)
-        for each in map(schemas.namespace, _directly_in(schemas, name))
+        for each in map(schemas.namespace, _child_namespaces(schemas, name))
         if each is not None
     ]
     return Entry(name, "namespace", schemas.target, name, members=without_members(inner))
 
 
-def _directly_in(schemas: SchemaSet, name: str) -> Iterator[str]:
+def _child_namespaces(schemas: SchemaSet, name: str) -> Iterator[str]:
     return (each for each in schemas.names if each.rpartition(".")[0] == name)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.manifest_values.as_read import VERSIONS
+from extlint.manifest_values.browser_view import VERSIONS
 from extlint.targets.request import FIREFOX
-from extlint.validation.schema_keys import below
+from extlint.validation.schema_keys import subschemas
 from extlint.words.formats import title
 from extlint_schemas import json_schema, support
 
@@ -56,7 +56,7 @@ def find_key(name: str, targets: Sequence[str]) -> ManifestKey | None:
     for target in targets:
         for version in VERSIONS:
             schema = _schema(target, version)
-            nodes = [] if schema is None else _at(schema, steps)
+            nodes = [] if schema is None else _nodes_at(schema, steps)
             if schema is None or not nodes:
                 continue
             versions[target] = (*versions.get(target, ()), version)
@@ -85,17 +85,17 @@ def _schema(target: str, version: int) -> Mapping[str, Any] | None:
         return None
 
 
-def _at(schema: Mapping[str, Any], steps: Sequence[str]) -> list[Mapping[str, Any]]:
+def _nodes_at(schema: Mapping[str, Any], steps: Sequence[str]) -> list[Mapping[str, Any]]:
     """Returns the schema nodes of the key at the end of a path; a list stands for its items."""
     nodes: list[Mapping[str, Any]] = [schema]
     for step in steps:
-        inside = [*nodes, *(item for node in nodes for item in below(schema, node, 0))]
-        nodes = [inner for node in inside for inner in below(schema, node, step, named=True)]
+        inside = [*nodes, *(item for node in nodes for item in subschemas(schema, node, 0))]
+        nodes = [inner for node in inside for inner in subschemas(schema, node, step, named=True)]
     return [node for node in nodes if "x-only-in" not in node]
 
 
 def _keys(schema: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    items = (item for node in nodes for item in below(schema, node, 0))
+    items = (item for node in nodes for item in subschemas(schema, node, 0))
     for node in (*nodes, *items):
         for each in _parts(schema, node):
             known = each.get("properties", {})

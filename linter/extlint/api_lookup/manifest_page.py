@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from extlint.api_lookup.manifest_keys import ManifestKey
 from extlint.api_lookup.page import fact, shown_versions
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 from extlint.text.wording import listed
 
 
@@ -16,10 +16,10 @@ def key_page(key: ManifestKey) -> str:
 
 
 def _facts(key: ManifestKey) -> Iterator[str]:
-    yield fact("Targets", ", ".join(_with_versions(key)))
-    yield from by_value("Type", key.types)
+    yield fact("Targets", ", ".join(_targets_with_versions(key)))
+    yield from facts_by_value("Type", key.types)
     if key.deprecated:
-        yield fact("Deprecated", f"in {listed([shown_browser(each) for each in key.deprecated], 'and')}")
+        yield fact("Deprecated", f"in {listed([browser_name(each) for each in key.deprecated], 'and')}")
     if key.keys:
         yield fact("Keys", ", ".join(key.keys))
     if key.versions:
@@ -28,17 +28,17 @@ def _facts(key: ManifestKey) -> Iterator[str]:
         yield fact("Read more", key.documentation)
 
 
-def _with_versions(key: ManifestKey) -> Iterator[str]:
+def _targets_with_versions(key: ManifestKey) -> Iterator[str]:
     for target, versions in key.manifest_versions.items():
         only = f" (V{versions[0]} only)" if len(versions) == 1 else ""
-        yield f"{shown_browser(target)}{only}"
+        yield f"{browser_name(target)}{only}"
 
 
-def by_value(label: str, values: Mapping[str, str]) -> Iterator[str]:
+def facts_by_value(label: str, values: Mapping[str, str]) -> Iterator[str]:
     """Yields one line if all targets share a value, or a line for each value with its targets."""
     targets: dict[str, list[str]] = {}
     for target, value in values.items():
-        targets.setdefault(value, []).append(shown_browser(target))
+        targets.setdefault(value, []).append(browser_name(target))
     for number, (value, names) in enumerate(targets.items()):
         whom = f" in {listed(names, 'and')}" if len(targets) > 1 else ""
         yield fact("" if number else label, f"{value}{whom}")

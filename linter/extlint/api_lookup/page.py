@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from extlint.api_lookup.entry import Entry, Part
 from extlint.schema.model import MANIFEST_KEY_PREFIX
-from extlint.targets.request import Target, shown_browser
+from extlint.targets.request import Target, browser_name
 from extlint.text.wording import available_in, listed
 
 _CONTEXTS = {
@@ -24,7 +24,7 @@ _HOST = {"host": "the host permission", "activeTab": "the host permission or act
 
 _INSTALL = {"policy": "by policy only", "unpacked": "unpacked only"}
 
-NAMES = "`extlint schema NAME` shows one of them, a member, a key of the manifest, or a permission"
+NAME_HINT = "`extlint schema NAME` shows one of them, a member, a key of the manifest, or a permission"
 
 _RESULT_BY = {
     "callback": "passed to the callback, or returned as a promise",
@@ -37,11 +37,11 @@ def overview(by_target: Mapping[str, Iterable[str]]) -> str:
     """Returns some targets' namespaces, one per line; with several targets, also the targets of each."""
     names = sorted({name for each in by_target.values() for name in each})
     having = {
-        name: [shown_browser(target) for target, each in by_target.items() if name in each] for name in names
+        name: [browser_name(target) for target, each in by_target.items() if name in each] for name in names
     }
     several = len(by_target) > 1
     rows = [(name, listed(having[name], "and") if several else "") for name in names]
-    return "\n".join([*table("Namespaces", rows), "", NAMES]) + "\n"
+    return "\n".join([*table("Namespaces", rows), "", NAME_HINT]) + "\n"
 
 
 def page(entry: Entry) -> str:
@@ -54,7 +54,7 @@ def page(entry: Entry) -> str:
 
 def _facts(entry: Entry) -> Iterator[str]:
     if not Target(entry.target).is_specification:
-        yield fact("Target", shown_browser(entry.target))
+        yield fact("Target", browser_name(entry.target))
     yield from _availability(entry)
     if entry.type is not None and not entry.properties:
         yield fact("Type", entry.type)
@@ -88,7 +88,7 @@ def _availability(entry: Entry) -> Iterator[str]:
     if entry.install is not None:
         yield fact("Installed", _INSTALL.get(entry.install, entry.install))
     if is_used or (entry.contexts and any(each.kind != "type" for each in entry.members)):
-        yield fact("Contexts", _worlds(entry))
+        yield fact("Contexts", _context_names(entry))
     if len(entry.manifest_versions) == 1:
         yield fact("Manifest", f"V{entry.manifest_versions[0]} only")
     if entry.platforms:
@@ -102,7 +102,7 @@ def _availability(entry: Entry) -> Iterator[str]:
 def shown_versions(known: Mapping[str, list[str] | bool]) -> Iterator[str]:
     """Yields the versions of each browser that have something: `Chrome 88`, `not in Safari`."""
     for browser, found in known.items():
-        name = shown_browser(browser)
+        name = browser_name(browser)
         if isinstance(found, bool):
             yield f"not in {name}"
             continue
@@ -147,7 +147,7 @@ def _permission(entry: Entry) -> str:
     return ", and ".join([*([_alternatives(there)] if there else []), *calls, *host])
 
 
-def _worlds(entry: Entry) -> str:
+def _context_names(entry: Entry) -> str:
     names = dict.fromkeys(
         "background scripts"
         if set(entry.contexts) >= _BACKGROUND and each in _BACKGROUND

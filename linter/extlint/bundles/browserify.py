@@ -47,14 +47,14 @@ class MappedRuntime(TableRuntime, eq=False):
             leaf = tree.leaf_at(match.start(1))
             value = leaf.parent if leaf.type == "string_fragment" else leaf
             pair = None if value is None else value.parent
-            if isinstance(pair, Pair) and _is_map(pair.parent):
+            if isinstance(pair, Pair) and _is_dependency_map(pair.parent):
                 name = key_text(bundle.evaluator, pair.key)
                 if name is not None:
                     found[name] = None
         return list(found)
 
 
-def _is_map(item: Node | None) -> bool:
+def _is_dependency_map(item: Node | None) -> bool:
     """Whether an object is next to the function of a module."""
     entry = None if item is None or item.type != "object" else item.parent
     return entry is not None and entry.type == "array" and isinstance(entry.named()[0], Function)
@@ -83,7 +83,7 @@ class Browserify(ModuleSystem):
         if first is None or not first.same(whole) or found is None:
             return None
         table, key = found
-        runtime = bundle.runtime_with(table)
+        runtime = bundle.runtime_of_table(table)
         if not isinstance(runtime, MappedRuntime):
             return None
         return Module(function, runtime.parameters, runtime, key)

@@ -38,12 +38,12 @@ class ScriptBundle(Memo):
 
     def call_value(self, callee: Value, function: Node, call: Node) -> Value | None:
         """Returns the value of a call; `callee` is the value of `function`, the called expression."""
-        found = requires.runtime_called(self, callee, function)
+        found = requires.called_runtime(self, callee, function)
         if found is not None:
             first = first_argument(call)
             passed = UNKNOWN if first is None else self.evaluator.certain.partial(first)
-            return requires.required(self, *found, passed) or UNKNOWN
-        definition = self._function(callee)
+            return requires.required_exports(self, *found, passed) or UNKNOWN
+        definition = self._called_function(callee)
         if isinstance(callee, FunctionValue) and definition is None:
             return None
         asked = Call(call, function, callee, definition)
@@ -55,7 +55,7 @@ class ScriptBundle(Memo):
 
     def instance_value(self, callee: Value, function: Node, call: Node) -> Value | None:
         """Returns the value of a `new` expression."""
-        asked = Call(call, function, callee, self._function(callee))
+        asked = Call(call, function, callee, self._called_function(callee))
         return next((each for system in SYSTEMS if (each := system.instance_value(self, asked))), None)
 
     def value_of_getter(self, value: BundlerValue) -> Value:
@@ -96,10 +96,12 @@ class ScriptBundle(Memo):
             return UNKNOWN
         if key_of(self.evaluator, function) != "bind":
             return UNKNOWN
-        found = requires.runtime_called(self, self.evaluator.certain.partial(function.object))
+        found = requires.called_runtime(self, self.evaluator.certain.partial(function.object))
         if found is None:
             return UNKNOWN
-        return requires.required(self, *found, self.evaluator.certain.partial(arguments[1])) or UNKNOWN
+        return (
+            requires.required_exports(self, *found, self.evaluator.certain.partial(arguments[1])) or UNKNOWN
+        )
 
     def filled_variable(self, binding: Binding, value: ObjectValue) -> Value | None:
         """Returns the object of a variable created empty, with the content added by a bundler's own code."""
@@ -143,11 +145,11 @@ class ScriptBundle(Memo):
         module = (
             None if binding is None or binding.scope.type not in FUNCTIONS else self.module_of(binding.scope)
         )
-        if module is None or not any(name.same(use) for use in self.names_of_module(module)):
+        if module is None or not any(name.same(use) for use in self.module_references(module)):
             return None
         return module
 
-    def names_of_module(self, module: Module) -> list[Node]:
+    def module_references(self, module: Module) -> list[Node]:
         """Returns the references to the module parameter in the function of a module."""
         from extlint.bundles.filling import parameter_uses
 
@@ -170,34 +172,34 @@ class ScriptBundle(Memo):
         """Whether a call of a bundler's own function reads the default export of the passed ES module."""
         return any(system.reads_default(self, call) for system in SYSTEMS)
 
-    def added_by(self, call: CallExpression) -> FilledObject | None:
+    def added_properties(self, call: CallExpression) -> FilledObject | None:
         """Returns the properties that a call adds to its first argument.
 
         Returns None if it may do anything else to it.
         """
-        from extlint.bundles.filling import added_by
+        from extlint.bundles.filling import record_added_properties
 
         found = FilledObject()
-        return found if added_by(self, found, call, 0) else None
+        return found if record_added_properties(self, found, call, 0) else None
 
     def exports_of_module(self, module: Module) -> Value:
         """Returns the exports of a module."""
-        return self.evaluator.ask(("exports", module.function.id), lambda: self._exports_of_module(module))
+        return self.evaluator.query(("exports", module.function.id), lambda: self._exports_of_module(module))
 
     def _exports_of_module(self, module: Module) -> Value:
         for system in SYSTEMS:
             found = system.exports_of_module(self, module)
             if found is not None:
                 return found
-        from extlint.bundles.module_exports import put_into_exports
+        from extlint.bundles.module_exports import filled_exports
 
-        return put_into_exports(self, module)
+        return filled_exports(self, module)
 
-    def names_holding(self, function: Node) -> Iterator[str]:
+    def property_names_of(self, function: Node) -> Iterator[str]:
         """Yields the names of properties that store a function, or whose getter it is."""
-        from extlint.bundles.property_holders import names_holding
+        from extlint.bundles.property_holders import property_names_of
 
-        return names_holding(self.evaluator, function)
+        return property_names_of(self.evaluator, function)
 
     def name_in_list(self, item: Node, array: Node) -> str | None:
         """Returns the name of a value in a list of exports."""
@@ -230,12 +232,12 @@ class ScriptBundle(Memo):
                 return found
         return None
 
-    def required(self, runtime: Runtime, key: str) -> Value:
+    def exports_for_key(self, runtime: Runtime, key: str) -> Value:
         """Returns the value of a runtime's `require` for a key."""
-        return requires.exports_with(self, runtime, key)
+        return requires.exports_for_key(self, runtime, key)
 
     @once_per_script(meanwhile=None)
-    def runtime_with(self, table: Node) -> Runtime | None:
+    def runtime_of_table(self, table: Node) -> Runtime | None:
         """Returns the runtime that calls the functions of a module table, or None for other tables."""
         return runtime_by_variable(self, table)
 
@@ -251,11 +253,11 @@ class ScriptBundle(Memo):
             and self.runtime_of(definition) is not None
         )
 
-    def value(self, kind: str, definition: Node) -> BundlerValue:
+    def bundler_value(self, kind: str, definition: Node) -> BundlerValue:
         """Returns a bundler's own function that depends on code of the script."""
         return BundlerValue(kind, definition=self.evaluator.define(definition))
 
-    def _function(self, callee: Value) -> Node | None:
+    def _called_function(self, callee: Value) -> Node | None:
         """Returns the called function of the script, or None if unknown."""
         definition = self.evaluator.definition(callee) if isinstance(callee, FunctionValue) else None
         return None if definition is None or definition.type not in FUNCTIONS else definition

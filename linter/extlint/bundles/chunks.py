@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.text.last_text import once_for_last_text
+from extlint.text.last_text import cache_last_text
 from extlint.text.patterns import lazy
 
 _ARRAY = lazy(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
@@ -35,17 +35,17 @@ def may_export(text: bytes) -> bool:
     return b"export" in text or is_chunk(text)
 
 
-def modules_brought(text: bytes) -> set[str]:
+def provided_modules(text: bytes) -> set[str]:
     """Returns the names of the modules that a script may provide for others, possibly too many."""
     array = chunk_array(text)
-    return set() if array is None else {module_name(array, _plain(key)) for key in _MODULE.findall(text)}
+    return set() if array is None else {module_name(array, _unquoted(key)) for key in _MODULE.findall(text)}
 
 
-def modules_required(text: bytes) -> Iterator[tuple[int, str]]:
+def required_modules(text: bytes) -> Iterator[tuple[int, str]]:
     """Yields possible requires of modules in other chunks: the key's byte offset, and the module name."""
     array = chunk_array(text)
     for found in () if array is None else _REQUIRE.finditer(text):
-        yield found.start(1), module_name(array or "", _plain(found[1]))
+        yield found.start(1), module_name(array or "", _unquoted(found[1]))
 
 
 def is_module_name(name: str) -> bool:
@@ -58,7 +58,7 @@ def module_name(array: str, key: str) -> str:
     return f"{_PREFIX}{array} {key}"
 
 
-@once_for_last_text
+@cache_last_text
 def chunk_array(text: bytes) -> str | None:
     """Returns the array that the chunks of a script are added to, or None if it names no array or several."""
     if not any(mark in text for mark in _MARKS):
@@ -67,10 +67,10 @@ def chunk_array(text: bytes) -> str | None:
     return found.pop().decode() if len(found) == 1 else None
 
 
-def _plain(key: bytes) -> str:
+def _unquoted(key: bytes) -> str:
     return key.strip(b"\"'").decode()
 
 
-def pushes_of(text: bytes) -> Iterator[int]:
+def push_offsets(text: bytes) -> Iterator[int]:
     """Yields the byte offsets of possible calls that add a chunk to its array."""
     yield from (found.start() for found in re.finditer(rb"(?<=\.)push\s*\(\s*\[\s*\[", text))

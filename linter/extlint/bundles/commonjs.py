@@ -25,6 +25,8 @@ class CommonJs(ModuleSystem):
 
         filling = Filling(bundle)
         for name, is_module in (("module", True), ("exports", False)):
-            free = evaluator.names.free(name)
-            filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
+            free = evaluator.names.free_uses(name)
+            filling.follow_uses(
+                [use.item for use in free if use.role is not Role.DECLARATION], module=is_module
+            )
         return filled_value(evaluator, filling.found) or UNKNOWN, filling.found

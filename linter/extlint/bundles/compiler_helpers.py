@@ -50,7 +50,7 @@ class CompilerHelpers(ModuleSystem):
             kind = call.callee.class_name if call.callee.class_name in _KINDS else None
         else:
             kind = None if call.definition is None else _kind_of(bundle.evaluator, call.definition)
-        return None if kind is None else _given_by(bundle.evaluator, kind, arguments_of(call.node))
+        return None if kind is None else _helper_result(bundle.evaluator, kind, arguments_of(call.node))
 
     def exported_helper(self, bundle: Bundle, function: Node) -> str | None:
         """Returns the kind of a helper."""
@@ -73,7 +73,7 @@ def _kind_of(evaluator: Evaluator, function: Node) -> str | None:
     return _SPREADS if _COPIES.search(text) else None
 
 
-def _given_by(evaluator: Evaluator, kind: str, arguments: list[Node]) -> Value:
+def _helper_result(evaluator: Evaluator, kind: str, arguments: list[Node]) -> Value:
     """Returns the result of a helper of this kind."""
     if not arguments:
         return UNKNOWN

@@ -64,14 +64,16 @@ class Esbuild(ModuleSystem):
         first = call.first_argument if isinstance(call, CallExpression) else None
         if not isinstance(call, CallExpression) or first is None or not first.contains(function):
             return None
-        parameters = _passed_by(bundle.evaluator, call.callee)
-        return None if parameters is None else Module(function, parameters, getter_made_by=call)
+        parameters = _parameters_passed_by(bundle.evaluator, call.callee)
+        return None if parameters is None else Module(function, parameters, getter_call=call)
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
         """Returns a module's getter for a call of a getter maker, or the function that a call only names."""
         is_imported = isinstance(call.callee, BundlerValue) and call.callee.class_name == _GETTER_MAKER
-        if is_imported or (call.definition is not None and _passed_by(bundle.evaluator, call.function)):
-            return bundle.value(_GETTER, call.node)
+        if is_imported or (
+            call.definition is not None and _parameters_passed_by(bundle.evaluator, call.function)
+        ):
+            return bundle.bundler_value(_GETTER, call.node)
         named = None if call.definition is None else first_argument(call.node)
         if call.definition is None or named is None or not sets_name(bundle.evaluator, call.definition):
             return None
@@ -99,23 +101,23 @@ class Esbuild(ModuleSystem):
         """Returns the kind of a helper that defines getters, or that creates them from module functions."""
         if _defines_getters(bundle.evaluator, function):
             return _DEFINER
-        return _GETTER_MAKER if _passed_in(bundle.evaluator, function) == _PARAMETERS else None
+        return _GETTER_MAKER if _getter_maker_parameters(bundle.evaluator, function) == _PARAMETERS else None
 
 
-def _passed_by(evaluator: Evaluator, callee: Node) -> ModuleParameters | None:
+def _parameters_passed_by(evaluator: Evaluator, callee: Node) -> ModuleParameters | None:
     """Returns the module parameters of a function that makes module getters, or None for other functions."""
     if callee.type != "identifier":
         return None
     maker = declared_value(evaluator, callee)
     if maker is not None:
-        return _passed_in(evaluator, maker)
+        return _getter_maker_parameters(evaluator, maker)
     value = evaluator.certain.partial(callee)
     is_imported = isinstance(value, BundlerValue) and value.class_name == _GETTER_MAKER
     return _PARAMETERS if is_imported else None
 
 
 @once_per_script
-def _passed_in(evaluator: Evaluator, maker: Node) -> ModuleParameters | None:
+def _getter_maker_parameters(evaluator: Evaluator, maker: Node) -> ModuleParameters | None:
     """Returns the module parameters that a function passes to its argument, if it creates a module for it."""
     if maker.type not in FUNCTIONS or maker.end - maker.start > MAX_RUNTIME_BYTES:
         return None

@@ -111,10 +111,10 @@ def define_property(evaluator: Evaluator, found: FilledObject, arguments: list[N
             else:
                 found.written.setdefault(name.value, []).append(value)
         elif part == "get" and value.type in FUNCTIONS:
-            _copied_by(found, value)
+            _record_copied_object(found, value)
 
 
-def _copied_by(found: FilledObject, getter: Node) -> None:
+def _record_copied_object(found: FilledObject, getter: Node) -> None:
     """Records `get() { return other[key]; }`, which copies every property of the other object."""
     body = getter.field("body")
     last = body if body is None or body.type != "statement_block" else body.first()

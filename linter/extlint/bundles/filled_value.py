@@ -17,9 +17,9 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
+from extlint.script.values.evaluator import Evaluator, is_nullish, join, without_options
 from extlint.script.values.functions import return_value
-from extlint.script.values.interop import is_es_module, spread_over
+from extlint.script.values.interop import is_es_module, reexported_properties
 from extlint.script.values.value_sizes import within_limits
 
 
@@ -30,10 +30,10 @@ def filled_value(evaluator: Evaluator, found: FilledObject) -> Value | None:
     base: Value = ObjectValue({}, False)
     if found.whole:
         values = [evaluator.partial(each) for each in found.whole]
-        base = without(join(*values), is_nullish)
+        base = without_options(join(*values), is_nullish)
         if base == NOTHING:
             return None if not found.written else UNKNOWN
-    options = [_completed(evaluator, _kept(each), found) for each in options_of(base)]
+    options = [_completed(evaluator, _value_after_escape(each), found) for each in options_of(base)]
     return join(*options)
 
 
@@ -42,7 +42,7 @@ def _completed(evaluator: Evaluator, base: Value, found: FilledObject) -> Value:
         return base
     fields: dict[str, Field] = {}
     for each in found.copied:
-        fields |= spread_over(evaluator.partial(each))
+        fields |= reexported_properties(evaluator.partial(each))
     fields |= base.fields
     for name in dict.fromkeys((*found.written, *found.getters)):
         value = _property_value(evaluator, found, name)
@@ -68,11 +68,11 @@ def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Val
         return written
     if any(isinstance(each, Literal) and not is_nullish(each) for each in options_of(written)):
         return None
-    value = without(join(written, given), is_nullish)
-    return None if value == NOTHING else join(*(_kept(each) for each in options_of(value)))
+    value = without_options(join(written, given), is_nullish)
+    return None if value == NOTHING else join(*(_value_after_escape(each) for each in options_of(value)))
 
 
-def _kept(value: Value) -> Value:
+def _value_after_escape(value: Value) -> Value:
     """Returns the part of a value that is still known after another module has accessed it.
 
     API values, functions and objects that were stored in an object are assumed to remain there.
@@ -80,7 +80,7 @@ def _kept(value: Value) -> Value:
     if not isinstance(value, ObjectValue):
         return value
     fields = {
-        name: Field(_kept(each.value), each.key, each.maybe_absent)
+        name: Field(_value_after_escape(each.value), each.key, each.maybe_absent)
         for name, each in value.fields.items()
         if name == "__esModule"
         or any(

@@ -41,7 +41,7 @@ class Filling:
         self._seen: set[tuple[int, bool]] = set()
         self.found = FilledObject()
 
-    def uses(self, places: Iterable[Node], *, module: bool) -> None:
+    def follow_uses(self, places: Iterable[Node], *, module: bool) -> None:
         """Follows references to the object; with `module`, to the object that has it as `exports`."""
         waiting = [(place, module) for place in places]
         while waiting:
@@ -51,11 +51,11 @@ class Filling:
             self._seen.add((place.id, is_module))
             self._evaluator.tree.spend(3)
             if is_module:
-                waiting += self._module(place)
+                waiting += self._follow_module(place)
             else:
-                waiting += [(each, False) for each in self._exports(place)]
+                waiting += [(each, False) for each in self._follow_exports(place)]
 
-    def _module(self, place: Node) -> list[tuple[Node, bool]]:
+    def _follow_module(self, place: Node) -> list[tuple[Node, bool]]:
         """Returns the references that a use of `module` leads to.
 
         These are `module.exports`, or parameters of functions.
@@ -74,19 +74,19 @@ class Filling:
                 return [(use, True) for use in self._applied_uses(whole, up, listed.parent)]
         return []
 
-    def _exports(self, place: Node) -> list[Node]:
+    def _follow_exports(self, place: Node) -> list[Node]:
         """Records the content that a use of the object adds to it, and returns further references to it."""
         whole = outermost(place)
         up = whole.parent
         if up is None:
             return []
         if up.type in MEMBERS and whole.is_field("object"):
-            self._property(up)
+            self._record_property(up)
         elif isinstance(up, AssignmentExpression) and whole.is_field("left"):
             if whole.type in MEMBERS:
                 self.found.whole.append(up.right)
         elif up.type == "arguments" and isinstance(up.parent, CallExpression):
-            return self._passed(whole, up, up.parent)
+            return self._follow_argument(whole, up, up.parent)
         elif isinstance(up, VariableDeclarator) and whole.is_field("value"):
             is_name = up.name.type == "identifier"
             binding = self._evaluator.names.variable(up.name) if is_name else None
@@ -94,7 +94,7 @@ class Filling:
                 return [use.item for use in binding.uses if use.role is Role.REFERENCE]
         return []
 
-    def _property(self, member: Node) -> None:
+    def _record_property(self, member: Node) -> None:
         target = outermost(member)
         assignment = assignment_to(target)
         right = None if assignment is None else assignment.field("right")
@@ -102,11 +102,11 @@ class Filling:
         if right is not None and name is not None:
             self.found.written.setdefault(name, []).append(right)
 
-    def _passed(self, whole: Node, listed: Node, call: CallExpression) -> list[Node]:
+    def _follow_argument(self, whole: Node, listed: Node, call: CallExpression) -> list[Node]:
         """Records the content that a call adds to a passed object, and returns further references to it."""
         callee, arguments = call.callee, call.arguments
         index = index_of(arguments, whole) or 0
-        if added_by(self._bundle, self.found, call, index):
+        if record_added_properties(self._bundle, self.found, call, index):
             return []
         method = key_of(self._evaluator, callee) if callee.type in MEMBERS else None
         helper = self._evaluator.definition(self._evaluator.certain.partial(callee))
@@ -145,7 +145,7 @@ class Filling:
         return found
 
 
-def added_by(bundle: Bundle, found: FilledObject, call: CallExpression, index: int) -> bool:
+def record_added_properties(bundle: Bundle, found: FilledObject, call: CallExpression, index: int) -> bool:
     """Whether a call only adds properties to one of its arguments; records these properties."""
     evaluator, callee = bundle.evaluator, call.callee
     others = [each for at, each in enumerate(call.arguments) if at != index]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.bundles.model import Bundle, Module
-from extlint.bundles.requires import calls_requiring, runtime_called
+from extlint.bundles.requires import called_runtime, calls_requiring
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import BinaryExpression, CallExpression, Function, Pair, SubscriptExpression
-from extlint.script.syntax.shapes import call_with
+from extlint.script.syntax.shapes import call_with_argument
 from extlint.script.values.evaluator import Evaluator
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
-_IN_OTHER_KEYS = frozenset(b"./-")
+_KEY_CHARACTERS = frozenset(b"./-")
 """Characters next to a word that is a part of a longer key."""
 
 MAX_KEYS = 200
@@ -21,23 +21,23 @@ MAX_KEYS = 200
 
 def known_requires(bundle: Bundle, module: Module) -> list[Node] | None:
     """Returns calls that return a module's exports, or None if other code of the script may require it."""
-    if module.runtime is None or module.key is None or module.getter_made_by is not None:
+    if module.runtime is None or module.key is None or module.getter_call is not None:
         return None
     names = {module.key, *module.runtime.names_of(bundle, module.key)}
-    for at, item in enumerate(_places_of(bundle.evaluator, names)):
-        if at >= MAX_KEYS or not _is_followed(bundle, item):
+    for at, item in enumerate(_key_literals(bundle.evaluator, names)):
+        if at >= MAX_KEYS or not _is_known_use(bundle, item):
             return None
     return list(calls_requiring(bundle, module))
 
 
-def _places_of(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
+def _key_literals(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
     """Yields the numbers and strings of a script that equal one of these keys."""
     tree = evaluator.tree
     for name in sorted(names):
-        length = len(encoded(name))
-        for at in evaluator.names.words.standing(name):
+        length = len(encode_name(name))
+        for at in evaluator.names.words.occurrences(name):
             beside = tree.text[max(0, at - 1) : at] + tree.text[at + length : at + length + 1]
-            if _IN_OTHER_KEYS.isdisjoint(beside):
+            if _KEY_CHARACTERS.isdisjoint(beside):
                 leaf = tree.leaf_at(at)
                 if leaf.type == "number":
                     yield leaf
@@ -45,24 +45,24 @@ def _places_of(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
                     yield leaf.parent or leaf
 
 
-def _is_followed(bundle: Bundle, item: Node) -> bool:
+def _is_known_use(bundle: Bundle, item: Node) -> bool:
     """Whether a literal is only a property key, index, operand, or argument of a known `require`."""
-    up, call = item.parent, call_with(item)
+    up, call = item.parent, call_with_argument(item)
     match up:
         case BinaryExpression():
             return not up.is_logical
         case SubscriptExpression():
             return item.is_field("index")
         case Pair():
-            return item.is_field("key") or _is_beside_module(up.parent)
+            return item.is_field("key") or _is_dependency_map(up.parent)
     if not isinstance(call, CallExpression) or not call.arguments[0].same(item):
         return False
     is_registered = len(call.arguments) == 2 and isinstance(call.arguments[1], Function)
     value = bundle.evaluator.certain.partial(call.callee)
-    return is_registered or runtime_called(bundle, value, call.callee) is not None
+    return is_registered or called_runtime(bundle, value, call.callee) is not None
 
 
-def _is_beside_module(item: Node | None) -> bool:
+def _is_dependency_map(item: Node | None) -> bool:
     """Whether an object is next to the function of a module, and so is its map from names to keys."""
     entry = None if item is None or item.type != "object" else item.parent
     return entry is not None and entry.type == "array" and isinstance(entry.first(), Function)

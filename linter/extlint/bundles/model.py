@@ -31,7 +31,7 @@ class Runtime(Struct, eq=False):
     require: Node | None
     parameters: ModuleParameters
 
-    def function_with(self, bundle: Bundle, key: str) -> Node | None:  # noqa: ARG002
+    def function_for_key(self, bundle: Bundle, key: str) -> Node | None:  # noqa: ARG002
         """Returns the module function with a key, or None."""
         return None
 
@@ -58,7 +58,7 @@ class Module(Struct, eq=False):
     parameters: ModuleParameters
     runtime: Runtime | None = None
     key: str | None = None
-    getter_made_by: Node | None = None
+    getter_call: Node | None = None
 
 
 class ModuleCall(Struct, eq=False):
@@ -115,11 +115,11 @@ class Bundle(Protocol):
         """Returns the runtime whose `require` an expression names, if its value does not identify it."""
         ...
 
-    def runtime_with(self, table: Node) -> Runtime | None:
+    def runtime_of_table(self, table: Node) -> Runtime | None:
         """Returns the runtime that calls the functions of a module table, or None for other tables."""
         ...
 
-    def required(self, runtime: Runtime, key: str) -> Value:
+    def exports_for_key(self, runtime: Runtime, key: str) -> Value:
         """Returns the value of a runtime's `require` for a key."""
         ...
 
@@ -134,6 +134,6 @@ class Bundle(Protocol):
         """
         ...
 
-    def value(self, kind: str, definition: Node) -> BundlerValue:
+    def bundler_value(self, kind: str, definition: Node) -> BundlerValue:
         """Returns a bundler's own function that depends on code of the script."""
         ...

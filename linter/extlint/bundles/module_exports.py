@@ -10,19 +10,19 @@ from extlint.script.scope.model import Binding, Role
 from extlint.script.values.bundler_values import REQUIRE
 
 
-def put_into_exports(bundle: Bundle, module: Module) -> Value:
+def filled_exports(bundle: Bundle, module: Module) -> Value:
     """Returns the value of `module.exports` after the code of a module has run."""
     evaluator, filling = bundle.evaluator, Filling(bundle)
     function, parameters = module.function, module.parameters
-    filling.uses(parameter_uses(evaluator, function, parameters.module), module=True)
-    filling.uses(parameter_uses(evaluator, function, parameters.exports), module=False)
+    filling.follow_uses(parameter_uses(evaluator, function, parameters.module), module=True)
+    filling.follow_uses(parameter_uses(evaluator, function, parameters.exports), module=False)
     return filled_value(evaluator, filling.found) or ObjectValue({}, True)
 
 
 def parameter_value(bundle: Bundle, module: Module, index: int) -> Value | None:
     """Returns the value passed to a module function's parameter, or None if unknown."""
     if index == module.parameters.require:
-        return bundle.value(REQUIRE, module.function)
+        return bundle.bundler_value(REQUIRE, module.function)
     if index == module.parameters.exports:
         return bundle.exports_of_module(module)
     if index == module.parameters.module:
@@ -42,7 +42,7 @@ def filled_variable(bundle: Bundle, binding: Binding, value: ObjectValue) -> Val
     if value.fields and not is_module:
         return None
     key = "filled", binding.declarations[0].item.id
-    found = bundle.evaluator.ask(key, lambda: _filled(bundle, binding, is_module=is_module))
+    found = bundle.evaluator.query(key, lambda: _filled(bundle, binding, is_module=is_module))
     if found == NOTHING or not is_module:
         return None if found == NOTHING else found
     return ObjectValue({"exports": Field(found)}, True, value.span)
@@ -55,7 +55,7 @@ def _is_empty(value: Value) -> bool:
 def _filled(bundle: Bundle, binding: Binding, *, is_module: bool) -> Value:
     filling = Filling(bundle)
     uses = (use.item for use in binding.uses if use.role is Role.REFERENCE)
-    filling.uses(uses, module=is_module)
+    filling.follow_uses(uses, module=is_module)
     found = filling.found
     if not (is_module or found.getters or found.copied or found.is_es_module):
         return NOTHING

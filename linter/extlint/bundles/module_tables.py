@@ -76,7 +76,7 @@ class TableRuntime(Runtime, eq=False):
 
     table: Node
 
-    def function_with(self, bundle: Bundle, key: str) -> Node | None:
+    def function_for_key(self, bundle: Bundle, key: str) -> Node | None:
         """Returns the function of an entry of the table."""
         return functions_in(bundle.evaluator, self.table).get(key)
 
@@ -86,7 +86,7 @@ def functions_in(evaluator: Evaluator, table: Node) -> Mapping[str, Node]:
     """Returns the functions of a table by their keys; for an entry that is an array, its first item."""
     found: dict[str, Node] = {}
     index = 0
-    for child in table.all():
+    for child in table.children():
         evaluator.tree.spend(1)
         index += child.type == ","
         key: str | None = str(index)

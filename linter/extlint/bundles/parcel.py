@@ -25,7 +25,7 @@ from extlint.script.syntax.shapes import innermost, outermost
 class RegisteringRuntime(Runtime, eq=False):
     """A runtime whose modules are passed to its `register`."""
 
-    def function_with(self, bundle: Bundle, key: str) -> Node | None:
+    def function_for_key(self, bundle: Bundle, key: str) -> Node | None:
         """Returns the function registered under the key."""
         return registered_function(bundle.evaluator, key)
 
@@ -63,7 +63,7 @@ class Parcel(ModuleSystem):
             return None
         if arguments[0].type != "string" or not arguments[1].same(whole):
             return None
-        runtime = _runtime_registered_with(bundle, call)
+        runtime = _runtime_of_register(bundle, call)
         if runtime is None:
             return None
         return Module(function, runtime.parameters, runtime, key_text(bundle.evaluator, arguments[0]))
@@ -78,7 +78,7 @@ class Parcel(ModuleSystem):
         return NOTHING if is_setter else None
 
 
-def _runtime_registered_with(bundle: Bundle, call: CallExpression) -> Runtime | None:
+def _runtime_of_register(bundle: Bundle, call: CallExpression) -> Runtime | None:
     """Returns the runtime whose `register` is called, by that name or through a variable that stores it."""
     evaluator = bundle.evaluator
     callee: Node | None = innermost(call.callee)

@@ -53,7 +53,7 @@ class Polyfill(ModuleSystem):
         first = None if function is None else first_argument(call.node)
         if function is None or first is None:
             return None
-        if not (_is_wrapper(bundle.evaluator, function) or _promises_members(bundle.evaluator, function)):
+        if not (_is_wrapper(bundle.evaluator, function) or _is_promise_proxy(bundle.evaluator, function)):
             return None
         passed = options_of(bundle.evaluator.partial(first))
         return Api((), "browser", call.node.span) if passed and all(map(is_root, passed)) else None
@@ -77,7 +77,7 @@ def _is_wrapper(evaluator: Evaluator, function: Node) -> bool:
     return all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
 
 
-def _promises_members(evaluator: Evaluator, function: Node) -> bool:
+def _is_promise_proxy(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function returns a proxy with the members of its argument that returns promises.
 
     Its only trap reads a property. For any property it returns a proxy of it or, for a function, one that

@@ -15,11 +15,11 @@ from extlint.script.values.property_names import key_of
 
 def name_in_list(evaluator: Evaluator, item: Node, array: Node) -> str | None:
     """Returns the name before a value in a list of exports: `["api", 0, value]`."""
-    return _named_in_list(evaluator, array).get(item.id)
+    return _export_list_names(evaluator, array).get(item.id)
 
 
 @once_per_script
-def _named_in_list(evaluator: Evaluator, array: Node) -> dict[int, str]:
+def _export_list_names(evaluator: Evaluator, array: Node) -> dict[int, str]:
     """Returns the names before values in an array, by the ids of the values."""
     items = array.named()
     return {
@@ -29,20 +29,20 @@ def _named_in_list(evaluator: Evaluator, array: Node) -> dict[int, str]:
     }
 
 
-def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:
+def property_names_of(evaluator: Evaluator, function: Node) -> Iterator[str]:
     """Yields the names of properties that store a function, or whose getter it is."""
     whole = outermost(function)
     up = whole.parent
     if function.type == "method_definition":
         yield from _key(evaluator, function)
         if key_of(evaluator, function) == "get" and up is not None:
-            yield from _defined(evaluator, up)
+            yield from _defined_property(evaluator, up)
     elif up is None:
         return
     elif up.type == "pair":
         yield from _key(evaluator, up)
         if key_of(evaluator, up) == "get" and up.parent is not None:
-            yield from _defined(evaluator, up.parent)
+            yield from _defined_property(evaluator, up.parent)
     elif isinstance(up, AssignmentExpression):
         if up.left.type in MEMBERS:
             yield from _key(evaluator, up.left)
@@ -57,10 +57,10 @@ def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:
     if isinstance(up, VariableDeclarator):
         name = up.name
     if name is not None and name.type == "identifier":
-        yield from _given_names(evaluator, name)
+        yield from _property_names_of_variable(evaluator, name)
 
 
-def _given_names(evaluator: Evaluator, name: Node) -> Iterator[str]:
+def _property_names_of_variable(evaluator: Evaluator, name: Node) -> Iterator[str]:
     """Yields the properties that a variable is assigned to, or whose getter returns it."""
     binding = evaluator.names.variable(name)
     for use in () if binding is None else binding.uses:
@@ -79,11 +79,11 @@ def _given_names(evaluator: Evaluator, name: Node) -> Iterator[str]:
             if up.left.type in MEMBERS:
                 yield from _key(evaluator, up.left)
         elif up.type == "arrow_function":
-            yield from names_holding(evaluator, up)
+            yield from property_names_of(evaluator, up)
         elif up.type == "return_statement" and up.parent is not None and up.parent.parent is not None:
             getter = up.parent.parent
             if getter.type in {"function_expression", "method_definition"}:
-                yield from names_holding(evaluator, getter)
+                yield from property_names_of(evaluator, getter)
         elif up.type == "array":
             items = up.named()
             at = index_of(items, whole) or 0
@@ -97,7 +97,7 @@ def _key(evaluator: Evaluator, item: Node) -> Iterator[str]:
         yield name
 
 
-def _defined(evaluator: Evaluator, descriptor: Node) -> Iterator[str]:
+def _defined_property(evaluator: Evaluator, descriptor: Node) -> Iterator[str]:
     """Yields the property whose descriptor is an object."""
     listed = outermost(descriptor).parent
     if listed is not None and listed.type == "arguments":

@@ -13,12 +13,12 @@ from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 _FIRST_ARGUMENT = lazy(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)((?<=[\"'`])[^\"'`\n\\]++|[\w$]++)\1\s*[),]")
 
 
-def runtime_called(
+def called_runtime(
     bundle: Bundle, callee: Value, name: Node | None = None
 ) -> tuple[Runtime, Module | None] | None:
     """Returns the runtime whose `require` is called, and the module that calls it by its own parameter.
@@ -38,55 +38,55 @@ def runtime_called(
     return None if runtime is None else (runtime, None)
 
 
-def required(bundle: Bundle, runtime: Runtime, own: Module | None, passed: Value) -> Value | None:
+def required_exports(bundle: Bundle, runtime: Runtime, own: Module | None, passed: Value) -> Value | None:
     """Returns the value of `require` for an argument, or None if it is unknown."""
     name = text_of(passed)
     key = name if own is None or name is None else runtime.key_of(bundle, own, name)
-    return None if key is None else exports_with(bundle, runtime, key)
+    return None if key is None else exports_for_key(bundle, runtime, key)
 
 
-def exports_with(bundle: Bundle, runtime: Runtime, key: str) -> Value:
+def exports_for_key(bundle: Bundle, runtime: Runtime, key: str) -> Value:
     """Returns the value of `require` for a key."""
-    module = module_with(bundle, runtime, key)
+    module = module_for_key(bundle, runtime, key)
     return runtime.external_exports(bundle, key) if module is None else bundle.exports_of_module(module)
 
 
-def module_with(bundle: Bundle, runtime: Runtime, key: str) -> Module | None:
+def module_for_key(bundle: Bundle, runtime: Runtime, key: str) -> Module | None:
     """Returns the module of a runtime with a key."""
-    function = runtime.function_with(bundle, key)
+    function = runtime.function_for_key(bundle, key)
     return None if function is None else bundle.module_of(function)
 
 
 def calls_requiring(bundle: Bundle, module: Module) -> Iterator[Node]:
     """Yields the calls that return the exports of a module, or its getter."""
-    if module.getter_made_by is not None:
-        yield module.getter_made_by
+    if module.getter_call is not None:
+        yield module.getter_call
     if module.runtime is None or module.key is None:
         return
     for name in module.runtime.names_of(bundle, module.key):
-        for call in _calls_with(bundle.evaluator, name):
-            if _gives(bundle, call, module):
+        for call in _calls_with_key(bundle.evaluator, name):
+            if _returns_module(bundle, call, module):
                 yield call
 
 
-def _gives(bundle: Bundle, call: CallExpression, module: Module) -> bool:
+def _returns_module(bundle: Bundle, call: CallExpression, module: Module) -> bool:
     """Whether a call returns the exports of this module."""
     first = call.first_argument
     if first is None:
         return False
-    found = runtime_called(bundle, bundle.evaluator.certain.partial(call.callee), call.callee)
+    found = called_runtime(bundle, bundle.evaluator.certain.partial(call.callee), call.callee)
     name = None if found is None else text_of(bundle.evaluator.certain.partial(first))
     if found is None or name is None:
         return False
     runtime, own = found
     key = name if own is None else runtime.key_of(bundle, own, name)
-    given = None if key is None else module_with(bundle, runtime, key)
+    given = None if key is None else module_for_key(bundle, runtime, key)
     return given is not None and given.function.same(module.function)
 
 
-def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
+def _calls_with_key(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
     """Yields the calls whose first argument is this key, as a number or string."""
-    for at in _places_of_keys(evaluator).get(encoded(key), ()):
+    for at in _key_offsets(evaluator).get(encode_name(key), ()):
         leaf = evaluator.tree.leaf_at(at)
         item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
         listed = None if item is None else item.parent
@@ -95,7 +95,7 @@ def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
 
 
 @once_per_script
-def _places_of_keys(evaluator: Evaluator) -> Mapping[bytes, Sequence[int]]:
+def _key_offsets(evaluator: Evaluator) -> Mapping[bytes, Sequence[int]]:
     """Returns the positions of strings and numbers that appear to be first arguments, by their text."""
     text = evaluator.tree.text
     evaluator.tree.spend_search(len(text))

@@ -23,7 +23,7 @@ class Rollup(ModuleSystem):
         """Returns the value of `exports(name, value)`, or the object of the properties in `make(getters)`."""
         if call.definition is not None:
             return _object_of_getters(bundle.evaluator, call.definition, call.node)
-        if call.function.type == "identifier" and _exports_by_system(bundle.evaluator, call.function):
+        if call.function.type == "identifier" and _is_system_exports(bundle.evaluator, call.function):
             arguments = arguments_of(call.node)
             return bundle.evaluator.partial(arguments[1]) if len(arguments) == 2 else None
         return None
@@ -48,7 +48,7 @@ def _object_of_getters(evaluator: Evaluator, function: Node, call: Node) -> Valu
     return filled_value(evaluator, found)
 
 
-def _exports_by_system(evaluator: Evaluator, name: Node) -> bool:
+def _is_system_exports(evaluator: Evaluator, name: Node) -> bool:
     """Whether a name is the `exports` of SystemJS, which exports its second argument and returns it."""
     binding = evaluator.names.variable(name)
     if binding is None or binding.scope.type not in FUNCTIONS or not binding.declarations:

@@ -23,7 +23,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import (
     arguments_of,
     call_of,
-    function_around,
+    enclosing_function,
     index_of,
     innermost,
     outermost,
@@ -83,7 +83,7 @@ def parameters_passed(
     for at, each in enumerate(arguments):
         if not isinstance(each, MemberExpression) or property_name(evaluator, each) != "exports":
             continue
-        made = _made(each.object)
+        made = _assigned_variable(each.object)
         if made.type != "identifier":
             continue
         module = names.index(source(made)) if source(made) in names else None
@@ -92,7 +92,7 @@ def parameters_passed(
     return None
 
 
-def _made(item: Node) -> Node:
+def _assigned_variable(item: Node) -> Node:
     """Returns the variable in `m` or `(m = {exports: {}})`."""
     while item.type == "parenthesized_expression" and (inner := item.first()) is not None:
         item = inner
@@ -150,7 +150,7 @@ def table_of_entry(evaluator: Evaluator, entry: Node) -> Node | None:
 def _argument_for(evaluator: Evaluator, parameter: Identifier) -> Node | None:
     """Returns the argument that the only call of a function passes to one of its parameters."""
     source = parameter.source
-    function = None if source is None else function_around(source)
+    function = None if source is None else enclosing_function(source)
     if source is None or function is None:
         return None
     call = call_of(function) or _call_of_returned(evaluator, function)
@@ -164,7 +164,7 @@ def _call_of_returned(evaluator: Evaluator, function: Node) -> Node | None:
 
     Example: `(function () { … return f })()(table)`.
     """
-    around = function_around(function)
+    around = enclosing_function(function)
     for made in () if around is None else calls_of(evaluator, around)[0][:1]:
         call = call_of(made)
         definition = None if call is None else evaluator.definition(evaluator.certain.partial(made))

@@ -39,7 +39,7 @@ def key_text(evaluator: Evaluator, item: Node | None) -> str | None:
 @once_per_script
 def positions_in(evaluator: Evaluator, array: Node) -> Mapping[int, int]:
     """Returns the index of each item of an array, including holes, by the start of the item."""
-    children = array.all()
+    children = array.children()
     evaluator.tree.spend(len(children))
     found: dict[int, int] = {}
     index = 0

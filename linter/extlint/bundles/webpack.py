@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.bundles.chunks import chunk_array, module_name, pushes_of
+from extlint.bundles.chunks import chunk_array, module_name, push_offsets
 from extlint.bundles.filled_object import FilledObject, add_getters
 from extlint.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, ModuleParameters, Runtime
 from extlint.bundles.module_system import ModuleSystem
@@ -73,16 +73,16 @@ class Webpack(ModuleSystem):
         if found is None:
             return None
         table, key = found
-        runtime = _chunk_runtime(bundle.evaluator, table) or bundle.runtime_with(table)
+        runtime = _chunk_runtime(bundle.evaluator, table) or bundle.runtime_of_table(table)
         if not isinstance(runtime, ChunkRuntime):
             return None
         return Module(function, runtime.parameters, runtime, key)
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
         """Returns a getter of the default for `require.n(module)`, and a namespace for `require.t(key)`."""
-        method, owner = _method_of_require(bundle, call.function)
+        method, owner = _require_helper(bundle, call.function)
         if method == "n":
-            return bundle.value(_DEFAULT, call.node)
+            return bundle.bundler_value(_DEFAULT, call.node)
         if method != "t" or owner is None:
             return None
         value = bundle.call_value(bundle.evaluator.certain.partial(owner), owner, call.node)
@@ -103,7 +103,7 @@ class Webpack(ModuleSystem):
 
         The first marks an ES module, and the second fills it.
         """
-        method, _ = _method_of_require(bundle, call.function)
+        method, _ = _require_helper(bundle, call.function)
         if method == "r":
             found.is_es_module = True
             return True
@@ -113,13 +113,13 @@ class Webpack(ModuleSystem):
 
     def reads_default(self, bundle: Bundle, call: CallExpression) -> bool:
         """Whether a call is `require.n(module)`, whose getter reads the default."""
-        return _method_of_require(bundle, call.callee)[0] == "n"
+        return _require_helper(bundle, call.callee)[0] == "n"
 
     def exported_modules(self, bundle: Bundle, api_places: ApiPlaces) -> Iterator[tuple[str, Value]]:
         """Yields the modules of a chunk that the API was followed to."""
         evaluator = bundle.evaluator
         array = chunk_array(evaluator.tree.text)
-        for at in pushes_of(evaluator.tree.text) if array is not None else ():
+        for at in push_offsets(evaluator.tree.text) if array is not None else ():
             table = _pushed_table(evaluator, at)
             if table is None or _chunk_runtime(evaluator, table) is None:
                 continue
@@ -129,7 +129,7 @@ class Webpack(ModuleSystem):
                     yield module_name(array or "", key), bundle.exports_of_module(module)
 
 
-def _method_of_require(bundle: Bundle, function: Node) -> tuple[str, Node | None]:
+def _require_helper(bundle: Bundle, function: Node) -> tuple[str, Node | None]:
     """Returns the name of a helper that is a property of `require`, and that `require`, or an empty name."""
     owner = function.object if isinstance(function, MemberExpression) else None
     name = "" if owner is None else property_name(bundle.evaluator, function)

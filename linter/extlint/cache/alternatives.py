@@ -22,20 +22,20 @@ class Alternatives(Generic[Question]):
     def __init__(self, store: Store, key: bytes) -> None:
         self._store = store
         self._key = key
-        self._kept: list[_Alternative[Question]] = self._read()
+        self._alternatives: list[_Alternative[Question]] = self._read()
 
-    def answer(self, digest: Callable[[Question], bytes]) -> tuple[Any] | None:
+    def find(self, digest: Callable[[Question], bytes]) -> tuple[Any] | None:
         """Returns a tuple of the result whose queries all still have the same result digests, or None."""
-        for questions, answer in self._kept:
+        for questions, answer in self._alternatives:
             if all(digest(each) == known for each, known in questions):
                 return (answer,)
         return None
 
-    def keep(self, questions: Iterable[tuple[Question, bytes]], answer: object) -> None:
+    def add(self, questions: Iterable[tuple[Question, bytes]], answer: object) -> None:
         """Stores a result before all others."""
         from extlint.cache.codec import encoded
 
-        data = encoded([(tuple(questions), answer), *self._kept[: MAX_ALTERNATIVES - 1]])
+        data = encoded([(tuple(questions), answer), *self._alternatives[: MAX_ALTERNATIVES - 1]])
         if data is not None:
             self._store.put(self._key, data)
 

@@ -39,7 +39,7 @@ class Cache:
             if self._listed >= MIN_BYTES:
                 self._parsed += _bytes_to_parse(package, scripts, MIN_BYTES - self._parsed)
             if self._parsed >= MIN_BYTES:
-                self._store = _opened(self._folder)
+                self._store = _open_store(self._folder)
                 self._folder = None
         return self._store
 
@@ -53,15 +53,15 @@ class Cache:
 NO_CACHE = Cache(None)
 
 
-def _opened(folder: str | os.PathLike[str]) -> Store | None:
+def _open_store(folder: str | os.PathLike[str]) -> Store | None:
     from pathlib import Path
 
     from extlint.cache.disk import DiskStore
     from extlint.cache.engine import engine_digest
-    from extlint.cache.folder import opened
+    from extlint.cache.folder import prepare_folder
 
     place = Path(folder)
-    return DiskStore(place, engine_digest(place)) if opened(place) else None
+    return DiskStore(place, engine_digest(place)) if prepare_folder(place) else None
 
 
 def _bytes_to_parse(package: Package, scripts: Iterable[str], enough: int) -> int:

@@ -51,7 +51,7 @@ class DiskStore:
 
     def get(self, key: bytes) -> bytes | None:
         """Returns the result stored for a key, or None if it does not exist or is damaged."""
-        name, folder = self._place(key)
+        name, folder = self._location(key)
         path = f"{folder}{os.sep}{name.hex()}{_SUFFIX}"
         try:
             found = _unpacked(name, read_file(path, path, _SHARE))
@@ -66,7 +66,7 @@ class DiskStore:
         """Stores a result, and deletes the oldest ones if there are too many."""
         if not self._is_writable or len(data) > MAX_ANSWER_BYTES:
             return
-        name, folder = self._place(key)
+        name, folder = self._location(key)
         packed = _packed(name, data)
         if len(packed) > _SHARE // 2:
             return
@@ -88,7 +88,7 @@ class DiskStore:
             _delete(beside)
             raise
 
-    def _place(self, key: bytes) -> tuple[bytes, str]:
+    def _location(self, key: bytes) -> tuple[bytes, str]:
         """Returns the digest that names the file for a key, and its folder."""
         name = digest_of(self._owner, key)
         return name, f"{self._folder}{os.sep}{name[0] % FOLDERS:02x}"

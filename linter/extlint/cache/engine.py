@@ -12,7 +12,7 @@ from extlint.cache.disk import DiskStore
 from extlint.cache.values import digest_of
 
 _OWN = ("extlint", "extlint_rules", "extlint_schemas")
-_OTHERS = (
+_DEPENDENCIES = (
     "fastjsonschema",
     "jsonschema",
     "msgspec",
@@ -36,8 +36,8 @@ def engine_digest(folder: Path) -> bytes:
     """
     files = [each for name in _OWN for each in _files(name)]
     python = f"{sys.implementation.name} {sys.version} {sys.platform}".encode()
-    files += [each for name in _OTHERS for each in _files(name, below=False)]
-    shape = digest_of(python, *map(_shape, files))
+    files += [each for name in _DEPENDENCIES for each in _files(name, below=False)]
+    shape = digest_of(python, *map(_file_stamp, files))
     store = DiskStore(folder, b"engine")
     found = store.get(shape)
     if found is None:
@@ -59,7 +59,7 @@ def _files(package: str, *, below: bool = True) -> Iterator[os.DirEntry[str]]:
                     waiting.append(each.path)
 
 
-def _shape(file: os.DirEntry[str]) -> bytes:
+def _file_stamp(file: os.DirEntry[str]) -> bytes:
     """Returns data that changes whenever a file changes."""
     found = file.stat()
     return f"{file.path} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}".encode("utf-8", "replace")

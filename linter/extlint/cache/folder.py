@@ -26,11 +26,11 @@ def cache_folder() -> str | None:
     given = os.environ.get(VARIABLE)
     if given:
         return os.path.join(os.getcwd(), given)
-    base = _user_caches()
+    base = _user_cache_folder()
     return None if base is None else os.path.join(base, _NAME)
 
 
-def _user_caches() -> str | None:
+def _user_cache_folder() -> str | None:
     """Returns the folder in which programs of this platform store data that can be created again."""
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA") or None
@@ -43,7 +43,7 @@ def _user_caches() -> str | None:
     return os.path.join(home, "Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
-def opened(folder: Path) -> bool:
+def prepare_folder(folder: Path) -> bool:
     """Whether a folder can be used; creates it if it does not exist. Never raises.
 
     It must be a folder and not a link, belong to the user, and be writable only for the user: its content

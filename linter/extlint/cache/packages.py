@@ -13,30 +13,30 @@ from extlint.package.files import Package, Reader, Surroundings, UnreadableError
 
 AnswerT = TypeVar("AnswerT")
 
-_Question: TypeAlias = tuple[str, str]
+_Query: TypeAlias = tuple[str, str]
 """A query: the name of the method that returns its result, and a path."""
 
 
-def answer_for_package(
-    store: Store, key: Sequence[bytes], package: RecordedPackage, find: Callable[[], AnswerT]
+def get_or_compute_for_package(
+    store: Store, key: Sequence[bytes], package: RecordedPackage, compute: Callable[[], AnswerT]
 ) -> AnswerT:
     """Returns the result of `compute`, which queries this package.
 
     The result may depend only on the results of these queries and on `key`. Nothing is stored if `compute`
     raises an exception, or if extlint itself fails.
     """
-    alternatives = Alternatives[_Question](store, digest_of(b"package", *key, *_described(package)))
-    known = alternatives.answer(package.digest)
+    alternatives = Alternatives[_Query](store, digest_of(b"package", *key, *_package_facts(package)))
+    known = alternatives.find(package.digest)
     if known is not None:
         taken: AnswerT = known[0]
         return taken
-    found = find()
+    found = compute()
     if not package.failures:
-        alternatives.keep(package.asked(), found)
+        alternatives.add(package.recorded_queries(), found)
     return found
 
 
-def _described(package: Package) -> tuple[bytes, ...]:
+def _package_facts(package: Package) -> tuple[bytes, ...]:
     """Returns the facts about a package that are known without queries about its files."""
     facts = (
         package.name,
@@ -64,55 +64,55 @@ class RecordedPackage(WrappedPackage):
         super().__init__(package)
         self._listed = frozenset(package.paths)
         self._contents: dict[str, bytes | UnreadableError] = {}
-        self._digests: dict[_Question, bytes] = {}
-        self._asked: dict[_Question, None] = {}
-        self.around = None if package.around is None else _RecordedSurroundings(package.around, self._asked)
+        self._digests: dict[_Query, bytes] = {}
+        self._queries: dict[_Query, None] = {}
+        self.around = None if package.around is None else _RecordedSurroundings(package.around, self._queries)
 
-    def asked(self) -> list[tuple[_Question, bytes]]:
+    def recorded_queries(self) -> list[tuple[_Query, bytes]]:
         """Returns the queries in the order in which they were first made, with their results' digests."""
-        return [(each, self.digest(each)) for each in self._asked]
+        return [(each, self.digest(each)) for each in self._queries]
 
-    def digest(self, question: _Question) -> bytes:
+    def digest(self, query: _Query) -> bytes:
         """Returns the digest of the result of a query, without recording the query."""
-        if question not in self._digests:
-            self._digests[question] = self._digest(*question)
-        return self._digests[question]
+        if query not in self._digests:
+            self._digests[query] = self._digest(*query)
+        return self._digests[query]
 
     def _digest(self, kind: str, path: str) -> bytes:
         around = self._package.around
         match kind:
             case "reader":
-                return _digest_of(self._package.reader(path) is not None)
+                return _digest_of_result(self._package.reader(path) is not None)
             case "read":
-                return _digest_of(self._content(path))
+                return _digest_of_result(self._content(path))
             case "leads_out":
-                return _digest_of(self._package.leads_out(path))
+                return _digest_of_result(self._package.leads_out(path))
             case "folder" if around is not None:
-                return _digest_of(around.folder)
+                return _digest_of_result(around.folder)
             case "has" if around is not None:
-                return _digest_of(around.has(path))
+                return _digest_of_result(around.has(path))
             case "read around" if around is not None:
-                return _digest_of(_read(partial(around.read, path)))
+                return _digest_of_result(_read(partial(around.read, path)))
             case "folders" if around is not None:
-                return _digest_of(tuple(around.folders(path)))
+                return _digest_of_result(tuple(around.folders(path)))
             case "files" if around is not None:
-                return _digest_of(tuple(around.files(path)))
+                return _digest_of_result(tuple(around.files(path)))
         return b""
 
     def reader(self, path: str) -> Reader | None:
         """Returns the reader of a file, listed or not, or None if no such file exists."""
         if path in self._listed:
             return partial(self._read, path)
-        self._asked["reader", path] = None
+        self._queries["reader", path] = None
         return None if self._package.reader(path) is None else partial(self._read, path)
 
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder."""
-        self._asked["leads_out", path] = None
+        self._queries["leads_out", path] = None
         return self._package.leads_out(path)
 
     def _read(self, path: str) -> bytes:
-        self._asked["read", path] = None
+        self._queries["read", path] = None
         found = self._content(path)
         if isinstance(found, UnreadableError):
             raise found
@@ -128,34 +128,34 @@ class RecordedPackage(WrappedPackage):
 class _RecordedSurroundings:
     """The same surroundings as others; adds each query to `queries`."""
 
-    def __init__(self, around: Surroundings, asked: dict[_Question, None]) -> None:
+    def __init__(self, around: Surroundings, queries: dict[_Query, None]) -> None:
         self._around = around
-        self._asked = asked
+        self._queries = queries
 
     @property
     def folder(self) -> str:
         """See `Surroundings`."""
-        self._asked["folder", ""] = None
+        self._queries["folder", ""] = None
         return self._around.folder
 
     def has(self, path: str) -> bool:
         """See `Surroundings`."""
-        self._asked["has", path] = None
+        self._queries["has", path] = None
         return self._around.has(path)
 
     def read(self, path: str) -> bytes:
         """See `Surroundings`."""
-        self._asked["read around", path] = None
+        self._queries["read around", path] = None
         return self._around.read(path)
 
     def folders(self, folder: str) -> Sequence[str]:
         """See `Surroundings`."""
-        self._asked["folders", folder] = None
+        self._queries["folders", folder] = None
         return self._around.folders(folder)
 
     def files(self, folder: str) -> Sequence[str]:
         """See `Surroundings`."""
-        self._asked["files", folder] = None
+        self._queries["files", folder] = None
         return self._around.files(folder)
 
 
@@ -166,7 +166,7 @@ def _read(reader: Reader) -> bytes | UnreadableError:
         return error
 
 
-def _digest_of(answer: bool | str | bytes | tuple[str, ...] | UnreadableError) -> bytes:
+def _digest_of_result(answer: bool | str | bytes | tuple[str, ...] | UnreadableError) -> bytes:
     if isinstance(answer, bytes):
         return digest_of(b"bytes", answer)
     text = str(answer) if isinstance(answer, UnreadableError) else repr(answer)

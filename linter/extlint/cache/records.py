@@ -11,7 +11,7 @@ from extlint.script.facts.imports import Exports, ImportResolver
 
 AnswerT = TypeVar("AnswerT")
 
-_Question: TypeAlias = tuple[str, bool]
+_Query: TypeAlias = tuple[str, bool]
 """A query of a script about another: the name in its import, and whether only values of the API are
 requested.
 """
@@ -27,12 +27,12 @@ class Records:
         self._store = store
         self._values = values
 
-    def answer(
+    def get_or_compute(
         self,
         key: Sequence[object],
         text: bytes,
         imported: ImportResolver,
-        find: Callable[[ImportResolver], AnswerT],
+        compute: Callable[[ImportResolver], AnswerT],
     ) -> AnswerT:
         """Returns the result of `compute`, which queries the passed function for other scripts' exports.
 
@@ -41,48 +41,48 @@ class Records:
         """
         from extlint.cache.alternatives import Alternatives
 
-        alternatives = Alternatives[_Question](self._store, self._place(key, text))
-        asked = _Questions(imported, self._values)
-        known = alternatives.answer(asked.digest)
+        alternatives = Alternatives[_Query](self._store, self._store_key(key, text))
+        asked = _QueryRecorder(imported, self._values)
+        known = alternatives.find(asked.digest)
         if known is not None:
             taken: AnswerT = known[0]
             return taken
-        found = find(asked)
-        alternatives.keep(asked.recorded(), found)
+        found = compute(asked)
+        alternatives.add(asked.recorded_queries(), found)
         return found
 
     def has(self, key: Sequence[object], text: bytes) -> bool:
         """Whether any result is stored for a text, whatever its queries returned."""
-        return self._store.get(self._place(key, text)) is not None
+        return self._store.get(self._store_key(key, text)) is not None
 
-    def _place(self, key: Sequence[object], text: bytes) -> bytes:
+    def _store_key(self, key: Sequence[object], text: bytes) -> bytes:
         return digest_of(digest_of(text), *map(self._values.digest, key))
 
 
-class _Questions:
+class _QueryRecorder:
     """Queries the exports of other scripts, each once, and records the queries."""
 
     def __init__(self, imported: ImportResolver, values: CanonicalValues) -> None:
         self._imported = imported
         self._values = values
-        self._answers: dict[_Question, Exports] = {}
-        self._asked: dict[_Question, None] = {}
+        self._results: dict[_Query, Exports] = {}
+        self._queries: dict[_Query, None] = {}
 
     def __call__(self, name: str, *, of_api: bool = False) -> Exports:
         """Returns the exports of a module; see `ImportResolver`."""
-        self._asked[name, of_api] = None
-        return self._answer((name, of_api))
+        self._queries[name, of_api] = None
+        return self._result((name, of_api))
 
-    def digest(self, question: _Question) -> bytes:
+    def digest(self, query: _Query) -> bytes:
         """Returns the digest of the result of a query."""
-        return self._values.digest(self._answer(question))
+        return self._values.digest(self._result(query))
 
-    def recorded(self) -> tuple[tuple[_Question, bytes], ...]:
+    def recorded_queries(self) -> tuple[tuple[_Query, bytes], ...]:
         """Returns the queries in the order in which they were made, with the digests of their results."""
-        return tuple((each, self.digest(each)) for each in self._asked)
+        return tuple((each, self.digest(each)) for each in self._queries)
 
-    def _answer(self, question: _Question) -> Exports:
-        if question not in self._answers:
-            name, of_api = question
-            self._answers[question] = self._imported(name, of_api=of_api)
-        return self._answers[question]
+    def _result(self, query: _Query) -> Exports:
+        if query not in self._results:
+            name, of_api = query
+            self._results[query] = self._imported(name, of_api=of_api)
+        return self._results[query]

@@ -24,17 +24,17 @@ class MemoryStore:
     Missing keys are read from `backing`, which also receives all bytes.
     """
 
-    def __init__(self, kept: Mapping[bytes, bytes] | None = None, below: Store | None = None) -> None:
-        self.kept = dict(kept or {})
-        self._below = below
+    def __init__(self, entries: Mapping[bytes, bytes] | None = None, backing: Store | None = None) -> None:
+        self.entries = dict(entries or {})
+        self._backing = backing
 
     def get(self, key: bytes) -> bytes | None:
         """Returns the bytes stored for a key, here or in the backing store."""
-        found = self.kept.get(key)
-        return self._below.get(key) if found is None and self._below is not None else found
+        found = self.entries.get(key)
+        return self._backing.get(key) if found is None and self._backing is not None else found
 
     def put(self, key: bytes, data: bytes) -> None:
         """Stores bytes here and in the backing store."""
-        self.kept[key] = data
-        if self._below is not None:
-            self._below.put(key, data)
+        self.entries[key] = data
+        if self._backing is not None:
+            self._backing.put(key, data)

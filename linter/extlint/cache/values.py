@@ -29,16 +29,16 @@ class CanonicalValues:
         self._digests: dict[int, bytes] = {}
         self._alive: list[object] = []
 
-    def of(self, item: ValueT) -> ValueT:
+    def intern(self, item: ValueT) -> ValueT:
         """Returns the only object for all equal to `item`; dictionaries with another order are different."""
         if _is_plain(item):
             return item
         for each in _parts_first(item, self._canonical):
-            keys = [_key(part, self._canonical) for part in _compared(each)]
+            keys = [_key(part, self._canonical) for part in _parts_of(each)]
             key = (type(each), *(keys if type(each) is not frozenset else (frozenset(keys),)))
             found = self._by_key.get(key)
             if found is None:
-                found = self._by_key[key] = _with_parts(each, self._canonical)
+                found = self._by_key[key] = _with_canonical_parts(each, self._canonical)
                 self._canonical[id(found)] = found
             self._canonical[id(each)] = found
             self._alive.append(each)
@@ -47,13 +47,13 @@ class CanonicalValues:
 
     def digest(self, item: object) -> bytes:
         """Returns a digest of a value: the same for every equal value, in any process, and for no other."""
-        canonical = self.of(item)
+        canonical = self.intern(item)
         if _is_plain(canonical):
             return digest_of(_text(canonical))
         for each in _parts_first(canonical, self._digests):
             parts = (
                 digest_of(_text(part)) if _is_plain(part) else self._digests[id(part)]
-                for part in _compared(each)
+                for part in _parts_of(each)
             )
             ordered = sorted(parts) if isinstance(each, frozenset) else parts
             self._digests[id(each)] = digest_of(type(each).__name__.encode(), *ordered)
@@ -86,7 +86,7 @@ def _parts_first(item: object, known: Mapping[int, object]) -> Iterator[Any]:
         if id(top) in known:
             waiting.pop()
             continue
-        new = [part for part in _compared(top) if not _is_plain(part) and id(part) not in known]
+        new = [part for part in _parts_of(top) if not _is_plain(part) and id(part) not in known]
         if new:
             waiting += new
         else:
@@ -102,7 +102,7 @@ def _is_plain(item: object) -> bool:
     return type(item) in _SCALARS or isinstance(item, Enum)
 
 
-def _compared(item: Any) -> tuple[Any, ...]:
+def _parts_of(item: Any) -> tuple[Any, ...]:
     """Returns the parts of a value."""
     if isinstance(item, Struct):
         return astuple(item)
@@ -126,9 +126,9 @@ def _text(item: Any) -> bytes:
     return repr(item).encode("ascii", "backslashreplace")
 
 
-def _with_parts(item: Any, known: Mapping[int, Any]) -> Any:
+def _with_canonical_parts(item: Any, known: Mapping[int, Any]) -> Any:
     """Returns the same value with canonical parts."""
-    parts = _compared(item)
+    parts = _parts_of(item)
     own = tuple(part if _is_plain(part) else known[id(part)] for part in parts)
     if all(one is other for one, other in zip(own, parts, strict=True)):
         return item

@@ -30,12 +30,12 @@ DEFAULT = "script-src 'self'"
 DEFAULT_IN_SANDBOX = "script-src 'self' 'unsafe-inline' 'unsafe-eval'"
 """The script part of Chromium's policy of sandboxed pages, if the manifest has none."""
 
-_REFUSALS: Mapping[Engine, Callable[[str], Problem | None]] = {
+_POLICY_CHECKS: Mapping[Engine, Callable[[str], Problem | None]] = {
     Engine.GECKO: firefox_2,
     Engine.CHROMIUM: chrome_2,
 }
-_OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
-_BUILT = frozenset({CodeKind.SCRIPT, CodeKind.IMPORT_MAP})
+_OWN_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
+_BUNDLED_KINDS = frozenset({CodeKind.SCRIPT, CodeKind.IMPORT_MAP})
 """Code that a bundler may remove from the pages that it builds."""
 
 _ONLY_COMMENTS = lazy(r"(?:\s|<!--[^\n]*+|-->[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
@@ -58,12 +58,12 @@ def _blocked_code(extension: Extension) -> Iterator[tuple[PageWithCode, PageCode
 def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
     """Returns the policy of pages with these contexts, or None if it is unknown or they are not opened."""
     engine = engine_of(extension.target.name)
-    if engine is None or engine not in _REFUSALS or extension.manifest.get("app") is not None:
+    if engine is None or engine not in _POLICY_CHECKS or extension.manifest.get("app") is not None:
         return None
-    opened = {each.kind for each in contexts if _is_open(each)}
+    opened = {each.kind for each in contexts if _is_opened_directly(each)}
     if ContextKind.SANDBOX in opened and engine is Engine.CHROMIUM:
         return _policy_of_sandbox(extension.manifest)
-    return None if opened.isdisjoint(_OWN) else policy_of_pages(extension.manifest, engine)
+    return None if opened.isdisjoint(_OWN_CONTEXTS) else policy_of_pages(extension.manifest, engine)
 
 
 def policy_of_pages(manifest: Manifest, engine: Engine) -> str:
@@ -71,7 +71,7 @@ def policy_of_pages(manifest: Manifest, engine: Engine) -> str:
     found = manifest.get("content_security_policy")
     if manifest.version == 3 or found is None or not isinstance(found.value, str):
         return DEFAULT
-    return DEFAULT if _REFUSALS[engine](found.value) is not None else found.value
+    return DEFAULT if _POLICY_CHECKS[engine](found.value) is not None else found.value
 
 
 def _policy_of_sandbox(manifest: Manifest) -> str:
@@ -87,16 +87,16 @@ def allows(policy: str, code: PageCode) -> bool:
     """Whether a policy may let code run."""
     if code.kind is CodeKind.SOURCE:
         return may_allow_address(policy, code.text)
-    if code.kind in _BUILT:
+    if code.kind in _BUNDLED_KINDS:
         return _ONLY_COMMENTS.fullmatch(code.text) is not None or allows_text(policy, code.text)
     return allows_attributes(policy)
 
 
 def _is_left_to_build(extension: Extension, code: PageCode) -> bool:
-    return code.kind in _BUILT and is_build_source(extension)
+    return code.kind in _BUNDLED_KINDS and is_build_source(extension)
 
 
-def _is_open(context: Context) -> bool:
+def _is_opened_directly(context: Context) -> bool:
     """Whether a page is opened for itself.
 
     A page that is accessible to web pages, or whose name is in a script, may also be read, to make it a part

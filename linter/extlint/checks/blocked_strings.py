@@ -15,7 +15,7 @@ from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.targets.request import engine_of
 from extlint.text.patterns import lazy
 
-_OWN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
+_OWN_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
 _GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
 _GLOBAL_AT = lazy(_GLOBAL)
 _MAY_RUN = {
@@ -41,4 +41,4 @@ def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
         return False
     if kind is ContextKind.CONTENT_SCRIPT:
         return extension.manifest.version == 3
-    return kind in _OWN and not allows_eval(policy_of_pages(extension.manifest, engine))
+    return kind in _OWN_CONTEXTS and not allows_eval(policy_of_pages(extension.manifest, engine))

@@ -19,7 +19,7 @@ from extlint.text.positions import Span
 MAX_IMAGE_BYTES = 256 * 1024 * 1024
 """The maximum bytes of images that are read in one extension; the others are not checked."""
 
-_NO_ICONS = ("chrome_settings_overrides", "dark_theme", "theme")
+_NON_ICON_KEYS = ("chrome_settings_overrides", "dark_theme", "theme")
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1"
 
 
@@ -34,19 +34,19 @@ class NamedImage(Struct, frozen=True):
     path: str
     keys: tuple[str, ...]
     span: Span
-    stated: int | None
+    stated_size: int | None
     image: Image | None
-    starts: bytes
+    first_bytes: bytes
 
     @property
     def is_icon(self) -> bool:
         """Whether it is an icon, rather than an image of a theme."""
-        return self.keys[0] not in _NO_ICONS
+        return self.keys[0] not in _NON_ICON_KEYS
 
     @property
     def is_pointer(self) -> bool:
         """Whether the file is a Git LFS pointer."""
-        return self.starts == _LFS_POINTER
+        return self.first_bytes == _LFS_POINTER
 
 
 class ImageProblem(Struct, frozen=True):
@@ -102,14 +102,14 @@ def named_images(extension: Extension) -> tuple[NamedImage, ...]:
             continue
         keys = tuple(name.pointer.split("/")[1:])
         span = manifest.span(name.node.span)
-        found.append(NamedImage(path, keys, span, _stated(extension, keys), *known[path]))
+        found.append(NamedImage(path, keys, span, _stated_size(extension, keys), *known[path]))
     return tuple(found)
 
 
-def _stated(extension: Extension, keys: tuple[str, ...]) -> int | None:
+def _stated_size(extension: Extension, keys: tuple[str, ...]) -> int | None:
     """Returns the size in pixels that the manifest states for an image."""
     if "theme_icons" in keys:
         size = extension.manifest.get(keys[0], keys[1], int(keys[2]), "size")
         return size.value if size is not None and type(size.value) is int and size.value > 0 else None
-    is_size = keys[0] not in _NO_ICONS and keys[-1].isdecimal() and len(keys[-1]) < 6
+    is_size = keys[0] not in _NON_ICON_KEYS and keys[-1].isdecimal() and len(keys[-1]) < 6
     return int(keys[-1]) or None if is_size else None

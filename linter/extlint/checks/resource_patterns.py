@@ -17,7 +17,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 MAX_ACCESSIBLE_PATTERNS = 500
 """The maximum number of patterns of one extension that are compared; with more, every file counts as
@@ -37,7 +37,7 @@ class _Entry(Struct, frozen=True):
     expression: re.Pattern[str]
     pages: tuple[str, ...] | None
 
-    def has(self, path: str) -> bool:
+    def matches(self, path: str) -> bool:
         """Whether the pattern matches a file."""
         return any(self.expression.search(form) for form in forms_of(path))
 
@@ -45,7 +45,7 @@ class _Entry(Struct, frozen=True):
 def is_accessible(extension: Extension, path: str) -> bool:
     """Whether an entry of `web_accessible_resources` matches a file, for some web pages or others."""
     entries = _entries(extension)
-    return entries is None or any(each.has(path) for each in entries)
+    return entries is None or any(each.matches(path) for each in entries)
 
 
 def pages_with_access(extension: Extension, path: str) -> list[str] | None:
@@ -54,7 +54,7 @@ def pages_with_access(extension: Extension, path: str) -> list[str] | None:
     Returns None if all may or this is unknown.
     """
     entries = _entries(extension)
-    matching = None if entries is None else [each.pages for each in entries if each.has(path)]
+    matching = None if entries is None else [each.pages for each in entries if each.matches(path)]
     if matching is None or None in matching:
         return None
     return [page for pages in matching for page in pages or ()]
@@ -65,7 +65,7 @@ def expression_of(pattern: str, *, plain: bool) -> str:
 
     With `plain`, `?` is a literal character.
     """
-    parts = [_part(each, plain=plain) for each in _STARS.split(pattern.lstrip("/"))]
+    parts = [_part_expression(each, plain=plain) for each in _STARS.split(pattern.lstrip("/"))]
     if len(parts) == 1:
         return f"^{parts[0]}$"
     first, *middle, last = parts
@@ -75,10 +75,10 @@ def expression_of(pattern: str, *, plain: bool) -> str:
 def forms_of(path: str) -> tuple[str, ...]:
     """Returns a path as it is in URLs, and as some browser may compare it."""
     shown = path.replace("\n", "%0A")
-    return quote(encoded(shown), safe=_IN_PATHS), shown.replace(" ", "%20")
+    return quote(encode_name(shown), safe=_IN_PATHS), shown.replace(" ", "%20")
 
 
-def _part(text: str, *, plain: bool) -> str:
+def _part_expression(text: str, *, plain: bool) -> str:
     escaped = re.escape(text)
     return escaped if plain else escaped.replace("\\?", "[^\n]")
 
@@ -86,7 +86,7 @@ def _part(text: str, *, plain: bool) -> str:
 @once_per_extension
 def _entries(extension: Extension) -> list[_Entry] | None:
     """Returns the entries for web pages, or None if there are too many patterns."""
-    written = [*_written(extension)]
+    written = [*_web_page_patterns(extension)]
     names = [name for name, _ in written]
     is_long = any(len(name) > MAX_ACCESSIBLE_PATTERN_LENGTH for name in names)
     if is_long or len(names) > MAX_ACCESSIBLE_PATTERNS:
@@ -95,7 +95,7 @@ def _entries(extension: Extension) -> list[_Entry] | None:
     return [_Entry(re.compile(expression_of(name, plain=plain)), pages) for name, pages in written]
 
 
-def _written(extension: Extension) -> Iterator[tuple[str, tuple[str, ...] | None]]:
+def _web_page_patterns(extension: Extension) -> Iterator[tuple[str, tuple[str, ...] | None]]:
     """Yields the patterns for web pages; an entry only for other extensions does not have `matches`."""
     found = extension.manifest.get("web_accessible_resources")
     for entry in () if found is None else found.items():

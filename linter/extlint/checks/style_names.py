@@ -25,7 +25,7 @@ class MisplacedName(Struct, frozen=True):
     """A name without a file, and the intended file, or None for a missing style sheet."""
 
     named: NamedFile
-    meant: str | None
+    intended_file: str | None
 
 
 def style_urls(extension: Extension, path: str) -> Sequence[StyleUrl]:
@@ -53,7 +53,7 @@ def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
             if each.path.endswith(_STYLES) and is_page(each.source) and each.path in package
         )
     )
-    by_name = _by_name(package) if waiting else {}
+    by_name = _paths_by_name(package) if waiting else {}
     for sheet in waiting:
         index = index_of(extension, sheet)
         found = [(url, paths_of(url.name, folder_of(sheet))) for url in style_urls(extension, sheet)]
@@ -61,7 +61,7 @@ def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
         waiting += [
             path for path in named if path.endswith(_STYLES) and path in package and path not in waiting
         ]
-        for url, path in _without_file(found, package):
+        for url, path in _names_without_file(found, package):
             others = by_name.get(path.rpartition("/")[2], [])
             is_wrong = len(others) == 1 or path.endswith(_STYLES) or package.other_case(path) is not None
             if is_wrong and not is_placeholder(url.name):
@@ -69,7 +69,7 @@ def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
                 yield MisplacedName(file, others[0] if len(others) == 1 else None)
 
 
-def _by_name(package: Package) -> dict[str, list[str]]:
+def _paths_by_name(package: Package) -> dict[str, list[str]]:
     """Returns the files of a package by their names without folders."""
     found: dict[str, list[str]] = {}
     for path in package.paths:
@@ -77,7 +77,7 @@ def _by_name(package: Package) -> dict[str, list[str]]:
     return found
 
 
-def _without_file(
+def _names_without_file(
     urls: Iterable[tuple[StyleUrl, tuple[str, ...]]], package: Package
 ) -> Iterator[tuple[StyleUrl, str]]:
     """Yields the names without a file; for a font, only if it has no other source."""

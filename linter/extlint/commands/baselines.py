@@ -14,13 +14,13 @@ from extlint.configuration.usage_error import UsageError
 from extlint.finding import Finding
 from extlint.package.files import UnreadableError
 from extlint.reporter.report import Report
-from extlint.suppression.baseline import Entry, counted, entries_of, in_order, without_known
+from extlint.suppression.baseline import Entry, count_findings, entries_of, sorted_entries, without_baselined
 from extlint.suppression.baseline_file import (
     NO_BASELINE,
     Baseline,
-    name_in,
+    extension_name,
+    format_baseline,
     read_baseline,
-    written,
 )
 
 NO_FILE = "--write-baseline requires a file: add --baseline FILE, or the key baseline to the configuration"
@@ -66,7 +66,7 @@ class Baselines:
 
             OutputFile(given)
 
-    def of(self, own: Configuration) -> BaselineUse | None:
+    def baseline_for(self, own: Configuration) -> BaselineUse | None:
         """Returns the baseline of an extension with this configuration.
 
         Raises UnreadableError if it is invalid.
@@ -95,9 +95,11 @@ class Baselines:
 
 def without_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> Report:
     """Returns the report without the findings in a baseline, if these rules ran."""
-    kept, left = _compared(report, use)
-    outdated = [] if not _is_whole(report) else [each for each in left if _is_judged(each, report, rules)]
-    return _with_only(report, use, kept, counted(outdated))
+    kept, left = _compare(report, use)
+    outdated = (
+        [] if not _is_complete(report) else [each for each in left if _was_checked(each, report, rules)]
+    )
+    return _with_findings(report, use, kept, count_findings(outdated))
 
 
 def for_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> tuple[Report, BaselinePart]:
@@ -106,30 +108,30 @@ def for_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> tu
     In addition to the findings, it keeps the entries that these rules, or these targets, would not find
     again.
     """
-    _, left = _compared(report, use)
-    others = [each for each in left if not (_is_whole(report) and _is_judged(each, report, rules))]
-    entries = in_order([*entries_of(report.findings, report.package), *others])
-    part = BaselinePart(use.name, use.path, name_in(use.path, report.package), tuple(entries))
-    return _with_only(report, use, (), 0), part
+    _, left = _compare(report, use)
+    others = [each for each in left if not (_is_complete(report) and _was_checked(each, report, rules))]
+    entries = sorted_entries([*entries_of(report.findings, report.package), *others])
+    part = BaselinePart(use.name, use.path, extension_name(use.path, report.package), tuple(entries))
+    return _with_findings(report, use, (), 0), part
 
 
-def _compared(report: Report, use: BaselineUse) -> tuple[tuple[Finding, ...], list[Entry]]:
+def _compare(report: Report, use: BaselineUse) -> tuple[tuple[Finding, ...], list[Entry]]:
     """Returns the findings that are not in a baseline, and the entries of the baseline without a finding."""
-    entries = use.content.extensions.get(name_in(use.path, report.package), ())
+    entries = use.content.extensions.get(extension_name(use.path, report.package), ())
     reworded = use.content.extlint != NO_BASELINE.extlint
-    return without_known(report.findings, report.package, entries, reworded=reworded)
+    return without_baselined(report.findings, report.package, entries, reworded=reworded)
 
 
-def _is_whole(report: Report) -> bool:
+def _is_complete(report: Report) -> bool:
     """Whether everything was checked, so that a missing finding is fixed."""
     return report.package.complete and not report.package.failures and not report.unreadable
 
 
-def _is_judged(entry: Entry, report: Report, rules: Collection[str]) -> bool:
+def _was_checked(entry: Entry, report: Report, rules: Collection[str]) -> bool:
     return entry.rule in rules and {*entry.targets} <= {*report.choice.names}
 
 
-def _with_only(report: Report, use: BaselineUse, kept: tuple[Finding, ...], outdated: int) -> Report:
+def _with_findings(report: Report, use: BaselineUse, kept: tuple[Finding, ...], outdated: int) -> Report:
     known = len(report.findings) - len(kept)
     return replace(
         report,
@@ -160,6 +162,6 @@ def write_baselines(parts: Sequence[BaselinePart]) -> dict[str, int]:
             if Path(folder, extension).exists()
         }
         extensions |= {each.extension: each.entries for each in own}
-        OutputFile(path).write(written(extensions))
-        counts[name] = sum(counted(each.entries) for each in own)
+        OutputFile(path).write(format_baseline(extensions))
+        counts[name] = sum(count_findings(each.entries) for each in own)
     return counts

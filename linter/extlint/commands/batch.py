@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.cache.cache import NO_CACHE, Cache
-from extlint.commands.configured import under
-from extlint.commands.jobs import in_order
+from extlint.commands.configured import apply_settings
+from extlint.commands.jobs import outcomes_in_order
 from extlint.commands.report_of import Settings, report_of
 from extlint.configuration.usage_error import UsageError
 from extlint.package.failures import Failures, internal_error
@@ -44,7 +44,7 @@ class Result(Struct, frozen=True):
 
     texts: tuple[str, ...]
     fails: bool
-    all_well: bool
+    all_checked: bool
     summary: Summary
 
 
@@ -81,7 +81,7 @@ class Check(Struct, frozen=True):
 
         def report_on(files: Package) -> Report:
             if not files.variants:
-                found = under(settings, report_of(files, settings, store, jobs))
+                found = apply_settings(settings, report_of(files, settings, store, jobs))
                 return _without_known(found, settings)
             from extlint.commands.variants import report_of_variants
 
@@ -98,7 +98,7 @@ class Check(Struct, frozen=True):
             report, part = for_baseline(report, settings.baseline, settings.rules)
         counts = Summary()
         counts.add(report)
-        parts = tuple(tuple(_written(report, each)) for each in self.reporters)
+        parts = tuple(tuple(_output_parts(report, each)) for each in self.reporters)
         failures = [each.sentence(package.name) for each in report.package.failures]
         is_dry = self.fixing is not None and self.fixing.is_dry
         fails = bool(report.changes) if is_dry else report.fails
@@ -114,7 +114,7 @@ def _without_known(report: Report, settings: Settings) -> Report:
     return without_baseline(report, settings.baseline, settings.rules)
 
 
-def _written(report: Report, reporter: Reporter) -> Iterator[str]:
+def _output_parts(report: Report, reporter: Reporter) -> Iterator[str]:
     """Yields the output of a package: in one part, or in one for each finding that can be written."""
     with Failures().contained(report.package.manifest_path):
         yield reporter.extension(report)
@@ -135,7 +135,7 @@ def check_all(
     complain: Callable[[str], None],
     jobs: int | None = 1,
     conclude: Callable[[Summary], None] = lambda _: None,
-    ended: Callable[[], None] = lambda: None,
+    on_checked: Callable[[], None] = lambda: None,
 ) -> Result:
     """Checks each package. The outputs are sorted by the packages' names.
 
@@ -157,8 +157,8 @@ def check_all(
             summary.unchecked.append(sentence)
             complain(sentence)
 
-    for outcome in in_order(packages, check, _lost, jobs, check.cache.open_for):
-        ended()
+    for outcome in outcomes_in_order(packages, check, _lost_outcome, jobs, check.cache.open_for):
+        on_checked()
         summary.merge(outcome.counts)
         failed = failed or outcome.fails
         if outcome.parts:
@@ -183,7 +183,7 @@ def check_all(
     return Result(outputs, failed, not told, summary)
 
 
-def _lost(package: Package | UnreadableError, how: str) -> Outcome:
+def _lost_outcome(package: Package | UnreadableError, how: str) -> Outcome:
     """Returns the outcome of a package whose process ended during the check."""
     name = package.name if isinstance(package, Package) else ""
     return unchecked(name, f"cannot check {name}: its process {how}")

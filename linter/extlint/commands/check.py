@@ -6,12 +6,12 @@ import click
 
 from extlint.commands.checking import check
 from extlint.commands.options.check import CHECK_OPTIONS, CheckOptions
-from extlint.commands.options.in_click import GroupedCommand, options_in_groups
+from extlint.commands.options.click_options import GroupedCommand, declare_grouped_options
 
 
 @click.command("check", cls=GroupedCommand, short_help="Check extensions.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@options_in_groups(CheckOptions, CHECK_OPTIONS)
+@declare_grouped_options(CheckOptions, CHECK_OPTIONS)
 def check_command(paths: tuple[str, ...], options: CheckOptions) -> int:
     """Check extensions: their manifests, and every call of an extension API.
 

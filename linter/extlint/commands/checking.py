@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 def check(paths: Sequence[str], options: CheckOptions) -> int:
     """Checks the extensions at paths, and returns the exit status. Raises UsageError."""
     if options.work.watch:
-        from extlint.commands.watch import watched
+        from extlint.commands.watch import watch_and_check
 
         if options.baseline.write_baseline:
             raise UsageError("--watch cannot be combined with --write-baseline")
-        return watched(
-            lambda: _checked(paths, options),
+        return watch_and_check(
+            lambda: _check_once(paths, options),
             paths or (".",),
             options.output,
             clears=not options.fixes.are_given,
         )
-    return _checked(paths, options)
+    return _check_once(paths, options)
 
 
-def _checked(paths: Sequence[str], options: CheckOptions) -> int:
+def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
     """Checks once, and returns the exit status."""
     writes = options.baseline.write_baseline
     settings_of = SettingsOf(options.configuration, options.rules.config, writes=writes)
@@ -53,28 +53,28 @@ def _checked(paths: Sequence[str], options: CheckOptions) -> int:
         settings_of.configurations,
         named_by_tool=options.files.skip_foreign_files,
     )
-    packages = scope.watched(_packages(paths, options.files, scope), paths or (".",))
+    packages = scope.record_packages(_packages(paths, options.files, scope), paths or (".",))
     outputs = outputs_of(options.output, is_diff=is_dry, is_filter=fixing is not None and fixing.is_filter)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
     check = Check(settings_of, tuple(each.reporter for each in outputs), cache, fixing)
 
     def conclude(summary: Summary) -> None:
-        summary.leave_out(scope.skipped)
+        summary.record_skipped(scope.skipped)
         summary.idle = scope.idle_entries()
 
-    result = _all(packages, check, options, conclude)
+    result = _check_packages(packages, check, options, conclude)
     for output, text in zip(outputs, result.texts, strict=True):
         output.write(text)
     if is_dry and not options.output.quiet:
-        from extlint.reporter.closing import would_fix
+        from extlint.reporter.closing_lines import diff_summary
 
-        write(would_fix(result.summary), sys.stderr)
-    if not result.all_well:
+        write(diff_summary(result.summary), sys.stderr)
+    if not result.all_checked:
         return FAILED
     return FOUND if result.fails and not options.output.exit_zero else SUCCESS
 
 
-def _all(
+def _check_packages(
     packages: Iterator[Package | UnreadableError],
     check: Check,
     options: CheckOptions,
@@ -86,11 +86,11 @@ def _all(
         return check_all(packages, check, complain, jobs, conclude)
     from contextlib import closing
 
-    from extlint.commands.progress import Bar
-    from extlint.commands.report_of import telling
+    from extlint.commands.progress import ProgressBar
+    from extlint.commands.report_of import reporting_progress
 
-    with closing(Bar(sys.stderr)) as bar, telling(bar.step):
-        return check_all(bar.found(packages), check, complain, jobs, conclude, bar.ended)
+    with closing(ProgressBar(sys.stderr)) as bar, reporting_progress(bar.step):
+        return check_all(bar.count_found(packages), check, complain, jobs, conclude, bar.count_checked)
 
 
 def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:
@@ -108,7 +108,7 @@ def _packages(
     if "-" not in paths:
         if stdin_filename is not None:
             raise UsageError("--stdin-filename requires the path -")
-        found = (explained(each) for each in find_packages(paths or (".",), scope))
+        found = (explain_missing_manifest(each) for each in find_packages(paths or (".",), scope))
     elif len(paths) > 1:
         raise UsageError("standard input (-) cannot be combined with other paths")
     else:
@@ -118,7 +118,7 @@ def _packages(
     return (each for each in found if not isinstance(each, NoExtensionError) and not scope.excludes(each))
 
 
-def explained(item: Package | UnreadableError) -> Package | UnreadableError:
+def explain_missing_manifest(item: Package | UnreadableError) -> Package | UnreadableError:
     """Returns an item as it was found.
 
     The error for a missing manifest mentions a project whose build generates a manifest.
@@ -128,9 +128,9 @@ def explained(item: Package | UnreadableError) -> Package | UnreadableError:
     from extlint.package.not_found import NoManifestError
 
     if isinstance(item, NoManifestError) and item.tree is not None:
-        from extlint.project.made_manifests import told_of_made_manifest
+        from extlint.project.generated_manifests import generated_manifest_sentence
 
-        return UnreadableError(told_of_made_manifest(item.tree) or str(item))
+        return UnreadableError(generated_manifest_sentence(item.tree) or str(item))
     return item
 
 

@@ -11,8 +11,8 @@ import click
 from msgspec import Struct
 
 from extlint.commands.exit_status import FAILED, SUCCESS
-from extlint.commands.options.group import keys_given
-from extlint.commands.options.in_click import GroupedCommand, declared, options_in_groups
+from extlint.commands.options.click_options import GroupedCommand, declare_grouped_options, declare_option
+from extlint.commands.options.group import configuration_of_options
 from extlint.commands.options.option import Option
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.commands.options.shared import format_option
@@ -23,7 +23,7 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.scope import Skipped, SkippedBy
 
 if TYPE_CHECKING:
-    from extlint.commands.in_force import InForce
+    from extlint.commands.in_force import ConfigurationInForce
 
 
 class ConfigOptions(Struct, frozen=True):
@@ -34,9 +34,9 @@ class ConfigOptions(Struct, frozen=True):
 
 @click.command("config", cls=GroupedCommand, short_help="Show the configuration in force.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@declared(format_option({"text": "for people", "json": "for programs"}))
-@declared(Option(("--schema",), "Print the JSON Schema of configurations, for editors."))
-@options_in_groups(ConfigOptions, {"rules": RULE_OPTIONS})
+@declare_option(format_option({"text": "for people", "json": "for programs"}))
+@declare_option(Option(("--schema",), "Print the JSON Schema of configurations, for editors."))
+@declare_grouped_options(ConfigOptions, {"rules": RULE_OPTIONS})
 def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format: str, schema: bool) -> int:
     """Show what is in force for each extension in a PATH, and where each value comes from.
 
@@ -48,23 +48,23 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
 
         write(_as_json(configuration_schema()))
         return SUCCESS
-    from extlint.commands.in_force import in_force
+    from extlint.commands.in_force import configuration_in_force
 
-    settings = SettingsOf(keys_given(options.rules), options.rules.config)
+    settings = SettingsOf(configuration_of_options(options.rules), options.rules.config)
     found = []
     complaints: dict[str, None] = {}
     scope = ConfiguredScope(settings.options, settings.configurations)
     left_out: list[Skipped] = []
-    for place in _places(paths or (".",), scope):
+    for place in _extensions_and_folders(paths or (".",), scope):
         try:
             if isinstance(place, UnreadableError):
                 raise place
             if isinstance(place, Package) and place.variants:
-                checked, others = _variants(place, settings)
+                checked, others = _variants_in_force(place, settings)
                 found += checked
                 left_out += others
             else:
-                found.append(in_force(place, settings))
+                found.append(configuration_in_force(place, settings))
         except UnreadableError as error:
             complaints[str(error)] = None
     for each in complaints:
@@ -80,17 +80,19 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
     return FAILED if complaints else SUCCESS
 
 
-def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package | str | UnreadableError]:
+def _extensions_and_folders(
+    paths: tuple[str, ...], scope: ConfiguredScope
+) -> Iterator[Package | str | UnreadableError]:
     """Yields the extensions at paths, and each folder without any."""
-    from extlint.commands.checking import explained
+    from extlint.commands.checking import explain_missing_manifest
     from extlint.package.find import find_packages
 
     seen = set()
     for path in dict.fromkeys(paths):
         has_any = False
-        for found in scope.watched(find_packages([path], scope), paths):
+        for found in scope.record_packages(find_packages([path], scope), paths):
             if not isinstance(found, Package):
-                yield explained(found)
+                yield explain_missing_manifest(found)
                 continue
             has_any = True
             key = (found.name, found.manifest_path, tuple(found.variants))
@@ -101,16 +103,18 @@ def _places(paths: tuple[str, ...], scope: ConfiguredScope) -> Iterator[Package 
             yield path
 
 
-def _variants(package: Package, settings: SettingsOf) -> tuple[list[InForce], list[Skipped]]:
+def _variants_in_force(
+    package: Package, settings: SettingsOf
+) -> tuple[list[ConfigurationInForce], list[Skipped]]:
     """Returns the configuration in force for each checked manifest of an extension, and skipped manifests."""
-    from extlint.commands.in_force import in_force
+    from extlint.commands.in_force import configuration_in_force
     from extlint.commands.variants import settings_of_variants
     from extlint.package.files import path_below
 
     checked = settings_of_variants(package, settings)
     others = {package.manifest_path, *package.variants} - {each.manifest_path for each, _ in checked}
     return (
-        [in_force(each, settings, own.choice) for each, own in checked],
+        [configuration_in_force(each, settings, own.choice) for each, own in checked],
         [Skipped(path_below(package.name, each), SkippedBy.TARGET) for each in sorted(others)],
     )
 

@@ -15,13 +15,13 @@ from extlint.registry import RULES, UNUSED_SUPPRESSION
 from extlint.reporter.report import Report
 
 
-def under(settings: Settings, report: Report) -> Report:
+def apply_settings(settings: Settings, report: Report) -> Report:
     """Returns the report with the settings of its extension applied."""
     with_level = replace(report, fail_level=settings.fail_level)
-    return as_configured(with_level, settings.rules, settings.configuration)
+    return apply_configuration(with_level, settings.rules, settings.configuration)
 
 
-def as_configured(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
+def apply_configuration(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
     """Returns the report that is shown, and counts, if these rules run under a configuration."""
     shown = _without_commented(report, rules) if report.comments else report
     shown = _without_excluded(shown, configuration)
@@ -29,11 +29,11 @@ def as_configured(report: Report, rules: Collection[str], configuration: Configu
         from extlint.suppression.ignores import without_ignored
 
         kept = without_ignored(shown.findings, shown.package, configuration.per_file_ignores)
-        shown = _with_only(shown, kept)
+        shown = _with_findings(shown, kept)
     return _with_severities(shown, configuration.severity)
 
 
-def _with_only(report: Report, kept: tuple[Finding, ...]) -> Report:
+def _with_findings(report: Report, kept: tuple[Finding, ...]) -> Report:
     """Returns the report with some of its findings; the others are suppressed."""
     suppressed = report.suppressed + len(report.findings) - len(kept)
     return replace(report, findings=kept, suppressed=suppressed)
@@ -41,15 +41,15 @@ def _with_only(report: Report, kept: tuple[Finding, ...]) -> Report:
 
 def _without_commented(report: Report, rules: Collection[str]) -> Report:
     """Returns the report without the findings that comments suppress, and with those about comments."""
-    from extlint.suppression.apply import without_commented
+    from extlint.suppression.apply import without_suppressed
     from extlint.suppression.unused import unused_suppressions
 
     found = list(report.findings)
     if UNUSED_SUPPRESSION in rules:
         found += unused_suppressions(report.comments, report.choice.names)
-        found.sort(key=Finding.order)
+        found.sort(key=Finding.sort_key)
     report = replace(report, findings=tuple(found))
-    return _with_only(report, without_commented(found, report.comments))
+    return _with_findings(report, without_suppressed(found, report.comments))
 
 
 def _without_excluded(report: Report, configuration: Configuration) -> Report:

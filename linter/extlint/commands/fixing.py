@@ -20,7 +20,7 @@ class Destination(Enum):
     """The destination of the files that fixes change."""
 
     DISK = "to their own place"
-    NOWHERE = "nowhere, as they are only shown"
+    PREVIEW = "nowhere, as they are only shown"
     STANDARD_OUTPUT = "to standard output: the file that was read from standard input, changed or not"
 
 
@@ -33,13 +33,13 @@ class Fixing(Struct, frozen=True):
 
     destination: Destination
     unsafe: bool
-    of_stdin: bool = False
+    only_stdin: bool = False
     stdin_filename: str | None = None
 
     @property
     def is_dry(self) -> bool:
         """Whether changes are only shown."""
-        return self.destination is Destination.NOWHERE
+        return self.destination is Destination.PREVIEW
 
     @property
     def is_filter(self) -> bool:
@@ -53,7 +53,7 @@ class Fixing(Struct, frozen=True):
 
         After an error, nothing was changed. `report` is the result of `check` for the package.
         """
-        only = _path_in(package, self.stdin_filename) if self.of_stdin else None
+        only = _path_in(package, self.stdin_filename) if self.only_stdin else None
         fixed = self._fixed(package, report, check, only)
         if self.destination is Destination.DISK and fixed.changes:
             from extlint.fixes.files import NotWrittenError, write_changes
@@ -73,9 +73,9 @@ class Fixing(Struct, frozen=True):
         fixes = (each.fix for each in report.findings if each.fix is not None)
         if not any(each.safe or self.unsafe for each in fixes):
             return report
-        from extlint.fixes.rounds import with_fixes
+        from extlint.fixes.rounds import apply_fixes
 
-        return with_fixes(package, report, check, unsafe=self.unsafe, only=only)
+        return apply_fixes(package, report, check, unsafe=self.unsafe, only=only)
 
 
 def fixing_of(options: FixOptions, paths: Sequence[str], stdin_filename: str | None) -> Fixing:
@@ -84,7 +84,7 @@ def fixing_of(options: FixOptions, paths: Sequence[str], stdin_filename: str | N
         raise UsageError("--unsafe-fixes requires --fix or --diff")
     of_stdin = "-" in paths
     if options.diff:
-        destination = Destination.NOWHERE
+        destination = Destination.PREVIEW
     else:
         destination = Destination.STANDARD_OUTPUT if of_stdin else Destination.DISK
     return Fixing(destination, options.unsafe_fixes, of_stdin, stdin_filename)

@@ -18,7 +18,7 @@ from extlint.reporter.report import IdleEntry
 from extlint.text.wording import quoted
 
 _WILD = frozenset("*?[")
-_Question = tuple[tuple[Step, ...], str]
+_EntryKey = tuple[tuple[Step, ...], str]
 """The steps to the table or list of an entry, and the text of the entry there."""
 
 
@@ -32,10 +32,10 @@ class IdleEntries:
     def __init__(self, configurations: Configurations, paths: Iterable[str]) -> None:
         self._configurations = configurations
         self._folders = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
-        self._used: dict[str, set[_Question]] = {}
+        self._used: dict[str, set[_EntryKey]] = {}
         self._is_sure = bool(self._folders)
 
-    def see(self, package: Package | UnreadableError) -> None:
+    def record(self, package: Package | UnreadableError) -> None:
         """Records the entries that apply to an extension. If one cannot be read, nothing is certain."""
         if not self._is_sure:
             return
@@ -52,9 +52,9 @@ class IdleEntries:
     def entries(self, skipped: Sequence[Skipped]) -> list[IdleEntry]:
         """Returns the entries that match nothing, once extensions are recorded and skipped ones are known."""
         found: list[IdleEntry] = []
-        for each in self._configurations.known if self._is_sure else ():
+        for each in self._configurations.loaded if self._is_sure else ():
             if each.file and self._covers(each):
-                found += _idle(each, self._used.get(each.folder, set()), skipped)
+                found += _idle_entries(each, self._used.get(each.folder, set()), skipped)
         return sorted(found, key=lambda each: (each.file, each.position))
 
     def _covers(self, configuration: Configuration) -> bool:
@@ -62,7 +62,7 @@ class IdleEntries:
         return any(place.is_relative_to(folder) for folder in self._folders)
 
 
-def _used_by(configuration: Configuration, package: Package, known: set[_Question]) -> Iterator[_Question]:
+def _used_by(configuration: Configuration, package: Package, known: set[_EntryKey]) -> Iterator[_EntryKey]:
     """Yields the entries that match an extension or one of its files, except those already known."""
     from extlint.configuration.entries import entry_of
 
@@ -71,7 +71,7 @@ def _used_by(configuration: Configuration, package: Package, known: set[_Questio
         entry = entry_of(configuration, package.name, manifest) if configuration.extension else None
         if entry is not None:
             own.add(("extension", configuration.extension.index(entry)))
-    for steps, each in _parts(configuration):
+    for steps, each in _sections(configuration):
         if steps not in own:
             continue
         yield steps, ""
@@ -81,11 +81,11 @@ def _used_by(configuration: Configuration, package: Package, known: set[_Questio
                 yield key
         for ignore in each.per_file_ignores:
             key = ((*steps, "per-file-ignores", ignore.pattern), "")
-            if key not in known and _is_about(ignore, package):
+            if key not in known and _applies_to(ignore, package):
                 yield key
 
 
-def _parts(configuration: Configuration) -> Iterator[tuple[tuple[Step, ...], Configuration]]:
+def _sections(configuration: Configuration) -> Iterator[tuple[tuple[Step, ...], Configuration]]:
     """Yields the configuration of the project, and of each `[[extension]]` entry, with the steps to it."""
     yield (), configuration
     for index, entry in enumerate(configuration.extension):
@@ -98,14 +98,14 @@ def _files_of(package: Package) -> Iterator[str]:
 
 
 def _excludes(configuration: Configuration, pattern: str, files: Iterable[str]) -> bool:
-    from extlint.package.ignore_patterns import compiled
+    from extlint.package.ignore_patterns import compile_patterns
 
-    spec = compiled([pattern.removeprefix("!")])
+    spec = compile_patterns([pattern.removeprefix("!")])
     top = join(configuration.folder, "")
     return next(iter(spec.match_files(each.removeprefix(top) for each in files)), None) is not None
 
 
-def _is_about(ignore: PerFileIgnore, package: Package) -> bool:
+def _applies_to(ignore: PerFileIgnore, package: Package) -> bool:
     """Whether rules are ignored in an existing file, at a value that it has."""
     from pathspec import GitIgnoreSpec
 
@@ -117,18 +117,18 @@ def _is_about(ignore: PerFileIgnore, package: Package) -> bool:
     return any(value_span(package, path, ignore.steps) is not None for path in named)
 
 
-def _idle(
-    configuration: Configuration, used: set[_Question], skipped: Sequence[Skipped]
+def _idle_entries(
+    configuration: Configuration, used: set[_EntryKey], skipped: Sequence[Skipped]
 ) -> Iterator[IdleEntry]:
     """Yields the entries of a configuration that match nothing."""
-    written = _Written(configuration)
+    written = _ConfigurationFile(configuration)
     places = [os.path.abspath(each.path) for each in skipped]
-    for steps, each in _parts(configuration):
+    for steps, each in _sections(configuration):
         entry = None if not steps else configuration.extension[int(steps[-1])]
         if (
             entry is not None
             and (steps, "") not in used
-            and not written.may_come(entry.path or entry.manifest)
+            and not written.may_match_later(entry.path or entry.manifest)
         ):
             yield written.entry(steps, "", "this [[extension]] entry applies to no extension")
         for pattern in each.exclude:
@@ -136,7 +136,7 @@ def _idle(
             left_out = chain(places, (f"{path}/{MANIFEST}" for path in places))
             if (
                 (place, pattern) not in used
-                and not written.may_come(pattern)
+                and not written.may_match_later(pattern)
                 and not _excludes(configuration, pattern, left_out)
             ):
                 yield written.entry(
@@ -144,12 +144,12 @@ def _idle(
                 )
         for ignore in each.per_file_ignores:
             place = (*steps, "per-file-ignores", ignore.pattern)
-            if (place, "") not in used and not written.may_come(ignore.glob):
+            if (place, "") not in used and not written.may_match_later(ignore.glob):
                 what = "no value in a file of an extension" if ignore.steps else "no file of an extension"
                 yield written.entry(place, "", f"{quoted(ignore.pattern)} in per-file-ignores matches {what}")
 
 
-class _Written:
+class _ConfigurationFile:
     """The file of a configuration, with the positions of its entries."""
 
     def __init__(self, configuration: Configuration) -> None:
@@ -167,7 +167,7 @@ class _Written:
         assert position is not None
         return IdleEntry(self._configuration.file, position, sentence)
 
-    def may_come(self, glob: str | None) -> bool:
+    def may_match_later(self, glob: str | None) -> bool:
         """Whether a glob refers to files that builds generate, or that Git ignores."""
         from extlint.project.build_files import OUTPUT_FOLDERS
 

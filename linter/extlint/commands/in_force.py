@@ -36,7 +36,7 @@ class Value(Struct, frozen=True):
     reason: str | None = None
 
 
-class InForce(Struct, frozen=True):
+class ConfigurationInForce(Struct, frozen=True):
     """The configuration in force for the extension at a path, or for that folder without a `manifest`.
 
     `file` is its configuration, empty without one, `entry` the position of the `[[extension]]` entry in it
@@ -48,12 +48,14 @@ class InForce(Struct, frozen=True):
     manifest: str | None
     file: str
     entry: Position | None
-    not_read: tuple[str, ...]
+    ignored_files: tuple[str, ...]
     values: Mapping[str, Value]
     rules: Mapping[str, str]
 
 
-def in_force(place: Package | str, settings: SettingsOf, choice: Choice | None = None) -> InForce:
+def configuration_in_force(
+    place: Package | str, settings: SettingsOf, choice: Choice | None = None
+) -> ConfigurationInForce:
     """Returns the configuration in force for an extension, or in a folder. Raises UnreadableError.
 
     `choice` contains the targets for one of several manifests.
@@ -68,19 +70,19 @@ def in_force(place: Package | str, settings: SettingsOf, choice: Choice | None =
     file = _File(configuration)
     values = {key: _value(key, options, configuration, entry, file) for key in KEYS}
     if values["target"].value is None and package is not None:
-        values["target"] = _detected(package) if choice is None else _chosen(choice)
+        values["target"] = _detected_targets(package) if choice is None else _chosen_targets(choice)
     elif choice is not None:
         values["target"] = replace(values["target"], value=[each.text for each in choice.targets])
     own = configuration if entry is None else entry.configuration.with_defaults(configuration)
     found = options.with_defaults(own).with_defaults(DEFAULTS)
     running = chosen_rules(found, packed=package is not None and package.packed)
     rules = {each: str(severity_of(each, found.severity, RULES[each].severity)) for each in running}
-    return InForce(
+    return ConfigurationInForce(
         name,
         None if package is None else package.manifest_path,
         configuration.file,
-        None if entry is None else file.position("extension", configuration.extension.index(entry)),
-        tuple(_not_read(configuration)),
+        None if entry is None else file.position_of("extension", configuration.extension.index(entry)),
+        tuple(_ignored_files(configuration)),
         values,
         rules,
     )
@@ -96,7 +98,7 @@ class _File:
         self._table = None if self._source is None else self._source.table()
         self._positions: Positions | None = None
 
-    def written(self, *steps: Step) -> object:
+    def value_at(self, *steps: Step) -> object:
         """Returns the value at some steps."""
         found: object = self._table
         for step in steps:
@@ -104,7 +106,7 @@ class _File:
             found = found[step]  # type: ignore[index]
         return found
 
-    def position(self, *steps: Step) -> Position | None:
+    def position_of(self, *steps: Step) -> Position | None:
         """Returns the position of its key."""
         if self._source is None:
             return None
@@ -121,9 +123,9 @@ def _value(
         return Value(_plain(options, key.field), "option", reason=f"--{name}")
     if entry is not None and entry.configuration.has(key.field):
         steps: tuple[Step, ...] = ("extension", configuration.extension.index(entry), name)
-        return Value(file.written(*steps), "extension", file.position(*steps))
+        return Value(file.value_at(*steps), "extension", file.position_of(*steps))
     if configuration.has(key.field):
-        return Value(file.written(name), "configuration", file.position(name))
+        return Value(file.value_at(name), "configuration", file.position_of(name))
     return Value(_plain(DEFAULTS, key.field) if key.field in ("fail_level", "gitignore") else None, "default")
 
 
@@ -138,30 +140,34 @@ def _plain(configuration: Configuration, field: str) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _detected(package: Package) -> Value:
+def _detected_targets(package: Package) -> Value:
     """Returns the targets that extlint detects."""
     from extlint.manifest.reader import read_manifest
     from extlint.package.tolerant import TolerantPackage
     from extlint.target_detection.detect import detect_targets
 
     files = TolerantPackage(package)
-    return _chosen(
+    return _chosen_targets(
         detect_targets(package, read_manifest(files.manifest_path, files.read(files.manifest_path)))
     )
 
 
-def _chosen(choice: Choice) -> Value:
+def _chosen_targets(choice: Choice) -> Value:
     origin = choice.origin.value if choice.origin is not Origin.DEFAULT else "default"
     return Value(list(choice.names), origin, reason=choice.reason)
 
 
-def _not_read(configuration: Configuration) -> list[str]:
+def _ignored_files(configuration: Configuration) -> list[str]:
     """Returns the other files in the folder of a configuration that also contain one, which is ignored."""
     if not configuration.file:
         return []
     folder = Path(configuration.file).parent.as_posix()
     sources = sources_in(configuration.folder, "" if folder == "." else folder)
-    return [each.called for each in sources if each.called != configuration.file and _has_a_table(each)]
+    return [
+        each.display_path
+        for each in sources
+        if each.display_path != configuration.file and _has_a_table(each)
+    ]
 
 
 def _has_a_table(source: Source) -> bool:

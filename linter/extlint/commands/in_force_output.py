@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from extlint.commands.in_force import InForce, Value
+from extlint.commands.in_force import ConfigurationInForce, Value
 from extlint.configuration.toml_text import toml_value
 from extlint.package.files import path_below
 from extlint.package.scope import Skipped, SkippedBy
@@ -24,7 +24,9 @@ _REASONS = {
 }
 
 
-def as_text(found: Sequence[InForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]) -> str:
+def as_text(
+    found: Sequence[ConfigurationInForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]
+) -> str:
     """Returns the configuration in force as TOML, with a comment on the origin of each value.
 
     Comments at the end list the extensions that are not checked, and the entries that match nothing.
@@ -39,10 +41,10 @@ def as_text(found: Sequence[InForce], skipped: Iterable[Skipped], unused: Iterab
     return "\n".join("".join(f"{visible(line)}\n" for line in block) for block in blocks if block)
 
 
-def _lines(found: InForce) -> Iterator[str]:
+def _lines(found: ConfigurationInForce) -> Iterator[str]:
     yield f"# {_name(found)}"
     yield f"# {_file(found)}"
-    for each in found.not_read:
+    for each in found.ignored_files:
         yield f"# {each} is ignored, because {found.file} is in the same folder"
     rows = [
         (f"{name} = {toml_value(value.value)}", _origin(found, value))
@@ -63,7 +65,7 @@ def _lines(found: InForce) -> Iterator[str]:
         yield f"# only these rules run: {', '.join(_grouped(found.rules))}"
 
 
-def _name(found: InForce) -> str:
+def _name(found: ConfigurationInForce) -> str:
     if found.manifest is None:
         return f"{found.path} contains no extension"
     if found.manifest == "manifest.json":
@@ -71,14 +73,14 @@ def _name(found: InForce) -> str:
     return f"{found.path}, with the manifest {path_below(found.path, found.manifest)}"
 
 
-def _file(found: InForce) -> str:
+def _file(found: ConfigurationInForce) -> str:
     if not found.file:
         return "no configuration"
     entry = "" if found.entry is None else f", with the [[extension]] entry in line {found.entry.line}"
     return f"configuration: {found.file}{entry}"
 
 
-def _origin(found: InForce, value: Value) -> str:
+def _origin(found: ConfigurationInForce, value: Value) -> str:
     if value.position is not None:
         return f"{found.file}:{value.position.line}"
     if value.origin == "option":
@@ -96,7 +98,7 @@ def _grouped(rules: Collection[str]) -> list[str]:
 
 
 def as_plain(
-    found: Iterable[InForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]
+    found: Iterable[ConfigurationInForce], skipped: Iterable[Skipped], unused: Iterable[IdleEntry]
 ) -> dict[str, Any]:
     """Returns the same for programs."""
     return {
@@ -106,13 +108,13 @@ def as_plain(
     }
 
 
-def _extension(found: InForce) -> dict[str, Any]:
+def _extension(found: ConfigurationInForce) -> dict[str, Any]:
     return {
         "path": found.path,
         "manifest": found.manifest,
         "configuration": found.file or None,
         "extension_entry": None if found.entry is None else _position(found.entry),
-        "ignored_files": list(found.not_read),
+        "ignored_files": list(found.ignored_files),
         "values": {name: _plain(value) for name, value in found.values.items()},
         "rules": dict(found.rules),
     }

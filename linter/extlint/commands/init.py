@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from extlint.commands.exit_status import FAILED, SUCCESS
-from extlint.commands.options.in_click import declared
+from extlint.commands.options.click_options import declare_option
 from extlint.commands.options.option import Option
 from extlint.commands.options.shared import one_of
 from extlint.commands.streams import complain, write
@@ -27,17 +27,17 @@ _NAMES = tuple(each.name for each in FORMS)
 
 @click.command("init", short_help="Write a first configuration.")
 @click.argument("path", default=".", metavar="[PATH]")
-@declared(
+@declare_option(
     Option(
         ("--file",),
         f"File to write: {listed(_NAMES, 'or')}; the last two must exist.  [default: {_NAMES[0]}]",
         "NAME",
         _NAMES[0],
-        meaning=one_of("configuration file", _NAMES),
-        renamed="name",
+        parse=one_of("configuration file", _NAMES),
+        value_name="name",
     )
 )
-@declared(Option(("--print",), "Print the configuration, and write nothing.", renamed="only_print"))
+@declare_option(Option(("--print",), "Print the configuration, and write nothing.", value_name="only_print"))
 def init_command(path: str, name: str, only_print: bool) -> int:
     """Write a first configuration into the folder PATH, from the extensions that are found in it.
 
@@ -52,7 +52,7 @@ def init_command(path: str, name: str, only_print: bool) -> int:
     form = next(each for each in FORMS if each.name == name)
     source = Source(os.path.abspath(path), "" if path == "." else path, form)
     if not only_print:
-        _refuse_second(source)
+        _require_no_configuration(source)
     found = survey(path)
     if found.extensions or not found.made:
         for sentence in found.unreadable:
@@ -64,26 +64,26 @@ def init_command(path: str, name: str, only_print: bool) -> int:
         write(_text(source, first))
         return SUCCESS
     try:
-        _put(source, first)
+        _write_configuration(source, first)
     except UnreadableError as error:
         raise UsageError(str(error)) from None
-    write(f"Wrote {source.called}. To see what is in force: extlint config {path}\n")
+    write(f"Wrote {source.display_path}. To see what is in force: extlint config {path}\n")
     return SUCCESS
 
 
-def _refuse_second(new: Source) -> None:
+def _require_no_configuration(new: Source) -> None:
     """Raises UsageError if a file already is the configuration of the folder."""
-    from extlint.configuration.project_file import called_as, folders_above, sources_in
+    from extlint.configuration.project_file import display_name, folders_above, sources_in
 
     for folder in folders_above(new.folder):
-        called = called_as(new.called_folder or ".", folder)
+        called = display_name(new.display_folder or ".", folder)
         for source in sources_in(folder, called):
             try:
                 is_one = source.table() is not None
             except UnreadableError as error:
                 raise UsageError(str(error)) from None
             if is_one:
-                raise UsageError(f"{source.called} is the configuration of this folder already")
+                raise UsageError(f"{source.display_path} is the configuration of this folder already")
 
 
 def _text(source: Source, first: FirstConfiguration) -> str:
@@ -93,7 +93,7 @@ def _text(source: Source, first: FirstConfiguration) -> str:
     return first.toml(".".join(source.form.keys))
 
 
-def _put(source: Source, first: FirstConfiguration) -> None:
+def _write_configuration(source: Source, first: FirstConfiguration) -> None:
     """Writes the configuration. Raises UnreadableError if the file does not have the required form."""
     if not source.form.keys:
         _create(source, _text(source, first))
@@ -102,21 +102,21 @@ def _put(source: Source, first: FirstConfiguration) -> None:
     from extlint.first_configuration.insertion import with_member, with_table
     from extlint.package.disk import read_file
 
-    data = read_file(source.path, source.called)
+    data = read_file(source.path, source.display_path)
     if source.form.name == "package.json":
-        new = with_member(data, "extlint", first.values, source.called)
+        new = with_member(data, "extlint", first.values, source.display_path)
     else:
-        source.parsed(data)
+        source.parse(data)
         new = with_table(data, _text(source, first))
-    if not _has(source, new, first):
-        raise UnreadableError(f"[{'.'.join(source.form.keys)}] cannot be added to {source.called}")
+    if not _has_expected_content(source, new, first):
+        raise UnreadableError(f"[{'.'.join(source.form.keys)}] cannot be added to {source.display_path}")
     OutputFile(source.path).write(new.decode())
 
 
-def _has(source: Source, data: bytes, first: FirstConfiguration) -> bool:
+def _has_expected_content(source: Source, data: bytes, first: FirstConfiguration) -> bool:
     """Whether a new text has the expected content, so that the file's form allowed the addition."""
     try:
-        return source.form.table_in(source.parsed(data)) == first.values
+        return source.form.table_in(source.parse(data)) == first.values
     except UnreadableError:
         return False
 
@@ -127,8 +127,8 @@ def _create(source: Source, text: str) -> None:
         with Path(source.path).open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except FileExistsError:
-        raise UnreadableError(f"{source.called} exists already") from None
+        raise UnreadableError(f"{source.display_path} exists already") from None
     except OSError as error:
         raise UnreadableError(
-            f"cannot write {source.called}: {(error.strerror or str(error)).lower()}"
+            f"cannot write {source.display_path}: {(error.strerror or str(error)).lower()}"
         ) from None

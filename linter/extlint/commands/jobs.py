@@ -30,12 +30,12 @@ MIN_WEIGHT_TO_DIVIDE = 2_000_000
 """The minimum weight of a package whose scripts are also analyzed by other processes."""
 
 
-def in_order(
+def outcomes_in_order(
     packages: Iterable[Item],
     check: Callable[[Item, int], Outcome],
-    lost: Callable[[Item, str], Outcome],
+    on_lost: Callable[[Item, str], Outcome],
     jobs: int | None,
-    held_together: Callable[[Sequence[Item]], None] = lambda _: None,
+    on_held: Callable[[Sequence[Item]], None] = lambda _: None,
 ) -> Iterator[Outcome]:
     """Yields the outcome of each package, in their order, whichever process checks it, and whenever.
 
@@ -52,9 +52,9 @@ def in_order(
         workers = min(most, worthwhile_workers(weights))
         heaviest_first = sorted(range(len(held)), key=weights.__getitem__, reverse=True)
         if len(held) > 1:
-            held_together([held[index] for index in heaviest_first])
+            on_held([held[index] for index in heaviest_first])
         if workers > 1:
-            yield from _by_workers(held, heaviest_first, workers, check, lost)
+            yield from _check_in_workers(held, heaviest_first, workers, check, on_lost)
         else:
             for package, weight in zip(held, weights, strict=True):
                 yield check(package, most if weight >= MIN_WEIGHT_TO_DIVIDE else 1)
@@ -90,39 +90,39 @@ def weights_of(packages: Sequence[Item]) -> Iterator[int]:
         yield weight
 
 
-def _by_workers(
+def _check_in_workers(
     packages: Sequence[Item],
     heaviest_first: Sequence[int],
     workers: int,
     check: Callable[[Item, int], Outcome],
-    lost: Callable[[Item, str], Outcome],
+    on_lost: Callable[[Item, str], Outcome],
 ) -> Iterator[Outcome]:
     waiting: dict[int, Outcome] = {}
     following = 0
-    for index, outcome in _as_they_end(packages, heaviest_first, workers, check, lost):
+    for index, outcome in _in_completion_order(packages, heaviest_first, workers, check, on_lost):
         waiting[index] = outcome
         while following in waiting:
             yield waiting.pop(following)
             following += 1
 
 
-def _as_they_end(
+def _in_completion_order(
     packages: Sequence[Item],
     indexes: Sequence[int],
     workers: int,
     check: Callable[[Item, int], Outcome],
-    lost: Callable[[Item, str], Outcome],
+    on_lost: Callable[[Item, str], Outcome],
 ) -> Iterator[tuple[int, Outcome]]:
     from extlint import checker  # noqa: F401 (what is imported before processes are forked, all of them have)
-    from extlint.processes.workers import Lost, results_of
+    from extlint.processes.workers import WorkerDied, run_tasks
 
     left = dict.fromkeys(indexes)
     try:
         waiting = iter(indexes)
         do = partial(_check_at, packages, check)
-        for index, result in results_of(do, lambda _worker: next(waiting, None), workers):
+        for index, result in run_tasks(do, lambda _worker: next(waiting, None), workers):
             del left[index]
-            yield index, lost(packages[index], result.how) if isinstance(result, Lost) else result
+            yield index, on_lost(packages[index], result.how) if isinstance(result, WorkerDied) else result
     except OSError:  # the system cannot start a process
         yield from ((index, check(packages[index], 1)) for index in left)
 

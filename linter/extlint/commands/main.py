@@ -26,21 +26,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from extlint.commands.own_modules import find_own_modules
 
         find_own_modules()
-        from extlint.commands.process import end, ignore_signals, open_closed_streams, take_signals
+        from extlint.commands.process import exit_process, handle_signals, ignore_signals, open_closed_streams
 
-        take_signals()
+        handle_signals()
         open_closed_streams()
         try:
             status = _status(sys.argv[1:])
         finally:
             ignore_signals()
-        end(status)
+        exit_process(status)
         return status
     return _status(arguments)
 
 
 def _status(arguments: Sequence[str]) -> int:
-    from extlint.commands.streams import complain, flush, forget_output
+    from extlint.commands.streams import complain, discard_output, flush
 
     try:
         status = _run(arguments)
@@ -49,14 +49,14 @@ def _status(arguments: Sequence[str]) -> int:
         complain("interrupted")
         return INTERRUPTED
     except OSError as error:
-        forget_output()
+        discard_output()
         complain(f"cannot write: {(error.strerror or str(error)).lower()}")
     except Exception as error:
-        from extlint.package.failures import described, is_debugging
+        from extlint.package.failures import describe_error, is_debugging
 
         if is_debugging():
             raise
-        complain(f"internal error: {described(error)}")
+        complain(f"internal error: {describe_error(error)}")
     else:
         return status
     return FAILED
@@ -74,9 +74,9 @@ def _run(arguments: Sequence[str]) -> int:
         from extlint.commands.libraries import load_msgspec
 
         load_msgspec()
-        from extlint.commands.plain_check import check_plainly
+        from extlint.commands.plain_check import check_without_click
 
-        status = check_plainly(arguments[1:])
+        status = check_without_click(arguments[1:])
         if status is not None:
             return status
     from extlint.commands.program import run

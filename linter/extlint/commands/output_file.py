@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from extlint.configuration.usage_error import UsageError
-from extlint.processes.stopping import when_stopped
+from extlint.processes.stop_actions import run_on_stop
 
 
 class OutputFile:
@@ -23,10 +23,10 @@ class OutputFile:
         self._name = name
         self._path = Path(name)
         try:
-            self._beside = self._path.parent / f".extlint-{os.urandom(4).hex()}.tmp"
+            self._temporary = self._path.parent / f".extlint-{os.urandom(4).hex()}.tmp"
             if not self._path.exists():
-                self._make_beside(b"")
-                self._beside.unlink()
+                self._write_temporary(b"")
+                self._temporary.unlink()
             elif self._path.is_file() or self._path.is_dir():  # opening a pipe waits for a reader
                 self._path.open("ab").close()
         except (OSError, ValueError) as error:
@@ -52,19 +52,19 @@ class OutputFile:
         return is_one and os.access(self._path.parent, os.W_OK)
 
     def _replace(self, data: bytes) -> None:
-        with when_stopped(self._beside.unlink):
+        with run_on_stop(self._temporary.unlink):
             try:
-                self._make_beside(data)
+                self._write_temporary(data)
                 if self._path.exists():
-                    self._beside.chmod(self._path.stat().st_mode & 0o7777)
-                self._beside.replace(self._path)
+                    self._temporary.chmod(self._path.stat().st_mode & 0o7777)
+                self._temporary.replace(self._path)
             except BaseException:
                 with suppress(OSError):
-                    self._beside.unlink()
+                    self._temporary.unlink()
                 raise
 
-    def _make_beside(self, data: bytes) -> None:
-        with when_stopped(self._beside.unlink), self._beside.open("xb") as stream:
+    def _write_temporary(self, data: bytes) -> None:
+        with run_on_stop(self._temporary.unlink), self._temporary.open("xb") as stream:
             stream.write(data)
 
     def _failure(self, error: OSError | ValueError) -> UsageError:

@@ -57,7 +57,7 @@ def outputs_of(
     names = [options.output_file if file is None else file for _, file in given]
     if options.output_file is not None and all(file is not None for _, file in given):
         raise UsageError("--output-file is given, but each output format has a file of its own")
-    _check_places(names)
+    _check_destinations(names)
     return [
         _output(form, name, options, is_filter=is_filter)
         for (form, _), name in zip(given, names, strict=True)
@@ -70,7 +70,7 @@ def _default(output_file: str | None, environment: Mapping[str, str]) -> str:
     return IN_GITHUB_ACTIONS if in_log else DEFAULT
 
 
-def _check_places(names: Sequence[str | None]) -> None:
+def _check_destinations(names: Sequence[str | None]) -> None:
     if names.count(None) > 1:
         raise UsageError("only one output goes to standard output; write the others as FORMAT:FILE")
     places: dict[str, str] = {}

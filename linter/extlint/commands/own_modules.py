@@ -16,11 +16,11 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from marshal import loads
 from types import CodeType, ModuleType
 
-_PACKAGES = "extlint"
+_PACKAGE_PREFIX = "extlint"
 """The prefix of the names of all import packages."""
 
 _HEADER = len(MAGIC_NUMBER) + 12
-_DATED = MAGIC_NUMBER + bytes(4)
+_TIMESTAMPED_MAGIC = MAGIC_NUMBER + bytes(4)
 """The start of bytecode for a source whose time and size follow."""
 
 _CHUNK = 1 << 16
@@ -44,7 +44,7 @@ class _OwnModules:
 
         Returns None for all others, and without a source.
         """
-        if path is None or not name.startswith(_PACKAGES):
+        if path is None or not name.startswith(_PACKAGE_PREFIX):
             return None
         folder = path[0]
         stem = name.rpartition(".")[2]
@@ -72,7 +72,7 @@ class _Loader(SourceFileLoader):
     def __init__(self, name: str, source: str, bytecode: str, found: os.stat_result) -> None:
         super().__init__(name, source)
         time, size = int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF
-        self._header = _DATED + time.to_bytes(4, "little") + size.to_bytes(4, "little")
+        self._header = _TIMESTAMPED_MAGIC + time.to_bytes(4, "little") + size.to_bytes(4, "little")
         self._bytecode = bytecode
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:

@@ -7,7 +7,7 @@ import sys
 import click
 
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
-from extlint.commands.options.in_click import declared
+from extlint.commands.options.click_options import declare_option
 from extlint.commands.options.option import Option, names_option
 from extlint.commands.options.shared import COLOR, CONFIG, NO_GITIGNORE, format_option
 from extlint.commands.report_of import Settings
@@ -15,7 +15,7 @@ from extlint.commands.scope import ConfiguredScope
 from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.configuration import Configuration
-from extlint.configuration.names import known_targets
+from extlint.configuration.names import parse_targets
 from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages
 from extlint.targets.request import Target
@@ -23,27 +23,27 @@ from extlint.targets.request import Target
 
 @click.command("permissions", short_help="List permissions, and what users are asked.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@declared(
+@declare_option(
     names_option(
         "--target",
         "target",
-        known_targets,
+        parse_targets,
         "Browser whose questions to show; repeatable.  [default: those that the extension is made for]",
-        renamed="targets",
+        value_name="targets",
     )
 )
-@declared(
+@declare_option(
     Option(
         ("--against",),
         "Compare with an older version: a folder, an archive, a manifest, or a Git revision.",
         "OLD",
     )
 )
-@declared(CONFIG)
-@declared(NO_GITIGNORE)
-@declared(format_option({"text": "for people", "json": "for programs"}))
-@declared(COLOR)
-@declared(Option(("-q", "--quiet"), "Leave out what is requested: say what users are asked."))
+@declare_option(CONFIG)
+@declare_option(NO_GITIGNORE)
+@declare_option(format_option({"text": "for people", "json": "for programs"}))
+@declare_option(COLOR)
+@declare_option(Option(("-q", "--quiet"), "Leave out what is requested: say what users are asked."))
 def permissions_command(
     paths: tuple[str, ...],
     targets: tuple[Target, ...],
@@ -62,16 +62,16 @@ def permissions_command(
     the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
     version cannot be read.
     """
-    from extlint.commands.checking import explained
-    from extlint.permissions.comparison import Comparison, compared
-    from extlint.permissions.earlier import earlier_manifest
+    from extlint.commands.checking import explain_missing_manifest
+    from extlint.permissions.comparison import Comparison, compare_with
+    from extlint.permissions.older_manifest import older_manifest
     from extlint.permissions.table import PermissionTable, table_of
 
     settings_of = SettingsOf(Configuration(target=targets, gitignore=gitignore), config)
     scope = ConfiguredScope(settings_of.options, settings_of.configurations)
     found: list[tuple[PermissionTable, Comparison | None]] = []
     status = SUCCESS
-    for package in map(explained, find_packages(paths or (".",), scope)):
+    for package in map(explain_missing_manifest, find_packages(paths or (".",), scope)):
         try:
             if isinstance(package, UnreadableError):
                 raise package
@@ -82,7 +82,7 @@ def permissions_command(
             continue
         for variant, settings in variants:
             try:
-                before = None if against is None else earlier_manifest(variant, against)
+                before = None if against is None else older_manifest(variant, against)
                 table = table_of(variant, settings.choice)
             except UnreadableError as error:
                 complain(str(error))
@@ -91,20 +91,20 @@ def permissions_command(
             for sentence in table.unreadable:
                 complain(sentence)
                 status = FAILED
-            change = None if before is None or against is None else compared(table, before, against)
+            change = None if before is None or against is None else compare_with(table, before, against)
             found.append((table, change))
     if output_format == "json":
         import json
 
-        from extlint.permissions.json_output import answer
+        from extlint.permissions.json_output import permissions_as_json
 
-        write(json.dumps(answer(found), indent=2) + "\n")
+        write(json.dumps(permissions_as_json(found), indent=2) + "\n")
     else:
-        from extlint.permissions.text import written
+        from extlint.permissions.text import render_table
         from extlint.reporter.style import Style
 
         style = Style(use_color(color, sys.stdout))
-        write("\n".join(written(table, change, style, quiet=quiet) for table, change in found))
+        write("\n".join(render_table(table, change, style, quiet=quiet) for table, change in found))
     if status == SUCCESS and any(change is not None and change.prompts for _, change in found):
         return FOUND
     return status

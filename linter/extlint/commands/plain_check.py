@@ -11,25 +11,25 @@ from collections.abc import Sequence
 from extlint.commands.checking import check
 from extlint.commands.exit_status import FAILED
 from extlint.commands.options.check import CHECK_OPTIONS, CheckOptions
-from extlint.commands.options.group import options_read
+from extlint.commands.options.group import read_options
 from extlint.commands.streams import complain
 from extlint.configuration.usage_error import UsageError
 
 
-def check_plainly(arguments: Sequence[str]) -> int | None:
+def check_without_click(arguments: Sequence[str]) -> int | None:
     """Checks and returns the exit status.
 
     For command lines that click must parse, it does nothing and returns None.
     """
     try:
-        read = read_plainly(arguments)
+        read = parse_without_click(arguments)
         return None if read is None else check(*read)
     except UsageError as error:
         complain(str(error))
         return FAILED
 
 
-def read_plainly(arguments: Sequence[str]) -> tuple[tuple[str, ...], CheckOptions] | None:
+def parse_without_click(arguments: Sequence[str]) -> tuple[tuple[str, ...], CheckOptions] | None:
     """Returns the paths and options of a command line, as click parses it.
 
     Returns None if only click can parse it.
@@ -55,4 +55,4 @@ def read_plainly(arguments: Sequence[str]) -> tuple[tuple[str, ...], CheckOption
                 return None
         given[option.name].append(value)
     values = {name: option.value(given[name]) for name, option in options.items()}
-    return tuple(paths), options_read(CheckOptions, CHECK_OPTIONS, values)
+    return tuple(paths), read_options(CheckOptions, CHECK_OPTIONS, values)

@@ -10,13 +10,13 @@ from types import FrameType
 from typing import NoReturn
 
 from extlint.commands.exit_status import STOPPED
-from extlint.processes.stopping import stop_all
+from extlint.processes.stop_actions import run_stop_actions
 
 _STOPPED_BY = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
 """The signals that stop a run, if the system has them, and the message for the user."""
 
 
-def take_signals() -> None:
+def handle_signals() -> None:
     """Makes signals stop this process at once, with one line, and without leaving anything unfinished.
 
     Python may call the handler of a signal anywhere, even where exceptions are dropped or converted. So it
@@ -26,7 +26,7 @@ def take_signals() -> None:
 
     def stop(number: int, _frame: FrameType | None) -> NoReturn:
         if os.getpid() == owner:
-            stop_all()
+            run_stop_actions()
             with suppress(OSError):
                 os.write(2, f"extlint: {_STOPPED_BY[signal.Signals(number).name]}\n".encode())
         os._exit(STOPPED + number)
@@ -47,13 +47,13 @@ def ignore_signals() -> None:
                 signal.signal(number, signal.SIG_IGN)
 
 
-def end(status: int) -> None:
+def exit_process(status: int) -> None:
     """Exits immediately, except under a tracer, which requires a normal interpreter shutdown.
 
     Python frees all objects one by one, which takes an eighth of a short run. The system does it at once.
     """
     if sys.gettrace() is None and sys.getprofile() is None:
-        stop_all()
+        run_stop_actions()
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()

@@ -11,7 +11,7 @@ import click
 
 from extlint import __version__
 from extlint.commands.exit_status import FAILED, SUCCESS
-from extlint.commands.streams import complain, forget_output
+from extlint.commands.streams import complain, discard_output
 from extlint.configuration.usage_error import UsageError
 
 COMMANDS = {
@@ -30,11 +30,11 @@ _OPTIONS = ("help", "version")
 
 class _Commands(click.Group):
     def make_context(self, *given: Any, **named: Any) -> click.Context:
-        with _until_nobody_reads():
+        with _ignoring_broken_pipe():
             return super().make_context(*given, **named)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _until_nobody_reads():
+        with _ignoring_broken_pipe():
             return super().invoke(ctx)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
@@ -53,14 +53,16 @@ class _Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             from pathlib import Path
 
-            from extlint.configuration.names import unknown
-            from extlint.text.wording import question
+            from extlint.configuration.names import unknown_name_message
+            from extlint.text.wording import suggestion_question
 
             if Path(name).exists():
-                raise click.UsageError(f"no such command: {name}; {question(f'extlint check {name}')}")
+                raise click.UsageError(
+                    f"no such command: {name}; {suggestion_question(f'extlint check {name}')}"
+                )
             if name in _OPTIONS:
-                raise click.UsageError(f"no such command: {name}; {question(f'extlint --{name}')}")
-            raise click.UsageError(unknown("command", name, COMMANDS))
+                raise click.UsageError(f"no such command: {name}; {suggestion_question(f'extlint --{name}')}")
+            raise click.UsageError(unknown_name_message("command", name, COMMANDS))
         return super().resolve_command(ctx, args)
 
 
@@ -97,23 +99,23 @@ def run(arguments: Sequence[str]) -> int:
 
 
 @contextmanager
-def _until_nobody_reads() -> Iterator[None]:
+def _ignoring_broken_pipe() -> Iterator[None]:
     """Ignores a pipe whose reader has exited after enough help text, which click treats as an error."""
     try:
         yield
     except BrokenPipeError:
-        forget_output()
+        discard_output()
         raise click.exceptions.Exit(0) from None
 
 
 def _sentence(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         from extlint.text.nearest import nearest
-        from extlint.text.wording import question
+        from extlint.text.wording import suggestion_question
 
         options = (name for each in error.ctx.command.get_params(error.ctx) for name in each.opts)
         near = nearest(error.option_name, options)
-        hint = f"see {error.ctx.command_path} --help" if near is None else question(near)
+        hint = f"see {error.ctx.command_path} --help" if near is None else suggestion_question(near)
         return f"no such option: {error.option_name}; {hint}"
     message = error.format_message().rstrip(".")
     return message[:1].lower() + message[1:]

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.excerpt import cut
+from extlint.reporter.excerpt import truncate_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -27,7 +27,7 @@ _CLEARED = "\r\x1b[K"
 """Clears the line of a terminal."""
 
 
-class Bar:
+class ProgressBar:
     """Draws a bar once the run has taken a second, and removes it at the end, when it is closed.
 
     It is drawn after the check of an extension, without a thread of its own, so that processes can be forked.
@@ -37,22 +37,24 @@ class Bar:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._found = 0
-        self._ended = 0
+        self._checked = 0
         self._next = monotonic() + DELAY
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         self._process = os.getpid()
         self._has_line = False
 
-    def found(self, packages: Iterable[Package | UnreadableError]) -> Iterator[Package | UnreadableError]:
+    def count_found(
+        self, packages: Iterable[Package | UnreadableError]
+    ) -> Iterator[Package | UnreadableError]:
         """Yields the extensions, and counts them."""
         for package in packages:
             self._found += 1
             yield package
 
-    def ended(self) -> None:
+    def count_checked(self) -> None:
         """Counts an extension as checked, and draws the bar again if it is time to."""
-        self._ended += 1
+        self._checked += 1
         self._clear()
         if self._found > 1 and monotonic() >= self._next:
             self._next = monotonic() + INTERVAL
@@ -65,7 +67,7 @@ class Bar:
         if size >= LARGE or monotonic() >= self._next:
             self._next = max(self._next, monotonic() + INTERVAL)
             width = max(1, get_terminal_size().columns - 2)
-            self._stream.write(_CLEARED + cut(what, 0, 0, width)[0])
+            self._stream.write(_CLEARED + truncate_line(what, 0, 0, width)[0])
             self._stream.flush()
             self._has_line = True
 
@@ -91,7 +93,7 @@ class Bar:
             self._task = self._bar.add_task("checked extensions", total=None)
             self._bar.start()
         assert self._task is not None
-        self._bar.update(self._task, completed=self._ended, total=self._found, refresh=True)
+        self._bar.update(self._task, completed=self._checked, total=self._found, refresh=True)
 
     def close(self) -> None:
         """Removes the bar or the line."""

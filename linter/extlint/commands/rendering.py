@@ -15,7 +15,7 @@ _FILE_OF_CODE = re.compile(r"^```(\w+) (\S+)$", re.MULTILINE)
 _HEADING = re.compile(r"\A(.*)\n")
 
 
-def rendered(page: str, columns: int) -> str:
+def render_markdown(page: str, columns: int) -> str:
     """Renders a page of Markdown with escape sequences, for a terminal with this many columns.
 
     Its first line is a title.

@@ -25,7 +25,7 @@ _listeners: list[Callable[[str, int], None]] = []
 
 
 @contextmanager
-def telling(listener: Callable[[str, int], None]) -> Iterator[None]:
+def reporting_progress(listener: Callable[[str, int], None]) -> Iterator[None]:
     """Reports the next step of a report to a listener within the block.
 
     The listener also receives the number of bytes of scripts that the step covers.
@@ -59,30 +59,30 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     Raises UnreadableError as `check_package` does.
     """
     if store is None:
-        return _worked_out(package, settings, store, jobs)
+        return _compute_report(package, settings, store, jobs)
     from extlint.cache.codec import encoded
-    from extlint.cache.packages import RecordedPackage, answer_for_package
+    from extlint.cache.packages import RecordedPackage, get_or_compute_for_package
     from extlint.package.tolerant import TolerantPackage
 
     key = encoded((settings.choice, settings.rules, settings.user_schemas))
     if key is None:
-        return _worked_out(package, settings, store, jobs)
+        return _compute_report(package, settings, store, jobs)
     recorded = RecordedPackage(package)
 
     def found() -> tuple[Any, ...]:
-        _, *rest = astuple(_worked_out(recorded, settings, store, jobs))
+        _, *rest = astuple(_compute_report(recorded, settings, store, jobs))
         return tuple(rest)
 
-    return Report(TolerantPackage(recorded), *answer_for_package(store, [key], recorded, found))
+    return Report(TolerantPackage(recorded), *get_or_compute_for_package(store, [key], recorded, found))
 
 
-def _worked_out(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
+def _compute_report(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
     from extlint.checker import check_package
 
     asked = settings.choice, settings.rules, settings.user_schemas
-    return check_package(package, *asked, store, jobs, None, _tell)
+    return check_package(package, *asked, store, jobs, None, _report_progress)
 
 
-def _tell(what: str, size: int) -> None:
+def _report_progress(what: str, size: int) -> None:
     for each in _listeners:
         each(what, size)

@@ -9,11 +9,11 @@ from shutil import get_terminal_size
 import click
 
 from extlint.commands.exit_status import SUCCESS
-from extlint.commands.options.in_click import declared, in_shell
-from extlint.commands.options.option import completed
+from extlint.commands.options.click_options import declare_option, shell_completion
+from extlint.commands.options.option import name_completion
 from extlint.commands.options.shared import format_option
 from extlint.commands.streams import use_color, write
-from extlint.configuration.names import unknown
+from extlint.configuration.names import unknown_name_message
 from extlint.configuration.usage_error import UsageError
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.reporter.rule_pages import documentation, page_url, summary
@@ -34,8 +34,10 @@ _FIXES = {
 
 
 @click.command("rule", short_help="List the rules, or explain one.")
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=in_shell(completed("rule")))
-@declared(format_option({"text": "for people", "json": "for programs"}))
+@click.argument(
+    "name", required=False, metavar="[NAME]", shell_complete=shell_completion(name_completion("rule"))
+)
+@declare_option(format_option({"text": "for people", "json": "for programs"}))
 def rule_command(name: str | None, output_format: str) -> int:
     """List the rules, or explain one: what it finds, why that is bad, and what to do instead.
 
@@ -48,7 +50,7 @@ def rule_command(name: str | None, output_format: str) -> int:
     elif name in RULES:
         groups = ()
     else:
-        raise UsageError(unknown("rule", name, (*RULES, *GROUPS)))
+        raise UsageError(unknown_name_message("rule", name, (*RULES, *GROUPS)))
     names = [each for group in groups for each in rules_in(group.name)] if name not in RULES else [name]
     if output_format == "json":
         write(_as_json(names))
@@ -62,9 +64,9 @@ def rule_command(name: str | None, output_format: str) -> int:
 def _show(page: str) -> None:
     """Writes a page: as it is, or rendered for a terminal with colors."""
     if use_color("auto", sys.stdout):
-        from extlint.commands.rendering import rendered
+        from extlint.commands.rendering import render_markdown
 
-        page = rendered(page, get_terminal_size().columns)
+        page = render_markdown(page, get_terminal_size().columns)
     write(page)
 
 
@@ -72,7 +74,7 @@ def _as_list(groups: Sequence[Group]) -> str:
     """Returns one line for each rule, grouped."""
     width = max(len(name) for group in groups for name in rules_in(group.name))
     return "\n".join(
-        f"The group {group.name}: {group.about}{_where(group)}\n\n"
+        f"The group {group.name}: {group.about}{_run_condition(group)}\n\n"
         + "".join(
             f"{each:{width}}  {RULES[each].severity!s:7}  {summary(each)}\n" for each in rules_in(group.name)
         )
@@ -80,7 +82,7 @@ def _as_list(groups: Sequence[Group]) -> str:
     )
 
 
-def _where(group: Group) -> str:
+def _run_condition(group: Group) -> str:
     return "" if group.runs is None else f"; runs {group.runs}"
 
 

@@ -9,8 +9,8 @@ import click
 from msgspec import Struct
 
 from extlint.commands.exit_status import SUCCESS
-from extlint.commands.options.in_click import declared, in_shell
-from extlint.commands.options.option import Option, completed, names_option
+from extlint.commands.options.click_options import declare_option, shell_completion
+from extlint.commands.options.option import Option, name_completion, names_option
 from extlint.commands.options.shared import SCHEMAS, format_option
 from extlint.commands.streams import write
 from extlint.configuration.names import check_name, split_names
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from extlint.schema.model import SchemaSet
 
 REFERENCE, *BROWSERS = TARGETS
-DEFAULT_OF_EDITORS = ("chrome", "firefox")
+DEFAULT_EDITOR_TARGETS = ("chrome", "firefox")
 """The targets of a JSON Schema for editors if none is named."""
 
 
-def _known(given: Sequence[str]) -> tuple[str, ...]:
+def _known_targets(given: Sequence[str]) -> tuple[str, ...]:
     names = split_names(given)
     for name in names:
         check_name("target", name, TARGETS)
@@ -37,19 +37,23 @@ def _known(given: Sequence[str]) -> tuple[str, ...]:
 
 
 @click.command("schema", short_help="Look up an API, a manifest key or a permission.")
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=in_shell(completed("api")))
-@declared(
+@click.argument(
+    "name", required=False, metavar="[NAME]", shell_complete=shell_completion(name_completion("api"))
+)
+@declare_option(
     names_option(
         "--target",
         "target",
-        _known,
+        _known_targets,
         f"Browser to look in; repeatable.  [default: {REFERENCE}, and all browsers]",
-        renamed="targets",
+        value_name="targets",
     )
 )
-@declared(Option(("--manifest",), "Print a JSON Schema of manifests, for editors, and look nothing up."))
-@declared(SCHEMAS)
-@declared(format_option({"text": "for people", "json": "for programs"}))
+@declare_option(
+    Option(("--manifest",), "Print a JSON Schema of manifests, for editors, and look nothing up.")
+)
+@declare_option(SCHEMAS)
+@declare_option(format_option({"text": "for people", "json": "for programs"}))
 def schema_command(
     name: str | None,
     targets: tuple[str, ...],
@@ -79,11 +83,11 @@ def _manifest(name: str | None, targets: tuple[str, ...]) -> int:
         raise UsageError("--manifest prints the whole schema; it cannot be combined with a NAME")
     if REFERENCE in targets:
         raise UsageError(f"the target {REFERENCE} has no manifest of its own; name a browser")
-    write(json.dumps(editor_schema(targets or DEFAULT_OF_EDITORS), indent=1) + "\n")
+    write(json.dumps(editor_schema(targets or DEFAULT_EDITOR_TARGETS), indent=1) + "\n")
     return SUCCESS
 
 
-class _Found(Struct, frozen=True):
+class _LookupResult(Struct, frozen=True):
     """The meanings of a name: members and types of the API, a key of the manifest, a permission."""
 
     entries: tuple[Entry, ...]
@@ -96,26 +100,28 @@ def _look_up(name: str | None, targets: tuple[str, ...], added: UserSchemas, out
 
     wanted = [schema_set(each, added) for each in targets or (REFERENCE,)]
     if output_format == "json":
-        write(_json(wanted, _everything(wanted) if name is None else _find(wanted, targets, added, name)))
+        write(_json(wanted, _all_namespaces(wanted) if name is None else _find(wanted, targets, added, name)))
     elif name is None:
-        from extlint.api_lookup.lookup import there
+        from extlint.api_lookup.lookup import available_namespaces
         from extlint.api_lookup.page import overview
 
         shown = wanted if targets else [*wanted, *(schema_set(each, added) for each in BROWSERS)]
-        write(overview({each.target: there(each) for each in shown}))
+        write(overview({each.target: available_namespaces(each) for each in shown}))
     else:
         write("\n".join(_pages(_find(wanted, targets, added, name))))
     return SUCCESS
 
 
-def _everything(wanted: Sequence[SchemaSet]) -> _Found:
-    from extlint.api_lookup.lookup import entries
+def _all_namespaces(wanted: Sequence[SchemaSet]) -> _LookupResult:
+    from extlint.api_lookup.lookup import namespace_entries
 
-    return _Found(tuple(entry for each in wanted for entry in entries(each)), None, None)
+    return _LookupResult(tuple(entry for each in wanted for entry in namespace_entries(each)), None, None)
 
 
-def _find(wanted: Sequence[SchemaSet], targets: Sequence[str], added: UserSchemas, name: str) -> _Found:
-    from extlint.api_lookup.lookup import find
+def _find(
+    wanted: Sequence[SchemaSet], targets: Sequence[str], added: UserSchemas, name: str
+) -> _LookupResult:
+    from extlint.api_lookup.lookup import find_entries
     from extlint.api_lookup.manifest_keys import find_key, known_keys
     from extlint.permissions.lookup import find_permission
     from extlint.targets.request import BROWSERS as WITH_FACTS
@@ -124,18 +130,18 @@ def _find(wanted: Sequence[SchemaSet], targets: Sequence[str], added: UserSchema
     browsers = [each for each in targets or BROWSERS if each != REFERENCE]
     key, permission = find_key(name, browsers), find_permission(name, browsers)
     others = [beyond_reference(each, added) for each in WITH_FACTS] if wanted[0].is_specification else []
-    entries = tuple(entry for each in wanted for entry in find(each, name))
-    entries = entries or tuple(entry for each in others for entry in find(each, name))
+    entries = tuple(entry for each in wanted for entry in find_entries(each, name))
+    entries = entries or tuple(entry for each in others for entry in find_entries(each, name))
     if not entries and key is None and permission is None:
         from extlint.api_lookup.unknown import unknown_name
         from extlint.permissions.lookup import known_permissions
 
         keys = (*known_keys(browsers), *known_permissions(browsers))
         raise UsageError(unknown_name(wanted[0], (*wanted[1:], *others), name, keys))
-    return _Found(entries, key, permission)
+    return _LookupResult(entries, key, permission)
 
 
-def _json(wanted: Sequence[SchemaSet], found: _Found) -> str:
+def _json(wanted: Sequence[SchemaSet], found: _LookupResult) -> str:
     import json
 
     from msgspec import to_builtins
@@ -151,7 +157,7 @@ def _json(wanted: Sequence[SchemaSet], found: _Found) -> str:
     return json.dumps(answer, indent=2) + "\n"
 
 
-def _pages(found: _Found) -> Iterator[str]:
+def _pages(found: _LookupResult) -> Iterator[str]:
     from extlint.api_lookup.page import page
 
     yield from map(page, found.entries)

@@ -10,7 +10,7 @@ from extlint.configuration.configuration import DEFAULTS, Configuration
 from extlint.configuration.project_file import Configurations
 from extlint.package.files import Package, UnreadableError
 from extlint.package.paths import is_in, with_slashes
-from extlint.package.scope import GivenManifests, Scope, SkippedBy
+from extlint.package.scope import ConfiguredManifests, Scope, SkippedBy
 
 if TYPE_CHECKING:
     from extlint.commands.idle_entries import IdleEntries
@@ -41,11 +41,11 @@ class ConfiguredScope(Scope):
             return SkippedBy.CONFIGURATION
         configuration = self._configuration(folder)
         own = self._options.with_defaults(configuration).with_defaults(DEFAULTS)
-        if not own.gitignore or _is_named(configuration, folder, path):
+        if not own.gitignore or _has_entry_for(configuration, folder, path):
             return None
         return SkippedBy.GIT if self._git_ignores(folder, path) else None
 
-    def entries(self, folder: str) -> Sequence[GivenManifests]:
+    def entries(self, folder: str) -> Sequence[ConfiguredManifests]:
         """Returns extensions in or below a folder to which `[[extension]]` entries with a manifest apply."""
         configuration = self._configuration(folder)
         if not any(each.manifest for each in configuration.extension):
@@ -54,7 +54,7 @@ class ConfiguredScope(Scope):
 
         return given_manifests(configuration, os.path.abspath(folder))
 
-    def entry_with(self, file: str) -> GivenManifests | None:
+    def entry_with(self, file: str) -> ConfiguredManifests | None:
         """Returns the extension of an entry whose manifest is a file, or whose root contains it, or None."""
         configuration = self._configuration(os.path.dirname(file))
         if not any(each.manifest for each in configuration.extension):
@@ -64,24 +64,24 @@ class ConfiguredScope(Scope):
         entries = given_manifests(configuration, configuration.folder)
         named = next((each for each in entries if file in each.manifests), None)
         if named is not None:
-            return GivenManifests(named.root, (file,))
+            return ConfiguredManifests(named.root, (file,))
         around = [each for each in entries if is_in(file, each.root)]
         return max(around, key=lambda each: len(each.root), default=None)
 
-    def watched(
+    def record_packages(
         self, packages: Iterable[Package | UnreadableError], paths: Sequence[str]
     ) -> Iterator[Package | UnreadableError]:
         """Yields the packages of a run over these paths, and records the configuration entries for them."""
         errors: list[UnreadableError] = []
         for each in packages:
-            if self._idle is None and any(map(_has_entries, self._configurations.known)):
+            if self._idle is None and any(map(_has_entries, self._configurations.loaded)):
                 from extlint.commands.idle_entries import IdleEntries
 
                 self._idle = IdleEntries(self._configurations, paths)
                 for error in errors:
-                    self._idle.see(error)
+                    self._idle.record(error)
             if self._idle is not None:
-                self._idle.see(each)
+                self._idle.record(each)
             elif isinstance(each, UnreadableError):
                 errors.append(each)
             yield each
@@ -122,7 +122,7 @@ def _has_entries(configuration: Configuration) -> bool:
     return bool(configuration.extension or configuration.exclude or configuration.per_file_ignores)
 
 
-def _is_named(configuration: Configuration, folder: str, path: str) -> bool:
+def _has_entry_for(configuration: Configuration, folder: str, path: str) -> bool:
     """Whether an `[[extension]]` entry applies to an extension with a manifest at a path below a folder."""
     if not configuration.extension:
         return False

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from extlint.commands.report_of import Settings
 from extlint.configuration.configuration import DEFAULTS, Configuration
-from extlint.configuration.names import rules_named
+from extlint.configuration.names import expand_rule_names
 from extlint.configuration.project_file import Configurations
 from extlint.configuration.usage_error import UsageError
 from extlint.finding import Severity
@@ -65,7 +65,7 @@ class SettingsOf:
             if own.baseline is None and not self._writes:
                 return None
             self._baselines = self._all_baselines()
-        return self._baselines.of(own)
+        return self._baselines.baseline_for(own)
 
     def _all_baselines(self) -> Baselines:
         from extlint.commands.baselines import Baselines
@@ -76,6 +76,9 @@ class SettingsOf:
 def chosen_rules(configuration: Configuration, *, packed: bool) -> tuple[str, ...]:
     """Returns the rules that run. Those for packed archives run on others only if they are selected."""
     default = [name for name, rule in RULES.items() if packed or not rule.group.only_packed]
-    chosen = {*(rules_named(configuration.select) or default), *rules_named(configuration.extend_select)}
-    ignored = rules_named(configuration.ignore)
+    chosen = {
+        *(expand_rule_names(configuration.select) or default),
+        *expand_rule_names(configuration.extend_select),
+    }
+    ignored = expand_rule_names(configuration.ignore)
     return tuple(name for name in RULES if name in chosen and name not in ignored)

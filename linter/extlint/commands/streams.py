@@ -78,7 +78,7 @@ def complain(sentence: str) -> None:
         sys.stderr.write(f"extlint: {visible(sentence)}\n")
         sys.stderr.flush()
     except OSError:
-        _forget(sys.stderr)
+        _discard(sys.stderr)
 
 
 def write(text: str, stream: TextIO | None = None) -> None:
@@ -92,7 +92,7 @@ def write(text: str, stream: TextIO | None = None) -> None:
         to.write(text.encode(encoding, "backslashreplace").decode(encoding))
         to.flush()
     except BrokenPipeError:
-        _forget(to)
+        _discard(to)
 
 
 def write_bytes(data: bytes) -> None:
@@ -101,7 +101,7 @@ def write_bytes(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         flush()
     except BrokenPipeError:
-        forget_output()
+        discard_output()
 
 
 def flush() -> None:
@@ -109,11 +109,11 @@ def flush() -> None:
     sys.stdout.flush()
 
 
-def forget_output() -> None:
+def discard_output() -> None:
     """Drops the rest of standard output, which Python would otherwise try to write at exit."""
-    _forget(sys.stdout)
+    _discard(sys.stdout)
 
 
-def _forget(stream: TextIO) -> None:
+def _discard(stream: TextIO) -> None:
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

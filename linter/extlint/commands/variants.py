@@ -8,15 +8,15 @@ from itertools import chain
 from msgspec.structs import replace
 
 from extlint.cache.store import MemoryStore, Store
-from extlint.commands.configured import under
+from extlint.commands.configured import apply_settings
 from extlint.commands.report_of import Settings, report_of
 from extlint.configuration.entries import entry_of
 from extlint.finding import Finding
-from extlint.linting.merge import across_targets, without_unsafe_claims
+from extlint.linting.merge import across_targets, mark_unsafe_fixes
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.variants import each_variant
-from extlint.project.unbuilt import Unbuilt
+from extlint.project.unbuilt_files import UnbuiltFiles
 from extlint.reporter.report import Report
 from extlint.suppression.comment import Comment
 from extlint.target_detection.build_names import name_of_manifest, targets_of_manifest
@@ -44,12 +44,12 @@ def report_of_variants(
     """
     wanted = settings_of_variants(package, settings_of)
     if len(wanted) > 1:
-        store = MemoryStore(below=store)
+        store = MemoryStore(backing=store)
     raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in wanted]
     first = raw[0][0]
-    if all(_acts_like(settings, first) for settings, _ in raw):
-        return under(first, _in_one([report for _, report in raw]))
-    return _in_one([under(settings, report) for settings, report in raw])
+    if all(_has_same_effect(settings, first) for settings, _ in raw):
+        return apply_settings(first, _merge_reports([report for _, report in raw]))
+    return _merge_reports([apply_settings(settings, report) for settings, report in raw])
 
 
 def settings_of_variants(
@@ -67,7 +67,7 @@ def settings_of_variants(
         chosen = [(each, _without_chrome(settings, each)) for each, settings in chosen]
         chosen = [(each, settings) for each, settings in chosen if settings.choice != _NO_TARGETS]
     claimed = {name for each in variants for name in targets_of_manifest(each)}
-    narrowed = [(each, _narrowed(settings, each, claimed)) for each, settings in chosen]
+    narrowed = [(each, _with_variant_targets(settings, each, claimed)) for each, settings in chosen]
     return [(each, settings) for each, settings in narrowed if settings is not None] or chosen
 
 
@@ -86,7 +86,7 @@ def _without_chrome(settings: Settings, variant: Package) -> Settings:
     return replace(settings, choice=replace(choice, targets=targets) if targets else _NO_TARGETS)
 
 
-def _narrowed(settings: Settings, variant: Package, claimed: set[str]) -> Settings | None:
+def _with_variant_targets(settings: Settings, variant: Package, claimed: set[str]) -> Settings | None:
     """Returns the settings with only the chosen targets of a variant, or None without any of them."""
     if settings.choice is None or _has_own_targets(settings, variant):
         return settings
@@ -108,13 +108,13 @@ def _has_own_targets(settings: Settings, variant: Package) -> bool:
     return entry is not None and entry.manifest is not None and bool(entry.configuration.target)
 
 
-def _acts_like(one: Settings, other: Settings) -> bool:
+def _has_same_effect(one: Settings, other: Settings) -> bool:
     """Whether two settings have the same effect on findings."""
     same = replace(one.configuration, target=(), schemas=None, file="")
     return one.rules == other.rules and same == replace(other.configuration, target=(), schemas=None, file="")
 
 
-def _in_one(reports: Sequence[Report]) -> Report:
+def _merge_reports(reports: Sequence[Report]) -> Report:
     """Returns the reports of all variants as one, with shared findings only once."""
     first = reports[0]
     for each in reports[1:]:
@@ -123,12 +123,12 @@ def _in_one(reports: Sequence[Report]) -> Report:
     manifests = {each.package.manifest_path for each in reports}
     merged = across_targets(chain.from_iterable(each.findings for each in reports))
     own = [each for each in merged if each.path in manifests]
-    shared = without_unsafe_claims(
+    shared = mark_unsafe_fixes(
         (each for each in merged if each.path not in manifests), [each.name for each in targets]
     )
     return replace(
         first,
-        findings=tuple(sorted((*own, *shared), key=Finding.order)),
+        findings=tuple(sorted((*own, *shared), key=Finding.sort_key)),
         files=max(each.files for each in reports) + len(reports) - 1,
         choice=replace(first.choice, targets=targets, origin=_origin(reports), reason=_reason(reports)),
         unreadable=tuple(dict.fromkeys(why for each in reports for why in each.unreadable)),
@@ -154,11 +154,11 @@ def _reason(reports: Sequence[Report]) -> str:
     return ", and ".join(dict.fromkeys(each.reason for each in choices))
 
 
-def _unbuilt(reports: Sequence[Report]) -> Unbuilt | None:
+def _unbuilt(reports: Sequence[Report]) -> UnbuiltFiles | None:
     found = [each.unbuilt for each in reports if each.unbuilt is not None]
     if not found:
         return None
-    return Unbuilt(tuple(sorted({path for each in found for path in each.paths})), found[0].advice)
+    return UnbuiltFiles(tuple(sorted({path for each in found for path in each.paths})), found[0].advice)
 
 
 def _comments(reports: Sequence[Report]) -> tuple[Comment, ...]:

@@ -18,7 +18,7 @@ TIMEOUT = 200
 """The timeout of a wait for changes, in milliseconds."""
 
 
-def watched(
+def watch_and_check(
     check: Callable[[], int], paths: Sequence[str], output: OutputOptions, *, clears: bool = True
 ) -> int:
     """Checks, and checks again whenever something below the paths changes. Ends when the process is stopped.
@@ -37,7 +37,7 @@ def watched(
     missing = next((path for path in paths if not Path(path).exists()), None)
     if missing is not None:
         raise UsageError(f"no such file or folder: {missing}")
-    own = {str(Path(name).absolute()) for name in _written(output)}
+    own = {str(Path(name).absolute()) for name in _output_files(output)}
     ignored = DefaultFilter()
 
     def counts(change: Change, path: str) -> bool:
@@ -62,7 +62,7 @@ def watched(
     return status
 
 
-def _written(output: OutputOptions) -> list[str]:
+def _output_files(output: OutputOptions) -> list[str]:
     """Returns the files that a run writes."""
     files = [output.output_file, *(file for _, file in output.output_format)]
     return [file for file in files if file is not None]

@@ -12,12 +12,12 @@ def completions(kind: str, incomplete: str) -> list[str]:
     """Returns a kind's names with this prefix; after a comma, only those that are not listed before it."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",") if comma else []
-    names = _api_names(incomplete) if kind == "api" else _known(kind)
+    names = _api_names(incomplete) if kind == "api" else _known_names(kind)
     found = (name for name in names if name.startswith(last) and name not in taken)
     return [f"{before}{comma}{name}" for name in dict.fromkeys(found)]
 
 
-def _known(kind: str) -> Iterable[str]:
+def _known_names(kind: str) -> Iterable[str]:
     if kind == "target":
         from extlint_schemas import TARGETS
 

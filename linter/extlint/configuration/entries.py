@@ -15,7 +15,7 @@ from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.manifest_folders import root_of
-from extlint.package.scope import GivenManifests
+from extlint.package.scope import ConfiguredManifests
 
 MAX_MANIFESTS = 100
 """The maximum number of files that are searched for by one glob."""
@@ -33,10 +33,10 @@ def for_extension(configuration: Configuration, name: str, manifest: str) -> Con
 def entry_of(configuration: Configuration, name: str, manifest: str) -> ExtensionEntry | None:
     """Returns the first entry that applies to the extension in a folder or archive, or None."""
     place = Path(os.path.relpath(name, configuration.folder)).as_posix()
-    return next((each for each in configuration.extension if _is_about(each, place, manifest)), None)
+    return next((each for each in configuration.extension if _applies_to(each, place, manifest)), None)
 
 
-def given_manifests(configuration: Configuration, folder: str) -> tuple[GivenManifests, ...]:
+def given_manifests(configuration: Configuration, folder: str) -> tuple[ConfiguredManifests, ...]:
     """Returns manifests in or below a folder that entries name, by the folder their paths are relative to.
 
     A root is a name here, not a glob. Manifests that have a root in common are variants of one extension.
@@ -48,7 +48,7 @@ def given_manifests(configuration: Configuration, folder: str) -> tuple[GivenMan
             root = _root_of(file) if entry.root is None else Path(configuration.folder, entry.root)
             if root.is_dir() and (root.is_relative_to(top) or file.is_relative_to(top)):
                 found.setdefault(os.path.normpath(root), {})[str(file)] = None
-    return tuple(GivenManifests(root, tuple(files)) for root, files in found.items())
+    return tuple(ConfiguredManifests(root, tuple(files)) for root, files in found.items())
 
 
 def _root_of(manifest: Path) -> Path:
@@ -74,7 +74,7 @@ def _manifests(folder: str, glob: str) -> Sequence[Path]:
         return ()
 
 
-def _is_about(entry: ExtensionEntry, place: str, manifest: str) -> bool:
+def _applies_to(entry: ExtensionEntry, place: str, manifest: str) -> bool:
     if entry.path is not None:
         return matches(entry.path, place) or matches(entry.path, dirname(normpath(join(place, manifest))))
     assert entry.manifest is not None

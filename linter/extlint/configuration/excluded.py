@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from extlint.configuration.configuration import Configuration
-from extlint.package.ignore_patterns import compiled
+from extlint.package.ignore_patterns import compile_patterns
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -28,4 +28,4 @@ def excludes(configuration: Configuration, file: str) -> bool:
 
 @cache
 def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    return compiled(patterns)
+    return compile_patterns(patterns)

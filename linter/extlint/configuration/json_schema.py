@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from extlint.configuration.keys import KEYS, described
+from extlint.configuration.keys import KEYS, schema_with_description
 from extlint.configuration.values import DEFINITIONS
 
 
 def configuration_schema() -> dict[str, Any]:
     """Returns the JSON Schema, in draft 7, which most editors know."""
     properties = {
-        key.name: described(key.kind, f"{key.about} Default: {key.default}.") for key in KEYS.values()
+        key.name: schema_with_description(key.kind, f"{key.about} Default: {key.default}.")
+        for key in KEYS.values()
     }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -47,20 +47,22 @@ class _Entries(Struct, frozen=True):
     def read(self, value: object, place: Place) -> tuple[ExtensionEntry, ...]:
         """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise place.mistake(f"extension must be {self.words}: write [[extension]]", at_key=True)
+            raise place.mistake(f"extension must be {self.description}: write [[extension]]", at_key=True)
         return tuple(_entry(each, place.at(index)) for index, each in enumerate(value))
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The expected values, as text for messages and documentation."""
         return "a list of tables"
 
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the values."""
-        properties = {each.name: described(each.kind, each.about) for each in ENTRY_KEYS}
+        properties = {each.name: schema_with_description(each.kind, each.about) for each in ENTRY_KEYS}
         properties |= {
-            each.name: described(each.kind, each.about) for each in KEYS.values() if each.in_entries
+            each.name: schema_with_description(each.kind, each.about)
+            for each in KEYS.values()
+            if each.in_entries
         }
         entry = {
             "type": "object",
@@ -71,7 +73,7 @@ class _Entries(Struct, frozen=True):
         return {"type": "array", "items": entry}
 
 
-def described(kind: Kind, about: str) -> dict[str, Any]:
+def schema_with_description(kind: Kind, about: str) -> dict[str, Any]:
     """Returns the JSON Schema of a kind of values, with a description."""
     return {"description": about, **kind.schema}
 
@@ -169,7 +171,7 @@ _TABLE = (
 KEYS = {each.name: each for each in _TABLE}
 """The keys by name, in the order in which they are listed."""
 
-OPTIONS_ONLY = frozenset(
+RUN_OPTIONS = frozenset(
     (
         "color",
         "config",
@@ -188,7 +190,7 @@ OPTIONS_ONLY = frozenset(
 )
 """Options of `check` that configure a run, which may check the extensions of several configurations."""
 
-_MISTAKEN = {
+_HINTS = {
     "rules": "severity is for severities, and select and ignore are for which rules run",
     "tool": "[tool.extlint] is for pyproject.toml; write its keys without a table here",
     "extlint": "write its keys without it",
@@ -207,12 +209,12 @@ def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[s
     values: dict[str, Any] = {}
     for name, value in table.items():
         where = place.at(name)
-        if name in OPTIONS_ONLY:
+        if name in RUN_OPTIONS:
             raise where.mistake(
                 f"{name} is about a run, not about an extension: use the option --{name}", at_key=True
             )
-        if name in _MISTAKEN:
-            raise where.mistake(f"no such key: {name}; {_MISTAKEN[name]}", at_key=True)
+        if name in _HINTS:
+            raise where.mistake(f"no such key: {name}; {_HINTS[name]}", at_key=True)
         if in_entry and name in KEYS and name not in names:
             raise where.mistake(
                 f"{name} is for the whole project: write it above the [[extension]] entries", at_key=True

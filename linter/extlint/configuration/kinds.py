@@ -22,7 +22,7 @@ class Kind(Protocol):
         ...
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The expected values, as text for messages and documentation."""
         ...
 
@@ -38,11 +38,11 @@ class Flag(Struct, frozen=True):
     def read(self, value: object, place: Place) -> bool:
         """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, bool):
-            raise place.mistake(f"{place.key} must be {self.words}")
+            raise place.mistake(f"{place.key} must be {self.description}")
         return value
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The expected values, as text for messages and documentation."""
         return "true or false"
 
@@ -58,13 +58,13 @@ class Text(Struct, frozen=True):
     def read(self, value: object, place: Place) -> str:
         """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, str):
-            raise place.mistake(f"{place.key} must be {self.words}")
+            raise place.mistake(f"{place.key} must be {self.description}")
         if not value.strip():
             raise place.mistake(f"{place.key} is empty")
         return value
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The expected values, as text for messages and documentation."""
         return "a string"
 
@@ -79,20 +79,20 @@ class OneOf(Struct, frozen=True):
 
     noun: str
     names: tuple[str, ...]
-    read_as: Callable[[str], Any] = str
+    convert: Callable[[str], Any] = str
 
     def read(self, value: object, place: Place) -> Any:
         """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, str):
-            raise place.mistake(f"{place.key} must be {self.words}")
+            raise place.mistake(f"{place.key} must be {self.description}")
         try:
             check_name(self.noun, value, self.names)
         except UsageError as error:
             raise place.mistake(str(error)) from None
-        return self.read_as(value)
+        return self.convert(value)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The expected values, as text for messages and documentation."""
         return listed(self.names, "or")
 
@@ -108,7 +108,7 @@ class Names(Struct, frozen=True):
     `parse` raises UsageError for invalid strings. `item` is the JSON Schema of each string.
     """
 
-    meaning: Callable[[Sequence[str], str], Any]
+    parse: Callable[[Sequence[str], str], Any]
     item: Mapping[str, Any]
 
     def read(self, value: object, place: Place) -> Any:
@@ -117,25 +117,27 @@ class Names(Struct, frozen=True):
         for index, each in enumerate(texts):
             if not isinstance(each, str):
                 where = place.at(index) if isinstance(value, list) else place
-                raise where.mistake(f"{place.key} must be {self.words}")
+                raise where.mistake(f"{place.key} must be {self.description}")
         try:
-            return self.meaning(texts, place.folder)
+            return self.parse(texts, place.folder)
         except UsageError as error:
-            raise self._located(texts, isinstance(value, list), place, error) from None
+            raise self._located_error(texts, isinstance(value, list), place, error) from None
 
-    def _located(self, texts: Sequence[str], is_list: bool, place: Place, error: UsageError) -> Exception:
+    def _located_error(
+        self, texts: Sequence[str], is_list: bool, place: Place, error: UsageError
+    ) -> Exception:
         """Returns the error at the first string, and the first name in it, that is invalid on its own."""
         for index, text in enumerate(texts):
             for part in text.split(","):
                 try:
-                    self.meaning([part], place.folder)
+                    self.parse([part], place.folder)
                 except UsageError as own:
                     where = place.at(index) if is_list else place
                     return where.mistake(str(own), part=part.strip())
         return place.mistake(str(error))
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The expected values, as text for messages and documentation."""
         return "a string or a list of strings"
 
@@ -149,18 +151,18 @@ class Table(Struct, frozen=True):
     """A table. `parse_entry` parses a key, its value and the value's location; `combine` combines them."""
 
     about: str
-    entry: Callable[[str, object, Place], Any]
-    collected: Callable[[Sequence[Any]], Any]
+    parse_entry: Callable[[str, object, Place], Any]
+    combine: Callable[[Sequence[Any]], Any]
     entries: Mapping[str, Any]
 
     def read(self, value: object, place: Place) -> Any:
         """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, dict):
-            raise place.mistake(f"{place.key} must be {self.words}")
-        return self.collected([self.entry(key, each, place.at(key)) for key, each in value.items()])
+            raise place.mistake(f"{place.key} must be {self.description}")
+        return self.combine([self.parse_entry(key, each, place.at(key)) for key, each in value.items()])
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The expected values, as text for messages and documentation."""
         return f"a table {self.about}"
 
@@ -170,7 +172,7 @@ class Table(Struct, frozen=True):
         return {"type": "object", **self.entries}
 
 
-def separated_by_commas(
+def comma_separated_schema(
     names: Sequence[str], only_one: dict[str, Any], after_each: str = ""
 ) -> dict[str, Any]:
     """Returns the JSON Schema of a string that contains any of these names, separated by commas.

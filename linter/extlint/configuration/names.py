@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from extlint.configuration.usage_error import UsageError
 from extlint.finding import Severity
 from extlint.targets.request import Target, target_of
-from extlint.text.nearest import meant
+from extlint.text.nearest import suggest_name
 from extlint.text.patterns import lazy
-from extlint.text.wording import listed, question
+from extlint.text.wording import listed, suggestion_question
 
 if TYPE_CHECKING:
     from extlint.schema.model import UserSchemas
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 LEVELS = tuple(str(each) for each in reversed(Severity))
 """The valid fail levels."""
 
-_LISTED_BY = {"rule": "extlint rule"}
+_LIST_COMMANDS = {"rule": "extlint rule"}
 """The commands that list the names of a kind, where there are too many for a message."""
 
 _NAME = lazy(r"\w+")
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+def unknown_name_message(kind: str, name: str, known: Iterable[str]) -> str:
     """Returns the message for an unknown name: with the nearest name, all, or the command that lists them."""
     known = list(known)
-    near = meant(name, known)
+    near = suggest_name(name, known)
     if near is not None:
-        return f"no such {kind}: {name}; {question(near)}"
-    if kind in _LISTED_BY:
-        return f"no such {kind}: {name}; {_LISTED_BY[kind]} lists all {kind}s"
+        return f"no such {kind}: {name}; {suggestion_question(near)}"
+    if kind in _LIST_COMMANDS:
+        return f"no such {kind}: {name}; {_LIST_COMMANDS[kind]} lists all {kind}s"
     kinds = f"{kind[:-1]}ies" if kind.endswith("y") and kind != "key" else f"{kind}s"
     return f"no such {kind}: {name}; the {kinds} are {listed(known, 'and')}"
 
@@ -41,17 +41,17 @@ def split_names(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for each in texts for name in each.split(",") if name.strip()))
 
 
-def known_rules(given: Iterable[str]) -> tuple[str, ...]:
+def parse_rule_names(texts: Iterable[str]) -> tuple[str, ...]:
     """Returns the names of rules and groups in comma-separated texts. Raises UsageError for unknown ones."""
     from extlint.registry import GROUPS, RULES
 
-    names = split_names(given)
+    names = split_names(texts)
     for name in names:
         check_name("rule", name, (*RULES, *GROUPS))
     return names
 
 
-def rules_named(names: Iterable[str]) -> tuple[str, ...]:
+def expand_rule_names(names: Iterable[str]) -> tuple[str, ...]:
     """Returns the rules with these names, replacing the name of a group by its rules."""
     from extlint.registry import GROUPS, rules_in
 
@@ -59,16 +59,16 @@ def rules_named(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule for each in chosen for rule in each))
 
 
-def named(severity: str) -> Severity:
+def severity_named(severity: str) -> Severity:
     """Returns the severity with this name. Raises KeyError."""
     return Severity[severity.upper()]
 
 
-def known_targets(given: Iterable[str]) -> tuple[Target, ...]:
+def parse_targets(texts: Iterable[str]) -> tuple[Target, ...]:
     """Returns the targets in comma-separated texts (`firefox`, `chrome>=120`). Raises UsageError."""
     from extlint_schemas import TARGETS
 
-    found = dict.fromkeys(_target(text, TARGETS) for text in split_names(given))
+    found = dict.fromkeys(_target(text, TARGETS) for text in split_names(texts))
     names = [each.name for each in found]
     double = next((name for name in names if names.count(name) > 1), None)
     if double is not None:
@@ -89,7 +89,7 @@ def _target(text: str, known: Sequence[str]) -> Target:
     return target
 
 
-def user_schemas_from(patterns: Iterable[str]) -> UserSchemas:
+def load_user_schemas(patterns: Iterable[str]) -> UserSchemas:
     """Returns the schemas in the files that globs match. Raises UsageError if they are missing or invalid."""
     from extlint.configuration.user_schemas import BrokenSchemaError, read_schemas
 
@@ -103,4 +103,4 @@ def check_name(kind: str, name: str, known: Iterable[str]) -> None:
     """Raises UsageError for an unknown name, with the nearest known name."""
     known = tuple(known)
     if name not in known:
-        raise UsageError(unknown(kind, name, known))
+        raise UsageError(unknown_name_message(kind, name, known))

@@ -25,7 +25,7 @@ class Configurations:
         self._given = None if given is None else _configuration_in(given)
 
     @property
-    def known(self) -> tuple[Configuration, ...]:
+    def loaded(self) -> tuple[Configuration, ...]:
         """The configurations that have been read."""
         if self._given is not None:
             return (self._given,)
@@ -40,7 +40,7 @@ class Configurations:
             return self._given
         for folder in folders_above(name):
             if folder not in self._known:
-                self._known[folder] = _configuration(folder, called_as(name, folder))
+                self._known[folder] = _configuration(folder, display_name(name, folder))
             found = self._known[folder]
             if found is not None:
                 return found
@@ -52,7 +52,7 @@ def folders_above(name: str) -> list[str]:
     return list(with_parents(os.path.abspath(name)))  # symbolic links are not resolved, as in the name
 
 
-def called_as(name: str, folder: str) -> str:
+def display_name(name: str, folder: str) -> str:
     """Returns a folder as a user would write it who named a folder below it; empty for the current folder."""
     called = folder if os.path.isabs(name) else os.path.relpath(folder)
     return "" if called == "." else called
@@ -62,11 +62,11 @@ def sources_in(folder: str, called: str) -> Iterator[Source]:
     """Yields the files in a folder that may contain a configuration, in order of precedence."""
     for form in FORMS:
         source = Source(folder, called, form)
-        if _may_be_one(source):
+        if _is_candidate(source):
             yield source
 
 
-def _may_be_one(source: Source) -> bool:
+def _is_candidate(source: Source) -> bool:
     """Whether the file exists. A file of extlint's own counts even if it cannot be read.
 
     Files in a folder without access are not found.
@@ -99,11 +99,11 @@ def read_source(source: Source) -> Configuration | None:
     from extlint.configuration.mistakes import ConfigurationError, Place
 
     try:
-        values = read_table(table, Place(source.called_folder))
+        values = read_table(table, Place(source.display_folder))
     except ConfigurationError as error:
         position = source.positions().of(error.steps, at_key=error.at_key, part=error.part)
         raise UnreadableError(f"{source.at(position)}: {error.sentence}") from None
-    return Configuration(**values, file=source.called, folder=source.folder)
+    return Configuration(**values, file=source.display_path, folder=source.folder)
 
 
 def _configuration(folder: str, called: str) -> Configuration | None:

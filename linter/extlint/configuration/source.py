@@ -62,7 +62,7 @@ class Source(Struct, frozen=True):
     """A file in `folder`, which users call `display_folder`."""
 
     folder: str
-    called_folder: str
+    display_folder: str
     form: Form
 
     @property
@@ -71,37 +71,41 @@ class Source(Struct, frozen=True):
         return os.path.join(self.folder, self.form.name)
 
     @property
-    def called(self) -> str:
+    def display_path(self) -> str:
         """The file's path as users write it."""
-        return with_slashes(os.path.join(self.called_folder, self.form.name))
+        return with_slashes(os.path.join(self.display_folder, self.form.name))
 
     def table(self) -> object:
         """Returns the value at the file's keys, or None if it does not exist. Raises UnreadableError."""
-        data = read_file(self.path, self.called)
+        data = read_file(self.path, self.display_path)
         if self.form.keys and b"extlint" not in data:
             return None
         if len(data) > MAX_CONFIG_BYTES:
-            raise UnreadableError(f"{self.called} is larger than {MAX_CONFIG_BYTES // 1024} KiB")
-        return self.form.table_in(self.parsed(data))
+            raise UnreadableError(f"{self.display_path} is larger than {MAX_CONFIG_BYTES // 1024} KiB")
+        return self.form.table_in(self.parse(data))
 
-    def parsed(self, data: bytes) -> object:
+    def parse(self, data: bytes) -> object:
         """Parses the current or a planned text of the file. Raises UnreadableError."""
         try:
             return self.form.parse(data.decode("utf-8-sig"))
         except UnicodeDecodeError:
-            raise UnreadableError(f"{self.called} is not UTF-8 text") from None
+            raise UnreadableError(f"{self.display_path} is not UTF-8 text") from None
         except RecursionError:
-            raise UnreadableError(f"{self.called} is nested too deeply") from None
+            raise UnreadableError(f"{self.display_path} is nested too deeply") from None
         except _SyntaxError as error:
             raise UnreadableError(f"{self.at(error.position)}: {error}") from None
 
     def at(self, position: Position | None) -> str:
         """Returns a position in the file in a form that terminals and editors can open."""
-        return self.called if position is None else f"{self.called}:{position.line}:{position.column}"
+        return (
+            self.display_path
+            if position is None
+            else f"{self.display_path}:{position.line}:{position.column}"
+        )
 
     def positions(self) -> Positions:
         """Returns the positions in the file; its table must have been read before. Raises UnreadableError."""
-        data = read_file(self.path, self.called).removeprefix(b"\xef\xbb\xbf")
+        data = read_file(self.path, self.display_path).removeprefix(b"\xef\xbb\xbf")
         return Positions(data, self.form.places(data), self.form.keys)
 
 
@@ -150,7 +154,7 @@ def _toml(text: str) -> object:
         is_bare = position is not None and _BARE_WORD.match(
             text.split("\n")[position.line - 1], position.column - 1
         )
-        _refuse(
+        _raise_syntax_error(
             "TOML",
             f"{what}; a string requires quotes" if is_bare and what == "Invalid value" else what,
             position,
@@ -179,13 +183,13 @@ def _json(text: str) -> object:
         data = text.encode()
         problem = read_json(data, strict=True).problem
         if problem is None:
-            _refuse("JSON", error.msg, Position(error.lineno, error.colno))
+            _raise_syntax_error("JSON", error.msg, Position(error.lineno, error.colno))
         raise _SyntaxError(problem.message, TextIndex(data).position(problem.span[0])) from None
     except ValueError as error:
-        _refuse("JSON", str(error), None)
+        _raise_syntax_error("JSON", str(error), None)
 
 
-def _refuse(language: str, what: str, position: Position | None) -> NoReturn:
+def _raise_syntax_error(language: str, what: str, position: Position | None) -> NoReturn:
     raise _SyntaxError(f"invalid {language}: {what[:1].lower()}{what[1:]}", position)
 
 

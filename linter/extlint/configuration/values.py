@@ -7,15 +7,15 @@ from glob import escape
 from pathlib import Path
 
 from extlint.configuration.configuration import Configuration, PerFileIgnore
-from extlint.configuration.kinds import Names, OneOf, Table, separated_by_commas
+from extlint.configuration.kinds import Names, OneOf, Table, comma_separated_schema
 from extlint.configuration.mistakes import ConfigurationError, Place
 from extlint.configuration.names import (
     LEVELS,
     check_name,
-    known_rules,
-    known_targets,
-    named,
-    user_schemas_from,
+    load_user_schemas,
+    parse_rule_names,
+    parse_targets,
+    severity_named,
 )
 from extlint.configuration.usage_error import UsageError
 from extlint.finding import Severity
@@ -28,16 +28,16 @@ RULE_NAMES = (*RULES, *GROUPS)
 
 
 def _targets(texts: Sequence[str], _folder: str) -> tuple[Target, ...]:
-    return known_targets(texts)
+    return parse_targets(texts)
 
 
 def _rules(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
-    return known_rules(texts)
+    return parse_rule_names(texts)
 
 
 def _schemas(texts: Sequence[str], folder: str) -> UserSchemas | None:
     patterns = [Path(escape(folder), each).as_posix() for each in texts]
-    return user_schemas_from(patterns) if patterns else None
+    return load_user_schemas(patterns) if patterns else None
 
 
 def _globs(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def _globs(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
 
 
 def _severity(rule: str, level: object, place: Place) -> tuple[str, Severity]:
-    misplaced = _misplaced(rule, "severity", place)
+    misplaced = _misplaced_key_error(rule, "severity", place)
     if misplaced is not None:
         raise misplaced
     _check_rule(rule, place)
@@ -63,7 +63,7 @@ def _severity(rule: str, level: object, place: Place) -> tuple[str, Severity]:
     return rule, _LEVEL.read(level, place)
 
 
-def _misplaced(name: str, table: str, place: Place) -> ConfigurationError | None:
+def _misplaced_key_error(name: str, table: str, place: Place) -> ConfigurationError | None:
     """Returns the error for a project-wide key inside a table: in TOML, keys after its head belong to it."""
     if name.replace("-", "_") not in Configuration.__struct_fields__:
         return None
@@ -91,11 +91,11 @@ def _per_file_ignore(pattern: str, rules: object, place: Place) -> PerFileIgnore
     try:
         names = RULE_LIST.read(rules, place)
     except ConfigurationError as error:
-        raise _misplaced(pattern, "per-file-ignores", place) or error from None
+        raise _misplaced_key_error(pattern, "per-file-ignores", place) or error from None
     return PerFileIgnore(pattern, glob, steps if mark else None, names)
 
 
-_LEVEL = OneOf("severity", LEVELS, named)
+_LEVEL = OneOf("severity", LEVELS, severity_named)
 
 FAIL_LEVEL = OneOf("fail level", LEVELS)
 TARGET_LIST = Names(_targets, {"$ref": "#/definitions/targets"})
@@ -124,8 +124,8 @@ PER_FILE_IGNORES = Table(
 DEFINITIONS = {
     "rule": {"enum": list(RULE_NAMES)},
     "severity": _LEVEL.schema,
-    "rules": separated_by_commas(RULE_NAMES, {"$ref": "#/definitions/rule"}),
-    "targets": separated_by_commas(
+    "rules": comma_separated_schema(RULE_NAMES, {"$ref": "#/definitions/rule"}),
+    "targets": comma_separated_schema(
         TARGETS, {"enum": list(TARGETS)}, r"\s*(?:>=\s*\d+(?:\.\d+)*)?\s*(?:<=\s*\d+(?:\.\d+)*)?"
     ),
 }

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.contexts.injected import injected_by
+from extlint.contexts.injected import files_injected_by
 from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.text.positions import ByteSpan
 
-NO_NAMES = frozenset({("extension", "getURL"), ("runtime", "getURL")})
+URL_FUNCTIONS = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 """Functions that convert a name to a URL; the name may be that of no file."""
 
-_KEYS: dict[ApiPath, tuple[str, ...]] = {
+_FILE_PROPERTIES: dict[ApiPath, tuple[str, ...]] = {
     ("scripting", "insertCSS"): ("files",),
     ("scripting", "removeCSS"): ("files",),
     ("scripting", "registerContentScripts"): ("css",),
@@ -31,7 +31,7 @@ _KEYS: dict[ApiPath, tuple[str, ...]] = {
 }
 """The properties of an argument that name files: a name, a list of names, or a name for each size."""
 
-_OF_LISTS = frozenset({("scripting", "registerContentScripts"), ("scripting", "updateContentScripts")})
+_LIST_FUNCTIONS = frozenset({("scripting", "registerContentScripts"), ("scripting", "updateContentScripts")})
 """The functions whose argument is a list of such objects."""
 
 
@@ -42,15 +42,15 @@ class CalledFile(Struct, frozen=True):
     span: ByteSpan
 
 
-def files_called_by(call: CallSite) -> Iterator[CalledFile]:
+def files_named_in_call(call: CallSite) -> Iterator[CalledFile]:
     """Yields the known names of files in the arguments of a call, including pages and scripts."""
-    if call.path in NO_NAMES:
+    if call.path in URL_FUNCTIONS:
         return
-    for injected in injected_by((call,)):
+    for injected in files_injected_by((call,)):
         yield CalledFile(injected.name, injected.span)
-    keys = _KEYS.get(call.path)
+    keys = _FILE_PROPERTIES.get(call.path)
     for argument in call.arguments if keys else ():
-        listed = isinstance(argument, ArrayValue) and call.path in _OF_LISTS
+        listed = isinstance(argument, ArrayValue) and call.path in _LIST_FUNCTIONS
         for each in argument.items if isinstance(argument, ArrayValue) and listed else (argument,):
             for key in keys or ():
                 found = each.fields.get(key) if isinstance(each, ObjectValue) else None

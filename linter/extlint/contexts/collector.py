@@ -37,13 +37,13 @@ class LayoutCollector:
         self.manifest = manifest
         self.contexts: dict[ScriptLocation, dict[object, Context]] = {}
         self.modules: dict[ScriptLocation, bool | None] = {}
-        self.named: list[NamedFile] = []
+        self.named_files: list[NamedFile] = []
         self.sandboxed: Mapping[str, Context] = {}
         self._large_pages: dict[str, None] = {}
         self._code_of_pages: dict[str, tuple[PageCode, ...]] = {}
         self._unreached_pages: list[tuple[str, tuple[ScriptLocation, ...]]] = []
-        self._named_assets_of: set[str] = set()
-        self._looked_into: dict[str, list[Context]] = {}
+        self._pages_with_assets: set[str] = set()
+        self._contexts_of_pages: dict[str, list[Context]] = {}
 
     def layout(self) -> Layout:
         """Returns the collected layout."""
@@ -60,11 +60,11 @@ class LayoutCollector:
         )
         large_pages = tuple(self._large_pages)
         pages = tuple(
-            PageWithCode(path, code, tuple(self._looked_into[path]))
+            PageWithCode(path, code, tuple(self._contexts_of_pages[path]))
             for path, code in self._code_of_pages.items()
         )
         return Layout(
-            tuple(scripts), tuple(self.named), unreached_pages, unreached_realms, large_pages, pages
+            tuple(scripts), tuple(self.named_files), unreached_pages, unreached_realms, large_pages, pages
         )
 
     def add_script(
@@ -89,18 +89,18 @@ class LayoutCollector:
         paths = paths_of(name, folder)
         found = next((path for path in paths if path in self.package), None)
         if not paths or (
-            found is None and (is_placeholder(name) or self._is_for_another(source, name, folder))
+            found is None and (is_placeholder(name) or self._resolves_in_parent(source, name, folder))
         ):
             return None
-        self.named.append(NamedFile(name, found or paths[0], source, span))
+        self.named_files.append(NamedFile(name, found or paths[0], source, span))
         return found or self.package.other_case(paths[0])
 
-    def _is_for_another(self, page: str, name: str, folder: str | None) -> bool:
+    def _resolves_in_parent(self, page: str, name: str, folder: str | None) -> bool:
         """Whether scripts may insert a page into one in a parent folder, from which a name in it resolves.
 
         Names in an inserted page are relative to the page that it is inserted into.
         """
-        contexts = self._looked_into.get(page, ())
+        contexts = self._contexts_of_pages.get(page, ())
         is_read = all(each.step is not None and each.step.may_read for each in contexts)
         if not contexts or not folder or not is_read:
             return False
@@ -171,7 +171,7 @@ class LayoutCollector:
         if body is not None:
             self.add_script((path, body), contexts, True)
             placed.append((path, body))
-        if placed and is_page(path) and not self._looked_into.get(path):
+        if placed and is_page(path) and not self._contexts_of_pages.get(path):
             self._unreached_pages.append((path, tuple(placed)))
         if contexts and found.code and is_page(path):
             self._code_of_pages[path] = tuple(found.code)
@@ -181,14 +181,14 @@ class LayoutCollector:
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)
             if page is not None and is_page(page):
-                waiting.append((page, [_linked(each, path, link, page) for each in contexts]))
+                waiting.append((page, [_linked_page_context(each, path, link, page) for each in contexts]))
         return placed
 
     def _add_assets(self, path: str, page: Page, index: TextIndex) -> None:
         """Records the images, style sheets and similar files that a page loads, and the pages in frames."""
-        if path in self._named_assets_of:
+        if path in self._pages_with_assets:
             return
-        self._named_assets_of.add(path)
+        self._pages_with_assets.add(path)
         for asset in page.assets:
             self.file_of(asset.name, index.span(*asset.span), path, folder_of(path, asset.base))
         for link in page.links:
@@ -197,7 +197,7 @@ class LayoutCollector:
 
     def _new_contexts(self, path: str, contexts: list[Context]) -> list[Context]:
         new: list[Context] = []
-        known = self._looked_into.setdefault(path, [])
+        known = self._contexts_of_pages.setdefault(path, [])
         for each in contexts:
             if not any(one.covers(each) for one in known):
                 known.append(each)
@@ -215,7 +215,7 @@ class LayoutCollector:
         return decode(data)
 
 
-def _linked(context: Context, path: str, link: PageLink, target: str) -> Context:
+def _linked_page_context(context: Context, path: str, link: PageLink, target: str) -> Context:
     """Returns the context of a page that another page names; its kind is unknown inside a sandbox."""
     is_known = context.kind in EXTENSION_PAGES and not link.is_sandboxed
     kind = ContextKind.EXTENSION_PAGE if is_known else ContextKind.UNKNOWN

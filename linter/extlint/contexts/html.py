@@ -23,7 +23,7 @@ class Tag(Struct, frozen=True):
     is_end: bool
     attributes: Mapping[bytes, ByteSpan] = field(default_factory=dict)
     body: ByteSpan | None = None
-    closes_itself: bool = False
+    is_self_closing: bool = False
 
 
 _OPENING = lazy(rb"<(?:!--|/?[A-Za-z]|[!?/])")
@@ -61,7 +61,7 @@ def read_tags(data: bytes, *, xml: bool = False, comments: list[ByteSpan] | None
         if opening[0].startswith(b"</"):
             yield Tag(name, True)
         elif xml and data[at - 2 : at - 1] == b"/":
-            yield Tag(name, False, attributes, (at, at), closes_itself=True)
+            yield Tag(name, False, attributes, (at, at), is_self_closing=True)
         elif name == b"script":
             end = _script_end(data, at)
             if end is None or _attributes(data, end + len(b"</script")) is None:

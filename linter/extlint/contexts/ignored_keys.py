@@ -16,7 +16,7 @@ _NOT_CHROMIUM = (*_FIREFOX, SAFARI)
 READERS = (*_FIREFOX, *_NOT_GECKO)
 """The targets that read a manifest of their own."""
 
-UNREAD: Mapping[str, Mapping[int, tuple[str, ...]]] = {
+IGNORED_KEYS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "background/page": {3: _CHROMIUM},
     "background/scripts": {3: _CHROMIUM},
     "background/service_worker": {2: _FIREFOX, 3: _FIREFOX},
@@ -44,37 +44,37 @@ other keys.
 _BACKGROUNDS = frozenset({"background/page", "background/scripts", "background/service_worker"})
 
 
-def unread_by(manifest: Manifest, name: FileReference) -> frozenset[str]:
+def targets_ignoring(manifest: Manifest, name: FileReference) -> frozenset[str]:
     """Returns the targets in which a manifest does not load a file that it names.
 
     These targets ignore the key, or a build keeps it for other browsers only. A background that a browser
     ignores is treated as read, unless the browser reads another one: without any, it rejects the extension.
     """
-    found = _names_read(manifest)
+    found = _read_names_by_target(manifest)
     return frozenset(target for target in READERS if name.node.span not in found[target])
 
 
 @once_per_manifest
-def _names_read(manifest: Manifest) -> Mapping[str, frozenset[ByteSpan]]:
+def _read_names_by_target(manifest: Manifest) -> Mapping[str, frozenset[ByteSpan]]:
     """Returns the spans of the file names that each target reads."""
     return {
-        target: frozenset(_read_names(manifest.written.for_target(Target(target)), target))
+        target: frozenset(_read_names(manifest.original.for_target(Target(target)), target))
         for target in READERS
     }
 
 
 def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:
     """Yields the spans of the file names that a target reads."""
-    names = [(each, *unread(each.pointer, manifest.version)) for each in file_references(manifest)]
+    names = [(each, *ignored_key(each.pointer, manifest.version)) for each in file_references(manifest)]
     has_own = any(key in _BACKGROUNDS and target not in passing_over for _, key, passing_over in names)
     for each, key, passing_over in names:
         if target not in passing_over or (key in _BACKGROUNDS and not has_own):
             yield each.node.span
 
 
-def unread(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
+def ignored_key(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
     """Returns the key at a JSON pointer, and the targets that ignore it."""
     steps = [step for step in pointer.split("/")[1:] if not step.isdecimal()]
     prefixes = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
-    key = next((each for each in prefixes if each in UNREAD), prefixes[-1])
-    return key, UNREAD.get(key, {}).get(version, ())
+    key = next((each for each in prefixes if each in IGNORED_KEYS), prefixes[-1])
+    return key, IGNORED_KEYS.get(key, {}).get(version, ())

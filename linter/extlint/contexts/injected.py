@@ -12,7 +12,7 @@ from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan
 
-IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+WEB_PAGE_CONTEXTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 """The contexts of scripts that calls inject into web pages."""
 
 
@@ -25,7 +25,7 @@ class InjectedFile(Struct, frozen=True):
     by: ApiPath = ()
 
 
-def injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
+def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
     """Yields the files that calls name by a known string."""
     for call in calls:
         read = _READERS.get(call.path)

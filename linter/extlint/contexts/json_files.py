@@ -102,7 +102,7 @@ class JsonFile:
         found = self._places.value(steps)
         return None if found is None else read_value(self.index.text, found[0])
 
-    def place(self, steps: Sequence[Step], *, at_key: bool = False) -> Span:
+    def span_at(self, steps: Sequence[Step], *, at_key: bool = False) -> Span:
         """Returns the span of the value at a path of keys and indexes, or of the key that the path ends with.
 
         If it does not exist, the span is that of the innermost value on the path; in a file that is not JSON,

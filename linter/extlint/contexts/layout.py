@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from extlint.contexts.collector import LayoutCollector
-from extlint.contexts.ignored_keys import unread_by
+from extlint.contexts.ignored_keys import targets_ignoring
 from extlint.contexts.load_graph import FactsOf, TargetsWithout, follow_loads
 from extlint.contexts.script import Layout
 from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import FileReference, FileUse, accessible_resources, file_references
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
-from extlint.package.inner import folders_of_others
-from extlint.package.references import fits, paths_of
+from extlint.package.nested_extensions import nested_extension_folders
+from extlint.package.references import matches_pattern, paths_of
 from extlint.package.suffixes import (
     COMMONJS_MODULES,
     ES_MODULES,
@@ -66,7 +66,7 @@ def lay_out(
         path = collector.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
         if path is None or name.kind is None:
             continue
-        context = _named_as(manifest, name.kind, name.node, path, unread_by(manifest, name))
+        context = _manifest_context(manifest, name.kind, name.node, path, targets_ignoring(manifest, name))
         if name.use is FileUse.SCRIPT:
             is_module = _is_module(manifest, name, path)
             collector.add_script((path, None), [replace(context, is_module=is_module)], is_module)
@@ -80,7 +80,7 @@ def lay_out(
             pages[path] = {(opened.kind, opened.excluded_targets): opened}
     sandbox = list(manifest.strings("sandbox", "pages"))
     for path, node in _pages_by_pattern(package, manifest.path, [each for each in sandbox if "*" in each[0]]):
-        context = _named_as(manifest, ContextKind.SANDBOX, node, path)
+        context = _manifest_context(manifest, ContextKind.SANDBOX, node, path)
         pages.setdefault(path, {}).setdefault((context.kind, context.excluded_targets), context)
     collector.sandboxed = {
         path: each
@@ -93,8 +93,8 @@ def lay_out(
     if facts_of is not None:
         expect(collector.layout())
         follow_loads(collector, facts_of, targets_without)
-    by_other_names = _by_other_names(package, collector)
-    of_others = folders_of_others(package)
+    by_other_names = _linked_files(package, collector)
+    of_others = nested_extension_folders(package)
     for path in package.paths:
         if path in by_other_names or path.startswith(of_others):
             continue
@@ -105,13 +105,13 @@ def lay_out(
     return collector.layout()
 
 
-def _by_other_names(package: Package, collector: LayoutCollector) -> frozenset[str]:
+def _linked_files(package: Package, collector: LayoutCollector) -> frozenset[str]:
     """Returns the links, and the files that are loaded by the name of a link."""
     loaded = {path for path, _ in collector.loaded_scripts()}
     return frozenset(package.links).union(real for link, real in package.links.items() if link in loaded)
 
 
-def _named_as(
+def _manifest_context(
     manifest: Manifest,
     kind: ContextKind,
     node: JsonNode,
@@ -145,7 +145,7 @@ def _pages_by_pattern(
         package.unchecked.add(manifest_path, what)
     for path in package.paths if patterns else ():
         if is_page(path):
-            yield from ((path, node) for pattern, node in patterns if fits(path, pattern))
+            yield from ((path, node) for pattern, node in patterns if matches_pattern(path, pattern))
 
 
 def _is_module(manifest: Manifest, name: FileReference, path: str) -> bool | None:

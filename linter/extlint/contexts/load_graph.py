@@ -107,14 +107,14 @@ def _targets(
     def contexts_of(injected: InjectedFile, verb: str, found: str) -> Iterator[tuple[str, Context]]:
         lacking = targets_without(injected.by)
         for each in one_for_each:
-            there = each.then(injected.kind, path, _at(injected.span, base), verb, found, False)
+            there = each.then(injected.kind, path, _shifted(injected.span, base), verb, found, False)
             is_injected = has_suffix(found, JAVASCRIPT) and injected.kind is not ContextKind.UNKNOWN
             excluded = there.excluded_targets | lacking
             yield found, replace(there, excluded_targets=excluded, is_module=False if is_injected else None)
 
-    from extlint.contexts.injected import injected_by
+    from extlint.contexts.injected import files_injected_by
 
-    for injected in injected_by(facts.calls):
+    for injected in files_injected_by(facts.calls):
         found = _file(collector, injected.name, ("", *_folders(path, contexts[0])))
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             named.add(found)
@@ -123,11 +123,11 @@ def _targets(
             scripts.append((found, injected))
     for load in facts.loads:
         for each in contexts:
-            target = _loaded(collector, path, load, each)
-            kind = _kind(load, each.kind)
+            target = _loaded_file(collector, path, load, each)
+            kind = _kind_of_load(load, each.kind)
             if target is not None and kind is not None and target not in named:
                 named.add(load.span)
-                span = _at(load.span, base)
+                span = _shifted(load.span, base)
                 verb, is_name = _VERBS[load.kind], load.kind in _NAMES
                 there = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
                 is_module = _IS_MODULE.get(load.kind) if has_suffix(target, JAVASCRIPT) else None
@@ -137,11 +137,11 @@ def _targets(
             yield from contexts_of(injected, "injects", found)
 
 
-def _at(span: ByteSpan, base: int) -> ByteSpan:
+def _shifted(span: ByteSpan, base: int) -> ByteSpan:
     return span[0] + base, span[1] + base
 
 
-def _loaded(collector: LayoutCollector, path: str, load: Load, context: Context) -> str | None:
+def _loaded_file(collector: LayoutCollector, path: str, load: Load, context: Context) -> str | None:
     """Returns the file that a script loads. In a service worker, `importScripts` is relative to that."""
     if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE}:
         return None if import_kind(load.name) is ImportKind.TEXT else collector.resolver.find(load.name, path)
@@ -164,7 +164,7 @@ def _file(collector: LayoutCollector, name: str, folders: Iterable[str | None]) 
     return next((path for path in paths if path in collector.package), None)
 
 
-def _kind(load: Load, kind: ContextKind) -> ContextKind | None:
+def _kind_of_load(load: Load, kind: ContextKind) -> ContextKind | None:
     """Returns the context in which a script's load runs, or None if a script of that kind cannot load it."""
     match load.kind:
         case LoadKind.SERVICE_WORKER:

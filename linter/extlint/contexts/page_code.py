@@ -35,19 +35,19 @@ EVENT_HANDLERS = frozenset(
 
 _ADDRESSES = (b"href", b"src", b"action", b"formaction", b"xlink:href", b"data")
 _JAVASCRIPT = lazy(r"(?i)[\x00-\x20]*+javascript:([\s\S]*+)")
-_IDLE = lazy(r"\s*+(?:void\s*+(?:\(\s*+\w*+\s*+\)|0)|undefined|false|null|\{\s*+\}|\(\s*+\))?+\s*+;*+\s*+")
+_NO_OP = lazy(r"\s*+(?:void\s*+(?:\(\s*+\w*+\s*+\)|0)|undefined|false|null|\{\s*+\}|\(\s*+\))?+\s*+;*+\s*+")
 _REMOTE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//[\w\[]", needs=("//",))
-_OF_THIS_MACHINE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?:localhost|127\.0\.0\.1)[:/]")
+_LOCALHOST = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?:localhost|127\.0\.0\.1)[:/]")
 
 
-def is_elsewhere(address: str) -> bool:
+def is_remote_url(address: str) -> bool:
     """Whether a URL is on another host, and not on the author's own machine."""
-    return _REMOTE.match(address) is not None and not is_of_this_machine(address)
+    return _REMOTE.match(address) is not None and not is_localhost_url(address)
 
 
-def is_of_this_machine(address: str) -> bool:
+def is_localhost_url(address: str) -> bool:
     """Whether a URL is that of a server on the author's own machine."""
-    return _OF_THIS_MACHINE.match(address) is not None
+    return _LOCALHOST.match(address) is not None
 
 
 def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
@@ -65,7 +65,7 @@ def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
         elif name in _ADDRESSES:
             text = attribute_text(data, tag, name)
             found = None if text is None or ":" not in text else _JAVASCRIPT.fullmatch(text)
-            if found is not None and _IDLE.fullmatch(found[1]) is None:
+            if found is not None and _NO_OP.fullmatch(found[1]) is None:
                 yield PageCode(CodeKind.ADDRESS, found[1], span, name.decode())
 
 

@@ -80,7 +80,7 @@ _ASSETS = {
     b"use": _HREFS,
     b"video": (b"src", b"poster"),
 }
-_LOADED = frozenset(
+_LOADED_RELATIONS = frozenset(
     {"apple-touch-icon", "icon", "manifest", "mask-icon", "modulepreload", "preload", "stylesheet"}
 )
 """The relations of `<link>` for which a browser loads a file."""
@@ -128,7 +128,7 @@ def scan_page(data: bytes, *, xml: bool = False) -> Page:
         if tag.name == b"template":
             if tag.is_end:
                 inert -= templates.pop() if templates else False
-            elif not tag.closes_itself:
+            elif not tag.is_self_closing:
                 templates.append(b"shadowrootmode" not in tag.attributes)
                 inert += templates[-1]
         elif inert or tag.is_end:
@@ -153,7 +153,7 @@ def scan_page(data: bytes, *, xml: bool = False) -> Page:
 
 def _loads(data: bytes, tag: Tag) -> bool:
     if tag.name == b"link":
-        return not _LOADED.isdisjoint((attribute_text(data, tag, b"rel") or "").lower().split())
+        return not _LOADED_RELATIONS.isdisjoint((attribute_text(data, tag, b"rel") or "").lower().split())
     return tag.name != b"input" or (attribute_text(data, tag, b"type") or "").lower() == "image"
 
 

@@ -8,7 +8,9 @@ from extlint.package.suffixes import is_page
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
 from extlint.script.facts.script_facts import INJECTION
 
-_ONE_EACH = frozenset({ContextKind.BACKGROUND, ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER})
+_SINGLE_REALM_KINDS = frozenset(
+    {ContextKind.BACKGROUND, ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER}
+)
 """The kinds of context with one realm per extension; content scripts of a frame share theirs."""
 
 _INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
@@ -19,7 +21,7 @@ def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
     found: dict[tuple[ContextKind, str], dict[ScriptLocation, None]] = {}
     for script in layout.scripts:
         for context in script.contexts:
-            page = "" if context.kind in _ONE_EACH else page_of(script.path, context)
+            page = "" if context.kind in _SINGLE_REALM_KINDS else page_of(script.path, context)
             if page is not None:
                 found.setdefault((context.kind, page), {})[script.path, script.body] = None
     groups = (tuple(group) for group in found.values() if len(group) > 1)

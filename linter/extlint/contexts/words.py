@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_package
 from extlint.package.suffixes import CODE, has_suffix
-from extlint.text.patterns import apart
-from extlint.text.positions import ByteSpan, decode, encoded
+from extlint.text.patterns import isolated_word
+from extlint.text.positions import ByteSpan, decode, encode_name
 
 
 class Words(Struct, frozen=True):
@@ -28,8 +28,8 @@ class Words(Struct, frozen=True):
         return any(not _is_inside(at, known) for at, known in self._places(word))
 
     def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
-        wanted = encoded(word)
-        pattern = re.compile(apart(wanted))
+        wanted = encode_name(word)
+        pattern = re.compile(isolated_word(wanted))
         for text, known in self.texts.values():
             if wanted in text:
                 yield from ((found.start(), known) for found in pattern.finditer(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from extlint.edits.json_layout import Element, JsonLayout, string
+from extlint.edits.json_layout import Element, JsonLayout, json_string
 from extlint.json_text.values import JsonNode, JsonValue, Member
 
 
@@ -30,15 +30,15 @@ class JsonEditor:
     def replace(self, node: JsonNode, value: JsonValue) -> Sequence[TextEdit]:
         """Replaces a value."""
         indent = self._layout.indentation_of_line(node.span[0]).decode()
-        return (TextEdit(*node.span, self._layout.written(value, indent)),)
+        return (TextEdit(*node.span, self._layout.format_value(value, indent)),)
 
     def rename(self, member: Member, name: str) -> Sequence[TextEdit]:
         """Renames the key of a member."""
-        return (TextEdit(*member.key, string(name)),)
+        return (TextEdit(*member.key, json_string(name)),)
 
     def append(self, items: JsonNode, value: JsonValue) -> Sequence[TextEdit]:
         """Appends an item to a list."""
-        return self._add(items, None, lambda indent: self._layout.written(value, indent))
+        return self._add(items, None, lambda indent: self._layout.format_value(value, indent))
 
     def add(
         self, members: JsonNode, name: str, value: JsonValue, after: str | None = None
@@ -47,7 +47,7 @@ class JsonEditor:
         layout = self._layout
 
         def text(indent: str) -> str:
-            return f"{string(name)}{layout.colon}{layout.written(value, indent)}"
+            return f"{json_string(name)}{layout.colon}{layout.format_value(value, indent)}"
 
         neighbor = members.value.get(after) if isinstance(members.value, dict) and after is not None else None
         return self._add(members, None if neighbor is None else neighbor.key[0], text)
@@ -59,24 +59,24 @@ class JsonEditor:
     def remove_at(self, container: JsonNode, start: int) -> Sequence[TextEdit]:
         """Removes the item, or the member with its key, that begins at an offset."""
         elements = self._layout.elements(container)
-        at = self._layout.number(container, start)
+        at = self._layout.index_of(container, start)
         assert at is not None
         element = elements[at]
         if element.comma is not None:
-            return self._without_followed(element, element.comma)
+            return self._remove_with_comma(element, element.comma)
         if at == 0:
             inner = container.span[0] + 1, container.span[1] - 1
             layout = self._layout
             is_alone = layout.is_blank(inner[0], element.start) and layout.is_blank(element.end, inner[1])
             return (TextEdit(*(inner if is_alone else (element.start, element.end)), ""),)
-        return self._without_last(element, elements[at - 1])
+        return self._remove_last(element, elements[at - 1])
 
     def text_at(self, container: JsonNode, start: int) -> bytes | None:
         """Returns the text of the item, or of the member with its key, that begins at an offset."""
-        at = self._layout.number(container, start)
+        at = self._layout.index_of(container, start)
         return None if at is None else self._data[start : self._layout.elements(container)[at].end]
 
-    def _without_followed(self, element: Element, comma: int) -> Sequence[TextEdit]:
+    def _remove_with_comma(self, element: Element, comma: int) -> Sequence[TextEdit]:
         layout = self._layout
         if not layout.is_blank(element.end, comma):
             return TextEdit(element.start, element.end, ""), TextEdit(comma, comma + 1, "")
@@ -87,7 +87,7 @@ class JsonEditor:
             return (TextEdit(layout.line_start(element.start), line_end, ""),)
         return (TextEdit(self._before_blanks(element.start), comma + 1, ""),)
 
-    def _without_last(self, element: Element, before: Element) -> Sequence[TextEdit]:
+    def _remove_last(self, element: Element, before: Element) -> Sequence[TextEdit]:
         comma = before.comma
         assert comma is not None
         if self._layout.is_blank(comma + 1, element.start):
@@ -110,8 +110,8 @@ class JsonEditor:
         """Adds a part after the one that begins at the offset `after`, or else after the last one."""
         elements = self._layout.elements(container)
         if not elements:
-            return self._fill(container, text)
-        found = self._layout.number(container, after)
+            return self._add_first(container, text)
+        found = self._layout.index_of(container, after)
         at = len(elements) - 1 if found is None else found
         element = elements[at]
         model = elements[at + 1] if at + 1 < len(elements) else element
@@ -140,7 +140,7 @@ class JsonEditor:
             return (TextEdit(element.end, element.end, f",{gap}{new}"),)
         return (TextEdit(element.comma + 1, element.comma + 1, f"{gap}{new},"),)
 
-    def _fill(self, container: JsonNode, text: _Text) -> Sequence[TextEdit]:
+    def _add_first(self, container: JsonNode, text: _Text) -> Sequence[TextEdit]:
         """Adds the first part of an empty list or object."""
         layout = self._layout
         start, end = container.span[0] + 1, container.span[1] - 1

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from extlint.edits.json_editor import JsonEditor, TextEdit
-from extlint.edits.json_layout import string
+from extlint.edits.json_layout import json_string
 from extlint.finding import Edit, Fix
 from extlint.json_text.values import Duplicate, JsonNode, JsonValue, Step
 from extlint.text.positions import TextIndex
 
 _PERMISSIONS = "permissions"
-_FIRST = ("manifest_version", "name", "short_name", "version", "description", "icons")
+_KEYS_BEFORE_PERMISSIONS = ("manifest_version", "name", "short_name", "version", "description", "icons")
 """The keys that usually precede the permissions in a manifest."""
 
 
@@ -41,7 +41,7 @@ class JsonFixes:
         if name in members or last not in members:
             return None
         edits = self._editor.rename(members[str(last)], name)
-        return self._fix(edits, f"Rename {string(str(last))} to {string(name)}", safe=safe)
+        return self._fix(edits, f"Rename {json_string(str(last))} to {json_string(name)}", safe=safe)
 
     def remove(self, steps: tuple[Step, ...], message: str, *, safe: bool) -> Fix | None:
         """Returns a fix that removes an item from its list, or a member from its object."""
@@ -59,14 +59,14 @@ class JsonFixes:
     def remove_repeated(self, duplicate: Duplicate) -> Fix | None:
         """Returns a fix that removes the first of two members with one key; safe if the values are equal."""
         first, second = duplicate.first[0], duplicate.second[0]
-        holder = self._holder(first, second)
+        holder = self._innermost_value(first, second)
         texts = [self._editor.text_at(holder, each) for each in (first, second)]
         if None in texts:
             return None
-        message = f"Remove the first {string(duplicate.name)}, which browsers ignore"
+        message = f"Remove the first {json_string(duplicate.name)}, which browsers ignore"
         return self._fix(self._editor.remove_at(holder, first), message, safe=texts[0] == texts[1])
 
-    def _holder(self, *offsets: int) -> JsonNode:
+    def _innermost_value(self, *offsets: int) -> JsonNode:
         """Returns the innermost value that contains all of these offsets."""
         inner: JsonNode | None = self._root
         while inner is not None:
@@ -90,7 +90,7 @@ class JsonFixes:
             return None
         elif item.value not in (each.value for each in other.items()):
             edits += self._editor.append(other, item.value)
-        return self._fix(edits, f"Move {string(item.value)} to {string(key)}", safe=safe)
+        return self._fix(edits, f"Move {json_string(item.value)} to {json_string(key)}", safe=safe)
 
     def scripts_to_worker(self, scripts: JsonNode) -> Fix | None:
         """Returns a fix that makes the only background script a service worker, or keeps only the worker."""
@@ -113,13 +113,13 @@ class JsonFixes:
         """Returns a fix that adds a permission to a manifest, or None if `permissions` is not a list."""
         listed = self._root.get(_PERMISSIONS)
         if listed is None:
-            there = [key for key in _FIRST if self._root.get(key) is not None]
+            there = [key for key in _KEYS_BEFORE_PERMISSIONS if self._root.get(key) is not None]
             edits = self._editor.add(self._root, _PERMISSIONS, [name], after=there[-1] if there else None)
         elif isinstance(listed.value, tuple):
             edits = self._editor.append(listed, name)
         else:
             return None
-        return self._fix(edits, f'Add {string(name)} to "{_PERMISSIONS}"', safe=safe)
+        return self._fix(edits, f'Add {json_string(name)} to "{_PERMISSIONS}"', safe=safe)
 
     def _fix(self, edits: Iterable[TextEdit], message: str, *, safe: bool) -> Fix:
         made = (Edit(self._path, self._index.span(each.start, each.end), each.text) for each in edits)
@@ -131,11 +131,11 @@ def _shown(value: JsonValue) -> str:
     import json
 
     if isinstance(value, str):
-        return string(value)
+        return json_string(value)
     return "" if isinstance(value, list | dict) else json.dumps(value)
 
 
-def applied(index: TextIndex, fix: Fix) -> bytes:
+def apply_fix(index: TextIndex, fix: Fix) -> bytes:
     """Returns the text of the only file that a fix changes, after the fix."""
     text = index.text
     for edit in sorted(fix.edits, key=lambda each: each.span, reverse=True):

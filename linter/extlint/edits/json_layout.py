@@ -36,7 +36,7 @@ class JsonLayout:
         self.data = data
         self.root = root
         self._known: dict[int, list[Element]] = {}
-        self._numbers: dict[int, dict[int, int]] = {}
+        self._indexes: dict[int, dict[int, int]] = {}
         self._begin = 3 if data.startswith(b"\xef\xbb\xbf") else 0
 
     def elements(self, container: JsonNode) -> list[Element]:
@@ -46,12 +46,12 @@ class JsonLayout:
             self._known[start] = list(self._elements(container))
         return self._known[start]
 
-    def number(self, container: JsonNode, start: int | None) -> int | None:
+    def index_of(self, container: JsonNode, start: int | None) -> int | None:
         """Returns the index of the part of a list or object that begins at an offset."""
-        numbers = self._numbers.get(container.span[0])
+        numbers = self._indexes.get(container.span[0])
         if numbers is None:
             numbers = {each.start: at for at, each in enumerate(self.elements(container))}
-            self._numbers[container.span[0]] = numbers
+            self._indexes[container.span[0]] = numbers
         return None if start is None else numbers.get(start)
 
     def _elements(self, container: JsonNode) -> Iterator[Element]:
@@ -121,7 +121,7 @@ class JsonLayout:
         return _DEFAULT_UNIT
 
     @cached_property
-    def is_open(self) -> bool:
+    def is_multiline(self) -> bool:
         """Whether the parts of the outermost value are on lines of their own."""
         return any(self.indentation(each.start) is not None for each in self.elements(self.root))
 
@@ -140,7 +140,7 @@ class JsonLayout:
         return " " if self.colon[-1:] != ":" else ""
 
     @cached_property
-    def has_open_lists(self) -> bool:
+    def has_multiline_lists(self) -> bool:
         """Whether the items of the first non-empty list are on lines of their own."""
         first = next(self._lists(self.root), None)
         return first is not None and self.indentation(first.items()[0].span[0]) is not None
@@ -153,32 +153,36 @@ class JsonLayout:
         for _, member in node.members():
             yield from self._lists(member.node)
 
-    def written(self, value: JsonValue, indent: str) -> str:
+    def format_value(self, value: JsonValue, indent: str) -> str:
         """Returns a value in the style of this text, on a line with this indentation."""
         if isinstance(value, dict) and value:
             parts = [
-                f"{string(key)}{self.colon}{self.written(each, indent + self._unit)}"
+                f"{json_string(key)}{self.colon}{self.format_value(each, indent + self._unit)}"
                 for key, each in value.items()
             ]
-            return self._bracketed("{", parts, "}", indent, is_open=self.is_open)
+            return self._bracketed("{", parts, "}", indent, is_multiline=self.is_multiline)
         if isinstance(value, list) and value:
-            parts = [self.written(each, indent + self._unit) for each in value]
-            return self._bracketed("[", parts, "]", indent, is_open=self.is_open and self.has_open_lists)
-        return string(value) if isinstance(value, str) else json.dumps(value)
+            parts = [self.format_value(each, indent + self._unit) for each in value]
+            return self._bracketed(
+                "[", parts, "]", indent, is_multiline=self.is_multiline and self.has_multiline_lists
+            )
+        return json_string(value) if isinstance(value, str) else json.dumps(value)
 
     @property
     def _unit(self) -> str:
         return self.unit.decode()
 
-    def _bracketed(self, opening: str, parts: list[str], closing: str, indent: str, *, is_open: bool) -> str:
-        if not is_open:
+    def _bracketed(
+        self, opening: str, parts: list[str], closing: str, indent: str, *, is_multiline: bool
+    ) -> str:
+        if not is_multiline:
             return f"{opening}{f',{self.gap}'.join(parts)}{closing}"
         end = self.line_end.decode()
         inner = f",{end}{indent}{self._unit}".join(parts)
         return f"{opening}{end}{indent}{self._unit}{inner}{end}{indent}{closing}"
 
 
-def string(text: str) -> str:
+def json_string(text: str) -> str:
     """Returns a JSON string with its quotes, escaped if it would not be valid Unicode."""
     written = json.dumps(text, ensure_ascii=False)
     return written if written.isprintable() else json.dumps(text)

@@ -18,7 +18,7 @@ _LINE_END = lazy(rb"\r\n|\r|\n")
 _LINE = lazy(rb"([ \t]*+)(?:\*++(?!/))?[ \t]?(.*?)[ \t]*+")
 
 
-def problem_fixed(path: str, index: TextIndex, problem: JsonProblem) -> Fix | None:
+def fix_problem(path: str, index: TextIndex, problem: JsonProblem) -> Fix | None:
     """Returns a fix that removes a trailing comma, or a comment from strict JSON, or None.
 
     Removing a comment discards information, so that fix is not safe.
@@ -32,7 +32,7 @@ def problem_fixed(path: str, index: TextIndex, problem: JsonProblem) -> Fix | No
     return Fix(False, (Edit(path, index.span(*comment.span()), ""),), "Remove the comment")
 
 
-def block_comments_rewritten(path: str, index: TextIndex) -> Fix | None:
+def rewrite_block_comments(path: str, index: TextIndex) -> Fix | None:
     """Returns a fix that turns block comments into `//` comments, or None if text follows one on its line."""
     text = index.text
     edits = []

@@ -17,7 +17,7 @@ _MAX_MEMBER_BYTES = 1_000
 """The maximum length of an expression that is treated as a member."""
 
 
-def member_renamed(
+def rename_member(
     path: str, index: TextIndex, span: Span, names: Sequence[str], at: int, name: str, *, safe: bool
 ) -> Fix | None:
     """Returns a fix that renames one of the names in an expression such as `browser.tabs.query`.
@@ -30,7 +30,7 @@ def member_renamed(
         return None
     wrong = names[at].encode()
     if index.text[start:end] == wrong and at == len(names) - 1:
-        return key_renamed(path, index, (start, end), name, safe=safe)
+        return rename_key(path, index, (start, end), name, safe=safe)
     found = re.search(
         rb"(?:\.\s*|\[\s*[\"'`])(%s)(?:[\"'`]\s*\])?(?:%s){%d}$"
         % (re.escape(wrong), _LAST_MEMBER, len(names) - 1 - at),
@@ -38,51 +38,51 @@ def member_renamed(
     )
     if found is None or not _IDENTIFIER.fullmatch(name.encode()):
         return None
-    return _replaced(path, index, (start + found.start(1), start + found.end(1)), name, safe=safe)
+    return _replacement(path, index, (start + found.start(1), start + found.end(1)), name, safe=safe)
 
 
-def key_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
+def rename_key(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
     """Returns a fix that renames a key of an object: in an object literal, or in a destructuring pattern.
 
     `where` is the byte range of the key. If the key also names a variable, the variable keeps its name.
     """
     written = index.text[where[0] : where[1]]
     if _QUOTED.fullmatch(written):
-        return value_replaced(path, index, where, name, safe=safe)
+        return replace_value(path, index, where, name, safe=safe)
     after = _AFTER_KEY.match(index.text, where[1])
     before = index.text[max(0, where[0] - _MAX_MEMBER_BYTES) : where[0]].rstrip()[-1:]
     if not after or not _IDENTIFIER.fullmatch(written) or not _IDENTIFIER.fullmatch(name.encode()):
         return None
     if after[1] in (b":", b"(") and before in (b"{", b","):
-        return _replaced(path, index, where, name, safe=safe)
+        return _replacement(path, index, where, name, safe=safe)
     if after[1] in (b",", b"}", b"=") and before in (b"{", b","):
-        return _replaced(path, index, where, f"{name}: {written.decode()}", safe=safe, shown=name)
+        return _replacement(path, index, where, f"{name}: {written.decode()}", safe=safe, shown=name)
     return None
 
 
-def field_renamed(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
+def rename_field(path: str, index: TextIndex, where: ByteSpan, name: str, *, safe: bool) -> Fix | None:
     """Returns a fix that renames a field that is read; `where` is the byte range of the name only."""
     before = index.text[max(0, where[0] - _MAX_MEMBER_BYTES) : where[0]].rstrip()[-1:]
     if before == b"." and _IDENTIFIER.fullmatch(index.text, *where):
-        return _replaced(path, index, where, name, safe=safe)
-    return key_renamed(path, index, where, name, safe=safe)
+        return _replacement(path, index, where, name, safe=safe)
+    return rename_key(path, index, where, name, safe=safe)
 
 
-def value_replaced(path: str, index: TextIndex, where: ByteSpan, text: str, *, safe: bool) -> Fix | None:
+def replace_value(path: str, index: TextIndex, where: ByteSpan, text: str, *, safe: bool) -> Fix | None:
     """Returns a fix that replaces the text of a string literal, or None for any other byte range."""
     found = _QUOTED.fullmatch(index.text, *where)
     if found is None or re.search(r"[\"'`\\$]|[^ -~]", text):
         return None
-    return _replaced(path, index, found.span(2), text, safe=safe)
+    return _replacement(path, index, found.span(2), text, safe=safe)
 
 
-def written_at(index: TextIndex, where: ByteSpan) -> str:
+def text_at(index: TextIndex, where: ByteSpan) -> str:
     """Returns the name, or the text of the literal, at a byte range."""
     found = _QUOTED.fullmatch(index.text, *where)
     return (found[2] if found else index.text[where[0] : where[1]]).decode("utf-8", "replace")
 
 
-def _replaced(
+def _replacement(
     path: str, index: TextIndex, where: ByteSpan, text: str, *, safe: bool, shown: str | None = None
 ) -> Fix | None:
     if not index.is_as_written(*where):

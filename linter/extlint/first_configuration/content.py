@@ -12,7 +12,7 @@ from msgspec import Struct
 from extlint.configuration.entries import matches
 from extlint.configuration.keys import KEYS
 from extlint.configuration.toml_text import toml_value
-from extlint.first_configuration.survey import Found, Survey
+from extlint.first_configuration.survey import FoundExtension, Survey
 from extlint.reporter.visible import visible
 from extlint.text.patterns import lazy
 
@@ -132,8 +132,8 @@ def first_configuration(found: Survey) -> FirstConfiguration:
             Entry("path", each.glob, (), "", f"made by {each.maker}: {each.command}") for each in found.made
         )
         return FirstConfiguration((), "", (), tuple(made))
-    copies = found.copies
-    unconfigured = [each for each in found.seen if not each.is_configured]
+    copies = found.copied_folders
+    unconfigured = [each for each in found.tracked if not each.is_configured]
     extensions = [each for each in unconfigured if each.output_folder not in copies]
     exclude = tuple(f"/{_SPECIAL.sub(_ESCAPED, each)}/" for each in copies)
     choices = {(each.targets, each.choice.reason) for each in extensions}
@@ -141,10 +141,10 @@ def first_configuration(found: Survey) -> FirstConfiguration:
         return FirstConfiguration(extensions[0].targets, extensions[0].choice.reason, (), ())
     entries = _sorted(_entries(extensions, found.extensions))
     if len(entries) > MAX_ENTRIES:
-        entries = _sorted(_of_trees(extensions, found.extensions))
+        entries = _sorted(_tree_entries(extensions, found.extensions))
     if len(entries) > MAX_ENTRIES or not choices:
         return FirstConfiguration((), "by default, the browsers that each extension is made for", exclude, ())
-    configured = tuple(each.folder for each in found.seen if each.is_configured)
+    configured = tuple(each.folder for each in found.tracked if each.is_configured)
     return FirstConfiguration((), "", exclude, entries, configured)
 
 
@@ -153,29 +153,31 @@ def _sorted(entries: Iterator[Entry]) -> tuple[Entry, ...]:
     return tuple(sorted(entries, key=lambda each: each.key == "path"))
 
 
-def _of_manifest(each: Found) -> Entry:
+def _manifest_entry(each: FoundExtension) -> Entry:
     own = dirname(each.manifest_path) or "."
     root = None if own == each.folder else each.folder
     return Entry("manifest", escape(each.manifest_path), each.targets, each.choice.reason, root=root)
 
 
-def _of_trees(extensions: Sequence[Found], all_of_them: Sequence[Found], top: str = ".") -> Iterator[Entry]:
+def _tree_entries(
+    extensions: Sequence[FoundExtension], all_of_them: Sequence[FoundExtension], top: str = "."
+) -> Iterator[Entry]:
     """Yields an entry for each folder whose extensions, at any depth, are made for the same browsers."""
     inside = [each for each in extensions if _is_in(each.folder, top)]
     is_whole = inside == [each for each in all_of_them if _is_in(each.folder, top)]
     alike = len({each.targets for each in inside}) == 1 and all(each.has_own_manifest for each in inside)
     if top != "." and is_whole and alike and len(inside) > 1:
-        yield Entry("path", join(escape(top), "**"), inside[0].targets, _reason_of_all(inside[0]))
+        yield Entry("path", join(escape(top), "**"), inside[0].targets, _shared_reason(inside[0]))
         return
     here = [each for each in inside if each.folder == top]
     yield from _entries(here, here)
     depth = 0 if top == "." else top.count("/") + 1
     deeper = ("/".join(each.folder.split("/")[: depth + 1]) for each in inside if each.folder != top)
     for folder in dict.fromkeys(deeper):
-        yield from _of_trees(inside, all_of_them, folder)
+        yield from _tree_entries(inside, all_of_them, folder)
 
 
-def _reason_of_all(one: Found) -> str:
+def _shared_reason(one: FoundExtension) -> str:
     """Returns why extensions are made for the same browsers as `one` of them, if their reasons differ."""
     return "each of them says so" if one.targets else "none of them names a browser"
 
@@ -184,7 +186,7 @@ def _is_in(folder: str, top: str) -> bool:
     return top in (".", folder) or folder.startswith(f"{top}/")
 
 
-def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Iterator[Entry]:
+def _entries(extensions: Sequence[FoundExtension], all_of_them: Sequence[FoundExtension]) -> Iterator[Entry]:
     """Yields an entry for each extension, or one for similar extensions whose folders differ in one name.
 
     An entry with a path covers all manifests in it, so those of single manifests have to come first.
@@ -194,7 +196,7 @@ def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Itera
         if each.manifest_path in done:
             continue
         if not each.has_own_manifest:
-            yield _of_manifest(each)
+            yield _manifest_entry(each)
             continue
         for glob in _globs(each.folder):
             alike = [other for other in all_of_them if matches(glob, other.folder) and other.has_own_manifest]
@@ -203,7 +205,7 @@ def _entries(extensions: Sequence[Found], all_of_them: Sequence[Found]) -> Itera
             }:
                 done.update(other.manifest_path for other in alike)
                 reasons = {other.choice.reason for other in alike}
-                reason = each.choice.reason if len(reasons) == 1 else _reason_of_all(each)
+                reason = each.choice.reason if len(reasons) == 1 else _shared_reason(each)
                 yield Entry("path", glob, each.targets, reason)
                 break
         else:

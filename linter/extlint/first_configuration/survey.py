@@ -25,8 +25,8 @@ from extlint.package.git_ignore import GitIgnores
 from extlint.package.tolerant import TolerantPackage
 from extlint.package.variants import each_variant
 from extlint.project.build_files import OUTPUT_FOLDERS
-from extlint.project.build_output import shown
-from extlint.project.made_manifests import made_manifests
+from extlint.project.build_output import display_path
+from extlint.project.generated_manifests import generated_manifests
 from extlint.target_detection.build_names import is_variant_folder
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.detect import detect_targets
@@ -34,7 +34,7 @@ from extlint.target_detection.detect import detect_targets
 _SET_BY_BUILDS = frozenset({"key", "update_url", "version", "version_name"})
 
 
-class Found(Struct, frozen=True):
+class FoundExtension(Struct, frozen=True):
     """An extension: its folder, relative to the surveyed one, and its manifest in there.
 
     `keys` are the keys of its manifest and their values. `is_complete` is true if all scripts and pages exist
@@ -73,7 +73,7 @@ class Found(Struct, frozen=True):
         return None if count is None else "/".join(parts[:count])
 
 
-class Made(Struct, frozen=True):
+class GeneratedFolder(Struct, frozen=True):
     """A glob of the folders in which a project's build generates extensions, and the tool that does."""
 
     glob: str
@@ -87,35 +87,37 @@ class Survey(Struct, frozen=True):
     `made` are the folders of generated extensions, if they contain all extensions that Git does not ignore.
     """
 
-    extensions: tuple[Found, ...]
+    extensions: tuple[FoundExtension, ...]
     unreadable: tuple[str, ...]
-    made: tuple[Made, ...] = ()
+    made: tuple[GeneratedFolder, ...] = ()
 
     @property
-    def seen(self) -> tuple[Found, ...]:
+    def tracked(self) -> tuple[FoundExtension, ...]:
         """The extensions that Git does not ignore, or all if it ignores all, because a build makes them."""
         return tuple(each for each in self.extensions if not each.is_ignored) or self.extensions
 
     @property
-    def copies(self) -> tuple[str, ...]:
+    def copied_folders(self) -> tuple[str, ...]:
         """The build folders whose extensions are all copies of one that can be checked itself.
 
         That one has all of its files, and the same manifest but for keys that builds set.
         """
-        sources = [each for each in self.seen if each.output_folder is None and each.is_complete]
+        sources = [each for each in self.tracked if each.output_folder is None and each.is_complete]
         folders: dict[str, bool] = {}
-        for each in self.seen:
+        for each in self.tracked:
             if each.output_folder is not None:
                 is_copy = any(_is_copy(each, source) for source in sources)
                 folders[each.output_folder] = is_copy and folders.get(each.output_folder, True)
         return tuple(folder for folder, are_copies in folders.items() if are_copies)
 
 
-def _is_copy(built: Found, source: Found) -> bool:
-    return built.targets == source.targets and _lasting(built.keys) == _lasting(source.keys)
+def _is_copy(built: FoundExtension, source: FoundExtension) -> bool:
+    return built.targets == source.targets and _without_build_keys(built.keys) == _without_build_keys(
+        source.keys
+    )
 
 
-def _lasting(keys: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+def _without_build_keys(keys: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """Returns the keys of a manifest that builds do not set."""
     return {key: value for key, value in keys.items() if key not in _SET_BY_BUILDS}
 
@@ -131,29 +133,29 @@ def survey(folder: str) -> Survey:
         else:
             extensions += [_found(variant, folder, ignores) for variant in each_variant(each)]
     found = Survey(tuple(sorted(extensions, key=lambda each: each.manifest_path)), tuple(unreadable))
-    made = tuple(_made(folder))
-    if all(any(matches(each.glob, one.folder) for each in made) for one in found.seen):
+    made = tuple(_generated_folders(folder))
+    if all(any(matches(each.glob, one.folder) for each in made) for one in found.tracked):
         return replace(found, made=made)
     return found
 
 
-def _made(folder: str) -> Iterator[Made]:
+def _generated_folders(folder: str) -> Iterator[GeneratedFolder]:
     """Yields the folders in which the builds of the projects in a folder generate extensions."""
-    for each in made_manifests(FolderTree(folder, ".")):
+    for each in generated_manifests(FolderTree(folder, ".")):
         output = each.build.output
         if output is not None:
-            path = shown(output, each.place, each.folder or ".")
+            path = display_path(output, each.project_folder, each.folder or ".")
             glob = join(escape(dirname(path)), "*") if is_variant_folder(basename(path)) else escape(path)
             if not path.startswith("../"):
-                yield Made(glob, each.maker, each.build.command)
+                yield GeneratedFolder(glob, each.generator, each.build.command)
 
 
-def _found(package: Package, folder: str, ignores: GitIgnores) -> Found:
+def _found(package: Package, folder: str, ignores: GitIgnores) -> FoundExtension:
     files = TolerantPackage(package)
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
     place = Path(os.path.relpath(package.name, folder)).as_posix()
     plain = manifest.plain
-    return Found(
+    return FoundExtension(
         place,
         package.manifest_path,
         detect_targets(package, manifest),
@@ -168,10 +170,10 @@ def _is_configured(name: str, folder: str) -> bool:
     """Whether there is a configuration in the folder of an extension, or in one on the path to it."""
     inner = folders_above(name)
     inner = inner[: len(inner) - len(folders_above(folder))]
-    return any(_says_something(source) for each in inner for source in sources_in(each, each))
+    return any(_has_configuration(source) for each in inner for source in sources_in(each, each))
 
 
-def _says_something(source: Source) -> bool:
+def _has_configuration(source: Source) -> bool:
     try:
         return source.table() is not None
     except UnreadableError:

@@ -16,19 +16,19 @@ class ChangedPackage(WrappedPackage):
 
     def __init__(self, package: Package, contents: Mapping[str, bytes]) -> None:
         super().__init__(package, variants=package.variants)
-        self._contents = {own_path(package, path): data for path, data in contents.items()}
+        self._contents = {resolve_link(package, path): data for path, data in contents.items()}
 
     def reader(self, path: str) -> Reader | None:
         """Returns the reader of a file, listed or not, or None if the file does not exist."""
-        changed = self._contents.get(own_path(self, path))
+        changed = self._contents.get(resolve_link(self, path))
         return self._package.reader(path) if changed is None else partial(bytes, changed)
 
     def size(self, path: str) -> int:
         """Returns the size of a listed file in bytes."""
-        changed = self._contents.get(own_path(self, path))
+        changed = self._contents.get(resolve_link(self, path))
         return self._package.size(path) if changed is None else len(changed)
 
 
-def own_path(package: Package, path: str) -> str:
+def resolve_link(package: Package, path: str) -> str:
     """Returns the path of a file by its own name if the path is a link."""
     return package.links.get(path, path)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from extlint.finding import Edit, Finding, Fix
-from extlint.fixes.changed_package import own_path
+from extlint.fixes.changed_package import resolve_link
 from extlint.fixes.soundness import is_sound
 from extlint.fixes.texts import FileText
 from extlint.package.files import Package, UnreadableError
@@ -22,7 +22,7 @@ class Composition:
         self._fixes: set[Fix] = set()
         self.findings: list[Finding] = []
 
-    def take(self, finding: Finding) -> None:
+    def add(self, finding: Finding) -> None:
         """Adds the fix of a finding if it is compatible with the previous ones: all of its edits, or none."""
         fix = finding.fix
         if fix is not None and (fix in self._fixes or self._accept(fix)):
@@ -32,7 +32,7 @@ class Composition:
     def _accept(self, fix: Fix) -> bool:
         by_path: defaultdict[str, list[Edit]] = defaultdict(list)
         for edit in fix.edits:
-            by_path[own_path(self._package, edit.path)].append(edit)
+            by_path[resolve_link(self._package, edit.path)].append(edit)
         parts = [(text, edits) for path, edits in by_path.items() if (text := self._text(path)) is not None]
         if len(parts) < len(by_path) or not all(text.fits(edits) for text, edits in parts):
             return False
@@ -54,7 +54,9 @@ class Composition:
     @property
     def contents(self) -> Mapping[str, bytes]:
         """The new contents of the files that are changed."""
-        made = {path: (text.data, text.changed()) for path, text in self._texts.items() if text is not None}
+        made = {
+            path: (text.data, text.apply_accepted()) for path, text in self._texts.items() if text is not None
+        }
         return {path: after for path, (before, after) in made.items() if after != before}
 
     @property
@@ -66,21 +68,23 @@ class Composition:
         )
 
     def _is_json(self, path: str) -> bool:
-        return path == own_path(self._package, self._package.manifest_path) or has_suffix(path, (".json",))
+        return path == resolve_link(self._package, self._package.manifest_path) or has_suffix(
+            path, (".json",)
+        )
 
 
-def composed(package: Package, findings: Iterable[Finding]) -> Composition:
+def compose_fixes(package: Package, findings: Iterable[Finding]) -> Composition:
     """Returns as many compatible fixes as possible, the first ones first, without those that break a file."""
     together = Composition(package)
     for finding in findings:
-        together.take(finding)
+        together.add(finding)
     if together.is_sound:
         return together
     sound = Composition(package)
     for finding in together.findings:
         trial = Composition(package)
         for each in (*sound.findings, finding):
-            trial.take(each)
+            trial.add(each)
         if trial.is_sound:
             sound = trial
     return sound

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from extlint.package.disk import read_file
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.package.paths import lies_in
-from extlint.processes.stopping import when_stopped
+from extlint.package.paths import is_below
+from extlint.processes.stop_actions import run_on_stop
 from extlint.reporter.report import Change
 
 
@@ -24,7 +24,7 @@ class _Prepared(Struct):
     """A temporary file with a new text, next to the file that it replaces."""
 
     name: str
-    beside: Path
+    temporary: Path
     file: Path
 
 
@@ -45,27 +45,27 @@ def write_changes(package: Package, changes: Sequence[Change]) -> None:
     def forget() -> None:
         for each in prepared:
             with suppress(OSError):
-                each.beside.unlink(missing_ok=True)
+                each.temporary.unlink(missing_ok=True)
 
-    with when_stopped(forget):
+    with run_on_stop(forget):
         try:
             for change in changes:
                 is_manifest = change.path in (package.manifest_path, *package.variants)
-                prepared.append(_beside(root, change, path_below(package.name, change.path), is_manifest))
+                prepared.append(_prepare(root, change, path_below(package.name, change.path), is_manifest))
             for each in prepared:
                 try:
-                    each.beside.replace(each.file)
+                    each.temporary.replace(each.file)
                 except OSError as error:
                     raise _failure(each.name, error) from None
         finally:
             forget()
 
 
-def _beside(root: Path, change: Change, name: str, is_manifest: bool) -> _Prepared:
+def _prepare(root: Path, change: Change, name: str, is_manifest: bool) -> _Prepared:
     """Writes a new text next to its file; only a manifest may be elsewhere. Raises NotWrittenError."""
     try:
         file = (root / change.path).resolve(strict=True)
-        if not is_manifest and not lies_in(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):
+        if not is_manifest and not is_below(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):
             raise NotWrittenError(
                 f"cannot fix {name}: it is a link to a file outside of the extension's folder"
             )

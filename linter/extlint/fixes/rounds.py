@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Finding
 from extlint.fixes.changed_package import ChangedPackage
-from extlint.fixes.composition import Composition, composed
+from extlint.fixes.composition import Composition, compose_fixes
 from extlint.fixes.tally import Tally
 from extlint.package.files import Package
 from extlint.reporter.report import Change, Report
@@ -26,7 +26,7 @@ _Key: TypeAlias = tuple[str, str, Position, str]
 """The key of a finding: rule, path, position and message."""
 
 
-def with_fixes(
+def apply_fixes(
     package: Package,
     report: Report,
     check: Callable[[Package], Report],
@@ -47,22 +47,22 @@ def with_fixes(
     tally = Tally(each for each in report.findings if _is_wanted(each, unsafe, only))
     for _ in range(MAX_ROUNDS):
         fixes = [each for each in report.findings if _is_wanted(each, unsafe, only)]
-        applied = composed(
+        applied = compose_fixes(
             ChangedPackage(package, contents), (each for each in fixes if _key(each) not in useless)
         )
         made = _changed(package, {**contents, **applied.contents})
         if made in states:
             break
         after = check(ChangedPackage(package, made))
-        failed = list(_failed(applied, report.findings, after.findings))
+        failed = list(_failed_fixes(applied, report.findings, after.findings))
         useless.update(failed)
         if not failed:
             states.append(made)
-            tally.mended(applied.findings)
+            tally.count_fixed(applied.findings)
             report, contents = after, made
     else:
         fixes = [each for each in fixes if _key(each) in useless]
-    tally.gone(each for each in report.findings if _is_wanted(each, unsafe, only))
+    tally.count_disappeared(each for each in report.findings if _is_wanted(each, unsafe, only))
     failing = set(map(_key, fixes))
     changes = (Change(path, package.peek(path), data) for path, data in sorted(contents.items()))
     return replace(
@@ -94,7 +94,9 @@ def _key(finding: Finding) -> _Key:
     return finding.rule, finding.path, finding.span.start, finding.message
 
 
-def _failed(applied: Composition, before: Sequence[Finding], after: Sequence[Finding]) -> Iterator[_Key]:
+def _failed_fixes(
+    applied: Composition, before: Sequence[Finding], after: Sequence[Finding]
+) -> Iterator[_Key]:
     """Yields the findings whose fixes did not remove them, or made a file unreadable."""
     had, has = (Counter(map(_key, findings)) for findings in (before, after))
     unreadable = {each.path for each in before if each.rule in _SYNTAX}

@@ -16,20 +16,20 @@ class Tally:
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        self._left = _counted(findings)
+        self._remaining = _counted(findings)
         self.fixed = 0
         self.fixed_later = 0
 
-    def mended(self, findings: Iterable[Finding]) -> None:
+    def count_fixed(self, findings: Iterable[Finding]) -> None:
         """Counts findings whose fixes were applied. Those that did not exist at first appeared later."""
         found = _counted(findings)
         self.fixed += found.total()
-        self.fixed_later += (found - self._left).total()
-        self._left -= found
+        self.fixed_later += (found - self._remaining).total()
+        self._remaining -= found
 
-    def gone(self, remaining: Iterable[Finding]) -> None:
+    def count_disappeared(self, remaining: Iterable[Finding]) -> None:
         """Counts initial findings that the fixes of others removed; the `remaining` ones still have a fix."""
-        self.fixed += (self._left - _counted(remaining)).total()
+        self.fixed += (self._remaining - _counted(remaining)).total()
 
 
 def _counted(findings: Iterable[Finding]) -> Counter[tuple[str, str]]:

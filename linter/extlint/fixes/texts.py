@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from extlint.finding import Edit
-from extlint.text.positions import TextIndex, decode, encoded
+from extlint.text.positions import TextIndex, decode, encode_name
 
 _UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
@@ -33,12 +33,12 @@ class FileText:
     def fits(self, edits: Iterable[Edit]) -> bool:
         """Whether edits are compatible with those accepted before, and with one another."""
         wanted = sorted({self._placed(each) for each in edits})
-        among = all(not _conflict(one, other) for one, other in pairwise(wanted))
+        among = all(not _are_in_conflict(one, other) for one, other in pairwise(wanted))
         return among and not any(self._conflicts(each) for each in wanted)
 
     def _conflicts(self, edit: _Placed) -> bool:
         at = bisect_left(self._accepted, edit)
-        return any(_conflict(edit, each) for each in self._accepted[max(0, at - 1) : at + 1])
+        return any(_are_in_conflict(edit, each) for each in self._accepted[max(0, at - 1) : at + 1])
 
     def accept(self, edits: Iterable[Edit]) -> None:
         """Accepts edits that fit. Duplicate edits are applied once."""
@@ -47,7 +47,7 @@ class FileText:
             if self._accepted[at : at + 1] != [each]:
                 self._accepted.insert(at, each)
 
-    def changed(self) -> bytes:
+    def apply_accepted(self) -> bytes:
         """Returns the bytes of the file with all accepted edits."""
         text = self._text
         for start, end, new in reversed(self._accepted):
@@ -56,14 +56,14 @@ class FileText:
 
     def _placed(self, edit: Edit) -> _Placed:
         start, end = (self._index.offset(each) for each in edit.span)
-        return start, end, encoded(edit.text)
+        return start, end, encode_name(edit.text)
 
     def _encoded(self, text: bytes) -> bytes:
         mark = self.data[:2]
         return mark + text.decode("utf-8", "replace").encode(_UTF_16[mark])
 
 
-def _conflict(one: _Placed, other: _Placed) -> bool:
+def _are_in_conflict(one: _Placed, other: _Placed) -> bool:
     """Whether two edits conflict. Different insertions at one position do, because of their order."""
     if one == other:
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
-from extlint.formats.version import chrome_number, judged
+from extlint.formats.version import check_numbers, chrome_number
 from extlint.text.patterns import lazy
 from extlint.text.wording import not_valid
 
@@ -13,13 +13,13 @@ _ADORNED = lazy(r"\s*+[vV^~]?+(?:[<>]=?+|=)?+\s*+([0-9]{1,4}(?:\.[0-9]++)*+)(?:\
 
 def chrome_minimum(text: str) -> Problem | None:
     """Checks dot-separated numbers, of any count; the first without leading zeros."""
-    return judged(text, chrome_number, most=None)
+    return check_numbers(text, chrome_number, most=None)
 
 
 def gecko_minimum(text: str) -> Problem | None:
     """Checks a version of Firefox (`128.0`, `42.0a1`) without `*`, which would prevent the installation."""
     if "*" in text.split("."):
-        return Problem("the minimum version cannot contain `*`", _mended(text))
+        return Problem("the minimum version cannot contain `*`", _suggestion(text))
     return gecko_maximum(text)
 
 
@@ -29,7 +29,7 @@ def gecko_maximum(text: str) -> Problem | None:
     Firefox accepts any text: one that does not begin with a number is lower than every version.
     """
     reason = _gecko_reason(text)
-    return None if reason is None else Problem(reason, _mended(text))
+    return None if reason is None else Problem(reason, _suggestion(text))
 
 
 def _gecko_reason(text: str) -> str | None:
@@ -43,7 +43,7 @@ def _gecko_reason(text: str) -> str | None:
     return None
 
 
-def _mended(text: str) -> str | None:
+def _suggestion(text: str) -> str | None:
     written = _ADORNED.fullmatch(text)
     if written is None:
         return None

@@ -15,7 +15,7 @@ from extlint.text.patterns import lazy
 
 _MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")
 
-_ANY = Format(recognizes="glob.is_glob")
+_ANY = Format(recognizer="glob.is_glob")
 
 ARGUMENTS: Mapping[str, Format] = {
     "canonicalDomain": FORMATS["canonical-domain"],
@@ -26,7 +26,7 @@ ARGUMENTS: Mapping[str, Format] = {
     # are mistakes (`url`). In calls extlint does not report them.
     "url": FORMATS["absolute-url"],
     # Firefox has no argument of this format; in manifests, URLs that may not be loaded are mistakes.
-    "relativeUrl": Format(recognizes="address.is_path"),
+    "relativeUrl": Format(recognizer="address.is_path"),
     # As in manifests, Firefox also rejects `file:///a` and `https://bücher.example`, and URLs that it cannot
     # parse (`http://`), which are paths in manifests. In calls extlint reports neither.
     "strictRelativeUrl": Format("package_path.file_argument", "address.is_file"),

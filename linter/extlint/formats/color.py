@@ -7,7 +7,7 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
-_NAMED = frozenset(
+_NAMED_COLORS = frozenset(
     """
     aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown
     burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan
@@ -27,7 +27,7 @@ _NAMED = frozenset(
     """.split()
 )
 
-_OF_THE_SYSTEM = frozenset(
+_SYSTEM_COLORS = frozenset(
     """
     accentcolor accentcolortext activeborder activecaption activetext appworkspace background buttonborder
     buttonface buttonhighlight buttonshadow buttontext canvas canvastext captiontext field fieldtext graytext
@@ -40,9 +40,9 @@ _OF_THE_SYSTEM = frozenset(
 _FUNCTIONS = frozenset(
     "rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark contrast-color".split()
 )
-_OF_NUMBERS = frozenset({"rgb", "rgba", "hsl", "hsla"})
+_NUMERIC_FUNCTIONS = frozenset({"rgb", "rgba", "hsl", "hsla"})
 
-_DIGITS_OF_HEX = (3, 4, 6, 8)
+_HEX_LENGTHS = (3, 4, 6, 8)
 _HEX = lazy(r"#([0-9A-Fa-f]*+)")
 _BARE_HEX = lazy(r"(?:0x)?+((?:[0-9A-Fa-f]{3}){1,2}|[0-9A-Fa-f]{8})")
 _NAME = lazy(r"[A-Za-z][A-Za-z-]*+")
@@ -55,7 +55,7 @@ def color(text: str) -> Problem | None:
     reason = _reason(bare)
     if reason is None:
         return None
-    suggestion = _mended(bare)
+    suggestion = _suggestion(bare)
     return Problem(reason, suggestion if suggestion is not None and _reason(suggestion) is None else None)
 
 
@@ -67,7 +67,7 @@ def _reason(text: str) -> str | None:
     if text.startswith("#"):
         return _wrong_hex(text)
     if _NAME.fullmatch(text):
-        is_known = text.lower() in _NAMED or text.lower() in _OF_THE_SYSTEM
+        is_known = text.lower() in _NAMED_COLORS or text.lower() in _SYSTEM_COLORS
         return None if is_known else "unknown color name"
     if "(" in text:
         return _wrong_call(text)
@@ -81,7 +81,7 @@ def _wrong_hex(text: str) -> str | None:
     if written is None:
         return "only the digits 0 to 9 and a to f are allowed after `#`"
     digits = len(written[1])
-    return None if digits in _DIGITS_OF_HEX else f"`#` must be followed by 3, 4, 6 or 8 digits, not {digits}"
+    return None if digits in _HEX_LENGTHS else f"`#` must be followed by 3, 4, 6 or 8 digits, not {digits}"
 
 
 def _wrong_call(text: str) -> str | None:
@@ -92,15 +92,15 @@ def _wrong_call(text: str) -> str | None:
         return f"unknown color function {quoted(name)}"
     call = _CALL.fullmatch(text)
     if call is None:
-        return "there is text after the closing parenthesis" if _goes_on(text) else None
+        return "there is text after the closing parenthesis" if _has_trailing_text(text) else None
     values = [each.strip() for each in call[2].split(",")]
-    if name.lower() in _OF_NUMBERS and (values == [""] or len(values) > 1):
+    if name.lower() in _NUMERIC_FUNCTIONS and (values == [""] or len(values) > 1):
         wrong = len(values) not in (3, 4) or "" in values
         return f"`{name}()` requires three or four numbers" if wrong else None
     return None
 
 
-def _goes_on(text: str) -> bool:
+def _has_trailing_text(text: str) -> bool:
     """Whether text follows the closing parenthesis of the first opening one."""
     depth = 0
     for at, letter in enumerate(text):
@@ -110,11 +110,11 @@ def _goes_on(text: str) -> bool:
     return False
 
 
-def _mended(text: str) -> str | None:
+def _suggestion(text: str) -> str | None:
     bare = text.strip("'\"`; \t\n\r\f")
     digits = _BARE_HEX.fullmatch(bare)
     if digits:
         return f"#{digits[1]}"
     if _NAME.fullmatch(bare):
-        return bare if bare.lower() in _NAMED else nearest(bare.lower(), _NAMED)
+        return bare if bare.lower() in _NAMED_COLORS else nearest(bare.lower(), _NAMED_COLORS)
     return bare

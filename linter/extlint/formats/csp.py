@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from extlint.formats.csp_mend import mended
-from extlint.formats.csp_policy import Directive, directives_of, wrong_anywhere
+from extlint.formats.csp_correction import corrected_policy
+from extlint.formats.csp_policy import Directive, common_problem, directives_of
 from extlint.formats.problem import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -28,18 +28,18 @@ _Policy = Mapping[str, Directive]
 """The directives by name; the first of those with the same name."""
 
 _LINE_BREAK = "it cannot contain a line break"
-_NOT_THERE = {
+_FORBIDDEN_CHARACTERS = {
     ",": "it cannot contain a comma; directives end with `;`",
     "\n": _LINE_BREAK,
     "\r": _LINE_BREAK,
 }
 
 _HARMLESS = frozenset({"'self'", "'none'", "'wasm-unsafe-eval'"})
-_NO_HEADER = lazy(r"[\x00-\x08\x0a\x0b\x0d-\x1f\x7f,]")
-_NO_ASCII = lazy(r"[^\x00-\x7f]")
+_INVALID_IN_HEADER = lazy(r"[\x00-\x08\x0a\x0b\x0d-\x1f\x7f,]")
+_NON_ASCII = lazy(r"[^\x00-\x7f]")
 _LOCAL = lazy(r"(https?)://(?:localhost|127\.0\.0\.1)(?::[^/?#]*+)?+(?:/[\s\S]*+)?+")
 _LOCAL_IN_CHROME = lazy(r"http://(?:localhost|127\.0\.0\.1)(?::[^/?#]*+)?+/?+")
-_SCHEME_ALONE = lazy(r"([a-z][a-z0-9+.-]*+):")
+_BARE_SCHEME = lazy(r"([a-z][a-z0-9+.-]*+):")
 _WITH_SCHEME = lazy(r"([a-z][a-z0-9+.-]*+)://([^/:]++)[\s\S]*+")
 _WIDE_HOST = lazy(r"\*(?:\.[^.]++)?+")
 _SECURE_IN_CHROME_2 = _HARMLESS | {"'unsafe-eval'", "'wasm-eval'", "'report-sample'", "blob:", "filesystem:"}
@@ -51,71 +51,73 @@ _FORBIDDEN_IN_FIREFOX = frozenset(
 
 def firefox_2(text: str) -> Problem | None:
     """Checks `content_security_policy` in Firefox: it allows eval, and scripts of named hosts via https."""
-    return _judged(text, lambda policy: _wrong_in_firefox(policy, version=2))
+    return _check_policy(text, lambda policy: _wrong_in_firefox(policy, version=2))
 
 
 def firefox_3(text: str) -> Problem | None:
     """Checks `extension_pages` in Firefox: neither eval nor remote scripts, except localhost's."""
-    return _judged(text, lambda policy: _wrong_in_firefox(policy, version=3))
+    return _check_policy(text, lambda policy: _wrong_in_firefox(policy, version=3))
 
 
 def chrome_2(text: str) -> Problem | None:
     """Checks `content_security_policy` in Chrome's Manifest V2, which ignores insecure sources."""
-    return _judged(text, _wrong_in_chrome_2, is_header=True)
+    return _check_policy(text, _wrong_in_chrome_2, is_header=True)
 
 
 def chrome_3(text: str) -> Problem | None:
     """Checks `extension_pages` in Chrome: only scripts of the package, and of localhost in development."""
-    return _judged(text, _wrong_in_chrome_3, is_header=True)
+    return _check_policy(text, _wrong_in_chrome_3, is_header=True)
 
 
 def sandbox(text: str) -> Problem | None:
     """Checks the policy of sandboxed pages, which puts them in a sandbox with an origin of their own."""
-    return _judged(text, _wrong_in_sandbox, is_header=True)
+    return _check_policy(text, _wrong_in_sandbox, is_header=True)
 
 
-def _judged(text: str, wrong: Callable[[_Policy], str | None], *, is_header: bool = False) -> Problem | None:
+def _check_policy(
+    text: str, wrong: Callable[[_Policy], str | None], *, is_header: bool = False
+) -> Problem | None:
     reason = _reason(text, wrong, is_header)
     if reason is None:
         return None
-    suggestion = mended(text)
+    suggestion = corrected_policy(text)
     if suggestion is None or suggestion == text or _reason(suggestion, wrong, is_header) is not None:
         return Problem(reason)
     return Problem(reason, suggestion)
 
 
 def _reason(text: str, wrong: Callable[[_Policy], str | None], is_header: bool) -> str | None:
-    refused = _NO_HEADER.search(text) if is_header else None
+    refused = _INVALID_IN_HEADER.search(text) if is_header else None
     if refused:
-        return _NOT_THERE.get(refused[0], f"it cannot contain {quoted(refused[0])}")
+        return _FORBIDDEN_CHARACTERS.get(refused[0], f"it cannot contain {quoted(refused[0])}")
     directives = directives_of(text)
-    if (reason := wrong_anywhere(directives)) is not None:
+    if (reason := common_problem(directives)) is not None:
         return reason
-    if foreign := _NO_ASCII.search(text):
+    if foreign := _NON_ASCII.search(text):
         return f"it cannot contain {quoted(foreign[0])}"
     return wrong({each.name: each for each in reversed(directives)})
 
 
 def _wrong_in_firefox(policy: _Policy, version: int) -> str | None:
     scripts, default = policy.get("script-src"), policy.get("default-src")
-    if scripts is None and (default is None or _refused_by_firefox(default, version=None)):
+    if scripts is None and (default is None or _source_rejected_by_firefox(default, version=None)):
         tail = "" if default is None else "; `default-src` can replace it only with sources in the package"
         return f"`script-src` is missing{tail}"
     for each in (scripts, policy.get("worker-src", policy.get("child-src"))):
-        refused = None if each is None else _refused_by_firefox(each, version)
+        refused = None if each is None else _source_rejected_by_firefox(each, version)
         if each is not None and refused is not None:
-            return _cannot_be(refused, each.name, version)
+            return _not_allowed_message(refused, each.name, version)
     if scripts is not None and "'self'" not in map(str.lower, scripts.values):
         return "`script-src` must include `'self'`"
     return None
 
 
-def _refused_by_firefox(directive: Directive, version: int | None) -> str | None:
+def _source_rejected_by_firefox(directive: Directive, version: int | None) -> str | None:
     """Returns the first source that Firefox rejects; without a version, by the rules of `default-src`."""
-    return next((each for each in directive.values if _firefox_refuses(each.lower(), version)), None)
+    return next((each for each in directive.values if _is_rejected_by_firefox(each.lower(), version)), None)
 
 
-def _firefox_refuses(source: str, version: int | None) -> bool:
+def _is_rejected_by_firefox(source: str, version: int | None) -> bool:
     if source == "*" or source.startswith(("*:", "moz-extension://*")):
         return True
     if source.startswith("'"):
@@ -126,7 +128,7 @@ def _firefox_refuses(source: str, version: int | None) -> bool:
             or (bare == "unsafe-eval" and version != 2)
             or (bare == "wasm-unsafe-eval" and version is None)
         )
-    if (alone := _SCHEME_ALONE.fullmatch(source)) is not None:
+    if (alone := _BARE_SCHEME.fullmatch(source)) is not None:
         return alone[1] not in ("blob", "filesystem")
     if _LOCAL.fullmatch(source):
         return version is None
@@ -142,7 +144,7 @@ def _wrong_in_chrome_2(policy: _Policy) -> str | None:
     for name in ("script-src", "object-src", "default-src"):
         for source in policy[name].values if name in policy else ():
             if not _is_secure_in_chrome_2(source):
-                return _cannot_be(source, name, 2)
+                return _not_allowed_message(source, name, 2)
     return None
 
 
@@ -174,11 +176,11 @@ def _wrong_in_chrome_3(policy: _Policy) -> str | None:
         for source in () if each is None else each.values:
             lower = source.lower()
             if lower not in _HARMLESS and _LOCAL_IN_CHROME.fullmatch(lower) is None:
-                return _cannot_be(source, "" if each is None else each.name, 3)
+                return _not_allowed_message(source, "" if each is None else each.name, 3)
     return None
 
 
-def _cannot_be(source: str, directive: str, version: int) -> str:
+def _not_allowed_message(source: str, directive: str, version: int) -> str:
     message = f"{quoted(source)} is not allowed in {quoted(directive)}"
     if version == 3 and not source.startswith("'"):
         return f"{message}, because Manifest V3 does not allow remote code"

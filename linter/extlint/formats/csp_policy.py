@@ -67,7 +67,7 @@ def meant_keyword(source: str) -> str | None:
     return None if near is None else f"'{near}'"
 
 
-def wrong_anywhere(directives: Sequence[Directive]) -> str | None:
+def common_problem(directives: Sequence[Directive]) -> str | None:
     """Returns a problem of directives that every browser ignores or misinterprets, or None."""
     seen = set()
     for each in directives:

@@ -14,7 +14,7 @@ _EXACT = lazy(r"'(?:nonce|sha(?:256|384|512))-")
 def allows_text(policy: str, text: str) -> bool:
     """Whether a policy allows an inline script with this text."""
     sources = _sources(policy, "script-src-elem")
-    return sources is None or _allows_all(sources) or any(_may_be_of(each, text) for each in sources)
+    return sources is None or _allows_all(sources) or any(_may_match_text(each, text) for each in sources)
 
 
 def allows_attributes(policy: str) -> bool:
@@ -54,7 +54,7 @@ def _allows_all(sources: Sequence[str]) -> bool:
     return "'unsafe-inline'" in lower and not any(_EXACT.match(each) for each in lower)
 
 
-def _may_be_of(source: str, text: str) -> bool:
+def _may_match_text(source: str, text: str) -> bool:
     """Whether a source is the hash of a text, or a nonce, which the element may have."""
     name, _, digest = source.strip("'").partition("-")
     if name.lower() not in _HASHES:

@@ -6,12 +6,12 @@ from extlint.formats.problem import Problem
 from extlint.text.patterns import lazy
 
 _SIZE = lazy(r"[1-9][0-9]*+")
-_WRITTEN_OTHERWISE = lazy(r"\s*+0*+([1-9][0-9]{0,4})(?:\s*+(?:px|x\1))?+\s*+")
+_OTHER_NOTATION = lazy(r"\s*+0*+([1-9][0-9]{0,4})(?:\s*+(?:px|x\1))?+\s*+")
 
 
 def icon_size(text: str) -> Problem | None:
     """Checks a number of pixels above zero: `16`."""
     if _SIZE.fullmatch(text):
         return None
-    written = _WRITTEN_OTHERWISE.fullmatch(text)
+    written = _OTHER_NOTATION.fullmatch(text)
     return Problem("a size must be a whole number of pixels, such as `48`", written and written[1])

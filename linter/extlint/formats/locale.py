@@ -19,7 +19,7 @@ _LANGUAGES = frozenset(
     """.split()
 )
 
-_LIKE_THEIR_COUNTRY = frozenset(
+_DOUBLED_LOCALES = frozenset(
     """
     bg_BG de_DE es_ES fi_FI fo_FO fr_FR hr_HR hu_HU id_ID is_IS it_IT lt_LT lv_LV mg_MG mk_MK mn_MN mt_MT
     nl_NL pl_PL pt_PT ro_RO ru_RU rw_RW sk_SK so_SO th_TH to_TO tr_TR
@@ -27,7 +27,7 @@ _LIKE_THEIR_COUNTRY = frozenset(
 )
 """The locales of a language and a country with the same code; other locales of that form do not exist."""
 
-_MEANT = {
+_REPLACEMENTS = {
     "cn": "zh_CN",
     "cz": "cs",
     "dk": "da",
@@ -75,8 +75,8 @@ def chrome(text: str) -> Problem | None:
     reason = _reason(text)
     if reason is None:
         return None
-    tidy = _tidy(text)
-    meant = _MEANT.get(tidy, tidy)
+    tidy = _normalized(text)
+    meant = _REPLACEMENTS.get(tidy, tidy)
     if _reason(meant) is not None:
         language, _, country = meant.partition("_")
         meant = language if country.lower() == language else ""
@@ -84,7 +84,7 @@ def chrome(text: str) -> Problem | None:
 
 
 def _reason(text: str) -> str | None:
-    if text in _LANGUAGES and text not in _MEANT:
+    if text in _LANGUAGES and text not in _REPLACEMENTS:
         return None
     if not text:
         return "it is empty"
@@ -94,13 +94,13 @@ def _reason(text: str) -> str | None:
     if form is None:
         return "a locale must look like `en`, `pt_BR` or `sr_Latn`"
     language = form[1]
-    doubled = text == f"{language}_{language.upper()}" and text not in _LIKE_THEIR_COUNTRY
-    if language not in _LANGUAGES or text in _MEANT or doubled:
+    doubled = text == f"{language}_{language.upper()}" and text not in _DOUBLED_LOCALES
+    if language not in _LANGUAGES or text in _REPLACEMENTS or doubled:
         return f"Chrome does not know the locale {quoted(text)}"
     return None
 
 
-def _tidy(text: str) -> str:
+def _normalized(text: str) -> str:
     """Returns the name with its parts in the usual letter case, joined by underscores."""
     language, *others = _PARTS.split(text.strip(), 5)
     cased = (each.title() if len(each) == 4 else each.upper() for each in others)

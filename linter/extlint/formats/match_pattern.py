@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from extlint.formats.pattern_correction import ALL_URLS, BOTH_SCHEMES, corrected_pattern, means_all_urls
 from extlint.formats.pattern_host import NO_HOST, wrong_in_chrome, wrong_in_firefox
-from extlint.formats.pattern_mend import ALL_URLS, BOTH_SCHEMES, means_all_urls, mended
 from extlint.formats.problem import Problem
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
@@ -76,13 +76,13 @@ def chrome_resource(text: str) -> Problem | None:
     """Checks patterns of `web_accessible_resources`, which select entire origins: the path must be `/*`."""
     problem = _problem(text, _RESOURCES)
     if problem is not None:
-        return Problem(problem.message, problem.suggestion and _whole_origin(problem.suggestion))
-    whole = _whole_origin(text)
+        return Problem(problem.message, problem.suggestion and _origin_pattern(problem.suggestion))
+    whole = _origin_pattern(text)
     path = quoted(text[len(whole) - len("/*") :])
     return None if whole == text else Problem(f"its path must be `/*`, not {path}", whole)
 
 
-def _whole_origin(pattern: str) -> str:
+def _origin_pattern(pattern: str) -> str:
     """Returns the pattern for the entire origin of a pattern; file patterns stay unchanged."""
     scheme, slashes, rest = pattern.partition("://")
     return pattern if not slashes or scheme == "file" else f"{scheme}://{rest.partition('/')[0]}/*"
@@ -92,7 +92,7 @@ def _problem(text: str, grammar: _Grammar) -> Problem | None:
     reason = _reason(text, grammar)
     if reason is None:
         return None
-    suggestion = mended(text, grammar.schemes)
+    suggestion = corrected_pattern(text, grammar.schemes)
     if suggestion is not None and _reason(suggestion, grammar) is not None:
         suggestion = None
     return Problem(reason, suggestion)

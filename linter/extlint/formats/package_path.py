@@ -25,7 +25,7 @@ def strict_relative_url(text: str) -> Problem | None:
         return None
     from extlint.formats.address import is_file
 
-    if scheme_of(text) in _NOT_LOADED or is_file(text) is False or _is_of_another_script(text):
+    if scheme_of(text) in _NOT_LOADED or is_file(text) is False or _is_website_url(text):
         return _not_in_package(text)
     return None
 
@@ -100,7 +100,7 @@ homepage_url = relative_url
 """Checks the home page of a browser: one URL, or a path in the package."""
 
 
-def _is_of_another_script(text: str) -> bool:
+def _is_website_url(text: str) -> bool:
     """Whether a text is the URL of a website named by letters and digits of any script, or in Punycode."""
     found = _WEBSITE.match(text)
     return found is not None and all(map(_is_plain_label, found[1].split(".")))

@@ -24,17 +24,17 @@ class Format(Struct, frozen=True):
     rejected.
     """
 
-    refuses: str = ""
-    recognizes: str = ""
+    checker: str = ""
+    recognizer: str = ""
 
     @property
     def module(self) -> str:
         """The module of the function that rejects texts."""
-        return self.refuses.partition(".")[0]
+        return self.checker.partition(".")[0]
 
     def problem(self, text: str) -> Problem | None:
         """Returns why a text does not match the format, or None if it does or if that is unknown."""
-        found: Problem | None = _function(self.refuses)(text) if self.refuses else None
+        found: Problem | None = _function(self.checker)(text) if self.checker else None
         return found
 
     def verdict(self, text: str) -> Problem | bool | None:
@@ -42,7 +42,7 @@ class Format(Struct, frozen=True):
         found = self.problem(text)
         if found is not None:
             return found
-        return True if self.recognizes and _function(self.recognizes)(text) else None
+        return True if self.recognizer and _function(self.recognizer)(text) else None
 
 
 @cache

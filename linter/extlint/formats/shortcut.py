@@ -93,7 +93,7 @@ def _problem(text: str, known: _Keys) -> Problem | None:
     reason = _reason(text, known)
     if reason is None:
         return None
-    suggestion = _mended(text, known)
+    suggestion = _suggestion(text, known)
     if suggestion is not None and _reason(suggestion, known) is not None:
         suggestion = None
     return Problem(reason, suggestion)
@@ -176,7 +176,7 @@ def _no_key(name: str, known: _Keys) -> str:
     return f"{quoted(name)} is not a key that shortcuts can use"
 
 
-def _mended(text: str, known: _Keys) -> str | None:
+def _suggestion(text: str, known: _Keys) -> str | None:
     parts = [each.strip() for each in text.split("+")]
     if len(parts) == 1:
         parts = _OTHER_SEPARATOR.split(text.strip(), _MAX_PARTS)

@@ -25,15 +25,15 @@ def firefox(text: str) -> Problem | None:
 
     Firefox only warns about others.
     """
-    return judged(text, _firefox_number)
+    return check_numbers(text, _firefox_number)
 
 
 def chrome(text: str) -> Problem | None:
     """Checks up to four numbers below 4,294,967,296; the first without leading zeros."""
-    return judged(text, chrome_number)
+    return check_numbers(text, chrome_number)
 
 
-def judged(
+def check_numbers(
     text: str, wrong: Callable[[str, bool], str | None], most: int | None = MAX_NUMBERS
 ) -> Problem | None:
     """Returns the problem of a list of numbers, or None; `wrong` checks one that may be the first."""

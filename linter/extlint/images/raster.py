@@ -20,10 +20,10 @@ MAX_ICONS = 256
 
 _FILL = lazy(rb"\xff++")
 _PNG = b"\x89PNG\r\n\x1a\n"
-_FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+_FRAME_MARKERS = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """The markers of JPEG segments that begin with the size."""
 
-_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
+_STANDALONE_MARKERS = frozenset({0x01, *range(0xD0, 0xD9)})
 """The JPEG markers without a segment."""
 
 
@@ -69,9 +69,9 @@ def _jpeg(data: bytes) -> Image:
             break
         at = fill.end() - 1
         marker = data[at + 1]
-        if marker in _FRAMES:
+        if marker in _FRAME_MARKERS:
             return _sized(Format.JPEG, (_number(data, at + 7, 2, "big"), _number(data, at + 5, 2, "big")))
-        at += 2 if marker in _ALONE else 2 + max(2, _number(data, at + 2, 2, "big"))
+        at += 2 if marker in _STANDALONE_MARKERS else 2 + max(2, _number(data, at + 2, 2, "big"))
     return Image(Format.JPEG)
 
 

@@ -30,7 +30,7 @@ _MAX_BYTES_READ = 400
 _MAX_CHARACTERS_SHOWN = 30
 
 
-def mistake_at(
+def problem_at(
     data: bytes,
     at: int,
     expected: Expected,
@@ -45,7 +45,7 @@ def mistake_at(
     directly before `at`. `comments` is false where browsers do not accept comments.
     """
     if at >= len(data):
-        return JsonProblem(_early_end(data, opening), (len(data), len(data)))
+        return JsonProblem(_end_of_file_message(data, opening), (len(data), len(data)))
     rest = data[at : at + _MAX_BYTES_READ].decode("utf-8", "ignore")
     if comma is not None and rest[0] in "}]":
         return JsonProblem(f"unexpected comma before `{rest[0]}`", (comma, comma + 1))
@@ -53,7 +53,7 @@ def mistake_at(
     return JsonProblem(message, (at, at + len(text.encode())))
 
 
-def mistake_in_string(data: bytes, at: int, *, strict: bool = False) -> JsonProblem:
+def string_problem(data: bytes, at: int, *, strict: bool = False) -> JsonProblem:
     """Returns why no browser accepts the string at an offset, or why it differs from its author's intent.
 
     With `strict` only strict JSON is accepted.
@@ -79,7 +79,7 @@ def mistake_in_string(data: bytes, at: int, *, strict: bool = False) -> JsonProb
     return JsonProblem(f"strings cannot contain {name}; write `{code}`", (end, end + 1))
 
 
-def _early_end(data: bytes, opening: int | None) -> str:
+def _end_of_file_message(data: bytes, opening: int | None) -> str:
     if opening is None:
         empty = not data.removeprefix(b"\xef\xbb\xbf").strip()
         return "the file is empty" if empty else "the file contains only comments"

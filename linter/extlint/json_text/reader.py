@@ -41,7 +41,7 @@ _ESCAPE = lazy(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))"
 )
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_HALF = lazy(r"[\ud800-\udfff]")
+_LONE_SURROGATE = lazy(r"[\ud800-\udfff]")
 _WORDS = {b"true": True, b"false": False, b"null": None}
 _MAX_SAFE_DIGITS = 308
 """The maximum length of an integer that is certainly in the range of a double."""
@@ -66,7 +66,7 @@ def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = Fals
     reader = _Reader(data, trailing_commas=trailing_commas, strict=strict)
     try:
         root = reader.document()
-    except _RefusedError as refused:
+    except _RejectedError as refused:
         return Document(None, problem=refused.problem)
     return Document(root, tuple(reader.duplicates), leniencies=tuple(reader.leniencies.values()))
 
@@ -85,7 +85,7 @@ def read_member_end(data: bytes, at: int, *, is_member: bool) -> int:
     return reader.value(at).span[1]
 
 
-class _RefusedError(Exception):
+class _RejectedError(Exception):
     def __init__(self, problem: JsonProblem) -> None:
         self.problem = problem
 
@@ -105,7 +105,7 @@ class _Reader:
         root = self.value(start)
         end = self.skip(root.span[1])
         if end != len(self.data):
-            self.refuse(end, "the end of the file")
+            self.reject(end, "the end of the file")
         return root
 
     def skip(self, at: int) -> int:
@@ -123,7 +123,7 @@ class _Reader:
                 end = data.find(b"*/", at + 2)
                 if end < 0:
                     self.fail("the end of a comment is missing: `*/`", (at, at + 2))
-                self.take(LeniencyKind.BLOCK_COMMENT, (at, end + 2))
+                self.record_leniency(LeniencyKind.BLOCK_COMMENT, (at, end + 2))
                 at = end + 2
             else:
                 self.fail("unexpected `/`, which does not begin a comment", (at, at + 1))
@@ -146,7 +146,7 @@ class _Reader:
             if first == b'"':
                 text, end = self.string(at)
                 return JsonNode(text, (at, end))
-            self.refuse(at, "a value", comma)
+            self.reject(at, "a value", comma)
         if found.lastindex == 1:
             return JsonNode(found[1].decode(), found.span())
         if found.lastindex == 3:
@@ -171,7 +171,7 @@ class _Reader:
                 name, key = self.key(at, comma)
                 at = self.skip(key[1])
                 if data[at : at + 1] != b":":
-                    self.refuse(at, "a colon")
+                    self.reject(at, "a colon")
                 at = self.skip(at + 1)
             node = self.value(at)
             if name in members:
@@ -184,7 +184,7 @@ class _Reader:
             comma = at
             at += 1
         if data[at : at + 1] != b"}":
-            self.refuse(at, "`,` or `}`")
+            self.reject(at, "`,` or `}`")
         self.open.pop()
         return JsonNode(members, (start, at + 1))
 
@@ -202,13 +202,13 @@ class _Reader:
             comma = at
             at = self.skip(at + 1)
         if data[at : at + 1] != b"]":
-            self.refuse(at, "`,` or `]`")
+            self.reject(at, "`,` or `]`")
         self.open.pop()
         return JsonNode(tuple(items), (start, at + 1))
 
     def key(self, at: int, comma: int | None) -> tuple[str, ByteSpan]:
         if self.data[at : at + 1] != b'"':
-            self.refuse(at, "a key in double quotes", comma)
+            self.reject(at, "a key in double quotes", comma)
         name, end = self.string(at)
         return name, (at, end)
 
@@ -216,22 +216,22 @@ class _Reader:
         """Returns the string at an offset, and the offset of its end."""
         found = (_STRICT_STRING if self.strict else _STRING).match(self.data, at)
         if found is None:
-            self.refuse_string(at)
+            self.reject_string(at)
         text = found[1].decode()
         if "\n" in text or "\r" in text:
             self.string_over_lines = found.span()
-            self.take(LeniencyKind.LINE_END, found.span())
-        return (self.unescaped(text, found.span()) if "\\" in text else text), found.end()
+            self.record_leniency(LeniencyKind.LINE_END, found.span())
+        return (self.unescape(text, found.span()) if "\\" in text else text), found.end()
 
-    def unescaped(self, text: str, span: ByteSpan) -> str:
+    def unescape(self, text: str, span: ByteSpan) -> str:
         made = _ESCAPE.sub(_unescaped, text)
         if "\\x" in text and any(each[0].startswith("\\x") for each in _ESCAPE.finditer(text)):
-            self.take(LeniencyKind.SHORT_ESCAPE, span)
-        if _HALF.search(made):
-            self.take(LeniencyKind.HALF_PAIR, span)
+            self.record_leniency(LeniencyKind.SHORT_ESCAPE, span)
+        if _LONE_SURROGATE.search(made):
+            self.record_leniency(LeniencyKind.HALF_PAIR, span)
         return made
 
-    def take(self, kind: LeniencyKind, span: ByteSpan) -> None:
+    def record_leniency(self, kind: LeniencyKind, span: ByteSpan) -> None:
         self.leniencies.setdefault(kind, Leniency(kind, span))
 
     def enter(self, start: int) -> None:
@@ -239,22 +239,22 @@ class _Reader:
         if len(self.open) > MAX_DEPTH:
             self.fail(f"values are nested more than {MAX_DEPTH} levels deep", (start, start + 1))
 
-    def refuse(self, at: int, expected: Expected, comma: int | None = None) -> NoReturn:
-        from extlint.json_text.errors import mistake_at
+    def reject(self, at: int, expected: Expected, comma: int | None = None) -> NoReturn:
+        from extlint.json_text.errors import problem_at
 
         over_lines = self.string_over_lines
         if over_lines and not self.data[over_lines[1] : at].strip():
-            self.refuse_string(over_lines[0])
+            self.reject_string(over_lines[0])
         opening = self.open[-1] if self.open else None
-        raise _RefusedError(mistake_at(self.data, at, expected, opening, comma, comments=not self.strict))
+        raise _RejectedError(problem_at(self.data, at, expected, opening, comma, comments=not self.strict))
 
-    def refuse_string(self, at: int) -> NoReturn:
-        from extlint.json_text.errors import mistake_in_string
+    def reject_string(self, at: int) -> NoReturn:
+        from extlint.json_text.errors import string_problem
 
-        raise _RefusedError(mistake_in_string(self.data, at, strict=self.strict))
+        raise _RejectedError(string_problem(self.data, at, strict=self.strict))
 
     def fail(self, message: str, span: ByteSpan) -> NoReturn:
-        raise _RefusedError(JsonProblem(message, span))
+        raise _RejectedError(JsonProblem(message, span))
 
 
 def _number(text: bytes) -> int | float:

@@ -36,17 +36,17 @@ def plain_json(data: bytes) -> PlainJson | None:
         value: JsonValue = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
-    keys = _number_of_keys(value)
+    keys = _key_count(value)
     if keys is None:
         return None
-    return PlainJson(value, keys != _most_keys(data) and _has_duplicates(text))
+    return PlainJson(value, keys != _max_key_count(data) and _has_duplicates(text))
 
 
 def _refuse(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _number_of_keys(value: JsonValue) -> int | None:
+def _key_count(value: JsonValue) -> int | None:
     """Returns the number of keys of all objects, or None if lists and objects nest deeper than the limit."""
     number = 0
     level = [value] if isinstance(value, _WITH_PARTS) else []
@@ -64,7 +64,7 @@ def _number_of_keys(value: JsonValue) -> int | None:
     return None
 
 
-def _most_keys(data: bytes) -> int | None:
+def _max_key_count(data: bytes) -> int | None:
     """Returns the maximum number of keys in a JSON text, or None if it is not easy to determine.
 
     Without white space before colons, each key ends with a quote and a colon. If the objects

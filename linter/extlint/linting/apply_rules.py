@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
-from extlint.checks.api.lacking_globals import lacking_globals
+from extlint.checks.api.absent_globals import absent_globals
 from extlint.contexts.json_files import has_locales
 from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
 from extlint.finding import Finding
@@ -36,12 +36,12 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     is_reference = extension.schemas.is_specification
     own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
     if sum(rule.asks_scripts for rule in own) > 1:
-        from extlint.linting.script_by_script import ask_ahead
+        from extlint.linting.script_by_script import prefetch_queries
 
-        ask_ahead(extension, own)
+        prefetch_queries(extension, own)
     found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
     if is_reference and not is_app and _uses_other_namespaces(extension):
-        found += _agreed_by_all_browsers(extension, about_uses)
+        found += _findings_of_all_browsers(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
@@ -68,10 +68,10 @@ def _is_app(extension: Extension) -> bool:
 
 def _findings_of_rule(extension: Extension, rule: Rule) -> Sequence[Finding]:
     """Returns the findings of a rule; empty if a tool of the project may rewrite the keys in question."""
-    found = list(_contained(extension, rule))
+    found = list(_findings_until_failure(extension, rule))
     if not found or not rule.written_keys:
         return found
-    with _containing(extension, rule.name):
+    with _failure_boundary(extension, rule.name):
         from extlint.project.rewritten_keys import may_add, may_rewrite
 
         is_open = may_add if rule.assumes is Assumption.REQUESTS else may_rewrite
@@ -79,20 +79,20 @@ def _findings_of_rule(extension: Extension, rule: Rule) -> Sequence[Finding]:
     return []
 
 
-def _contained(extension: Extension, rule: Rule) -> Iterator[Finding]:
+def _findings_until_failure(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """Yields the findings of a rule, until extlint itself fails in it."""
-    with _containing(extension, rule.name):
+    with _failure_boundary(extension, rule.name):
         yield from load(rule.name).check(extension)
 
 
-def _containing(extension: Extension, rule: str) -> AbstractContextManager[None]:
+def _failure_boundary(extension: Extension, rule: str) -> AbstractContextManager[None]:
     """Returns a context in which an error costs only one rule."""
     return extension.package.failures.contained(extension.manifest.path, rule)
 
 
 def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
     for name in rules:
-        with _containing(extension, name):
+        with _failure_boundary(extension, name):
             if _is_applicable(RULES[name], extension):
                 yield RULES[name]
 
@@ -105,7 +105,7 @@ def _is_for_target(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_version is not None and extension.manifest.version != rule.needs_version:
         return False
-    return not (rule.needs_all_uses and extension.is_of_thunderbird)
+    return not (rule.needs_all_uses and extension.is_for_thunderbird)
 
 
 def _is_applicable(rule: Rule, extension: Extension) -> bool:
@@ -122,7 +122,7 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_comparisons and not any(script.facts.comparisons for script in extension.scripts):
         return False
-    if rule.needs_globals and not lacking_globals(extension):
+    if rule.needs_globals and not absent_globals(extension):
         return False
     if rule.needs_imports and not _may_import(extension):
         return False
@@ -132,7 +132,7 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.needs_page_code and not _has_page_code(extension):
         return False
-    if rule.needs_web_pages and not _gets_into_web_pages(extension):
+    if rule.needs_web_pages and not _affects_web_pages(extension):
         return False
     if rule.needs_mistakes and not any(True for _ in json_findings(extension, rule)):
         return False
@@ -166,7 +166,7 @@ def _has_page_code(extension: Extension) -> bool:
 
 
 @once_per_extension
-def _gets_into_web_pages(extension: Extension) -> bool:
+def _affects_web_pages(extension: Extension) -> bool:
     """Whether a script or style sheet is injected into web pages, or rules may redirect their requests."""
     keys = ("content_scripts", "declarative_net_request")
     return any(extension.manifest.get(key) is not None for key in keys) or any(
@@ -246,7 +246,7 @@ def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
     yield from (comparison.of.path for comparison in facts.comparisons)
 
 
-def _agreed_by_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
+def _findings_of_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
     """Yields the findings on which all browsers with the namespace agree, in wording that holds for each."""
     sets = [beyond_reference(browser, extension.schemas.user_schemas) for browser in BROWSERS]
     found = (
@@ -254,13 +254,15 @@ def _agreed_by_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iter
         for schemas in sets
         for seen in [replace(extension, schemas=schemas, derived={})]
         for rule in rules
-        for finding in _contained(seen, rule)
+        for finding in _findings_until_failure(seen, rule)
     )
     for finding in across_targets(found):
-        if all(schemas.target in finding.targets or not _has(schemas, finding.api) for schemas in sets):
+        if all(
+            schemas.target in finding.targets or not _has_namespace(schemas, finding.api) for schemas in sets
+        ):
             yield finding
 
 
-def _has(schemas: SchemaSet, api: str | None) -> bool:
+def _has_namespace(schemas: SchemaSet, api: str | None) -> bool:
     name = (api or "").partition(".")[0]
     return name in schemas.names or name in schemas.parents

@@ -17,7 +17,7 @@ from extlint.text.wording import listed, quoted
 _START = Span(Position(1, 1), Position(1, 1))
 _REPORT = "please report it, with what EXTLINT_DEBUG=1 makes extlint print: https://github.com/extlint/extlint/issues"
 _HELP = f"this is a mistake of extlint, not of the extension; everything else was checked; {_REPORT}"
-_HELP_AT_THE_END = f"this is a mistake of extlint, not of the extension; {_REPORT}"
+_HELP_IF_FATAL = f"this is a mistake of extlint, not of the extension; {_REPORT}"
 
 
 def failure_findings(
@@ -26,7 +26,7 @@ def failure_findings(
     rules: Collection[str],
     targets: Sequence[str],
     *,
-    ends_here: bool = False,
+    is_fatal: bool = False,
 ) -> Iterator[Finding]:
     """Yields one note for each file in which extlint failed, and one at the manifest for all failed rules.
 
@@ -35,10 +35,10 @@ def failure_findings(
     if "incomplete-analysis" not in rules:
         return
     found = list(failures)
-    if ends_here:
+    if is_fatal:
         for each in found:
             message = f"extlint failed here, so the extension is not checked: {each.error}"
-            yield _note(each.path, message, targets, _HELP_AT_THE_END)
+            yield _note(each.path, message, targets, _HELP_IF_FATAL)
         return
     for each in found:
         if each.rule is None:

@@ -18,7 +18,7 @@ from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake, Reaction
 
 
-class PlacedMistake(Struct, frozen=True):
+class LocatedMistake(Struct, frozen=True):
     """A mistake and its location: the path of a file in the package, and a span in it."""
 
     path: str
@@ -29,9 +29,9 @@ class PlacedMistake(Struct, frozen=True):
 
 
 _SEVERITIES = {
-    Reaction.LEAVES: Severity.INFO,
+    Reaction.SKIPS: Severity.INFO,
     Reaction.IGNORES: Severity.WARNING,
-    Reaction.REFUSES: Severity.ERROR,
+    Reaction.REJECTS: Severity.ERROR,
 }
 """The severity of a finding by the reaction of the browser; if that is unknown, the rule decides."""
 
@@ -67,9 +67,9 @@ def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
 
 def _general(mistake: Mistake) -> str | None:
     """Returns the mistake in wording that holds for every browser, or None if its own wording does."""
-    from extlint.words.places import place
+    from extlint.words.locations import location_text
 
-    where = place(mistake.steps) if mistake.steps else "the manifest"
+    where = location_text(mistake.steps) if mistake.steps else "the manifest"
     last = quoted(str(mistake.steps[-1])) if mistake.steps else where
     match mistake.rule:
         case "missing-key" if mistake.missing:
@@ -82,13 +82,13 @@ def _general(mistake: Mistake) -> str | None:
 
 
 @once_per_extension
-def _in_manifest(extension: Extension) -> tuple[PlacedMistake, ...]:
+def _in_manifest(extension: Extension) -> tuple[LocatedMistake, ...]:
     file = manifest_file(extension)
-    return tuple(_placed(extension, file, mistake) for mistake in manifest_mistakes(extension))
+    return tuple(_located(extension, file, mistake) for mistake in manifest_mistakes(extension))
 
 
 @once_per_extension
-def _in_rule_files(extension: Extension) -> tuple[PlacedMistake, ...]:
+def _in_rule_files(extension: Extension) -> tuple[LocatedMistake, ...]:
     files = [each for each in json_files(extension) if each.kind is JsonKind.RULES and each.problem is None]
     if not files:
         return ()
@@ -96,40 +96,44 @@ def _in_rule_files(extension: Extension) -> tuple[PlacedMistake, ...]:
 
     target = extension.target.name
 
-    def told_of(file: JsonFile) -> Callable[[str], None]:
+    def unchecked_reporter(file: JsonFile) -> Callable[[str], None]:
         return partial(extension.package.unchecked.add, file.path)
 
-    return tuple(_of_each(extension, files, lambda file: mistakes_in(file.value, target, told_of(file))))
+    return tuple(
+        _mistakes_in_files(
+            extension, files, lambda file: mistakes_in(file.value, target, unchecked_reporter(file))
+        )
+    )
 
 
 @once_per_extension
-def _in_locales(extension: Extension) -> tuple[PlacedMistake, ...]:
+def _in_locales(extension: Extension) -> tuple[LocatedMistake, ...]:
     if not has_locales(extension):
         return ()
     from extlint.locales.mistakes import locale_mistakes
 
     files = json_files(extension)
-    return tuple(_of_each(extension, files, lambda file: locale_mistakes(extension, file)))
+    return tuple(_mistakes_in_files(extension, files, lambda file: locale_mistakes(extension, file)))
 
 
-def _of_each(
+def _mistakes_in_files(
     extension: Extension, files: Iterable[JsonFile], mistakes_in: Callable[[JsonFile], Iterable[Mistake]]
-) -> Iterator[PlacedMistake]:
+) -> Iterator[LocatedMistake]:
     """Yields the mistakes in files, in each file until extlint itself fails."""
     for file in files:
         with extension.package.failures.contained(file.path):
-            yield from (_placed(extension, file, mistake) for mistake in mistakes_in(file))
+            yield from (_located(extension, file, mistake) for mistake in mistakes_in(file))
 
 
-def _placed(extension: Extension, file: JsonFile, mistake: Mistake) -> PlacedMistake:
+def _located(extension: Extension, file: JsonFile, mistake: Mistake) -> LocatedMistake:
     related: tuple[Related, ...] = ()
-    if mistake.beside is not None:
-        message = f"{quoted(str(mistake.beside[-1]))} is here"
-        related = (Related(file.path, file.place(mistake.beside, at_key=True), message),)
-    place = file.place(mistake.steps, at_key=mistake.at_key)
+    if mistake.related_steps is not None:
+        message = f"{quoted(str(mistake.related_steps[-1]))} is here"
+        related = (Related(file.path, file.span_at(mistake.related_steps, at_key=True), message),)
+    place = file.span_at(mistake.steps, at_key=mistake.at_key)
     fix = None
     if mistake.suggestion is not None or mistake.replacement is not None:
-        from extlint.linting.json_mending import mending
+        from extlint.linting.mistake_fixes import fix_for_mistake
 
-        fix = mending(extension, file, mistake)
-    return PlacedMistake(file.path, place, mistake, related, fix)
+        fix = fix_for_mistake(extension, file, mistake)
+    return LocatedMistake(file.path, place, mistake, related, fix)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Finding, Fix, Severity
 from extlint.registry import RULES
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 from extlint.text.wording import listed
 
 _DIFFERENT_PROBLEMS = "each of these browsers reports a different problem here"
@@ -39,7 +39,7 @@ def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         for each in _group_by_mistake([list(own.values()) for own in by_target.values()])
     ]
     unique = _across_rules(merged)
-    return tuple(sorted(unique, key=Finding.order))
+    return tuple(sorted(unique, key=Finding.sort_key))
 
 
 def _across_rules(findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -122,15 +122,15 @@ def _common_fix(findings: Sequence[Finding]) -> Fix | None:
     return min(fixes, key=lambda each: each.safe)
 
 
-def without_unsafe_claims(findings: Iterable[Finding], targets: Sequence[str]) -> tuple[Finding, ...]:
+def mark_unsafe_fixes(findings: Iterable[Finding], targets: Sequence[str]) -> tuple[Finding, ...]:
     """Returns the findings, with fixes marked as unsafe if not every target has the finding."""
 
-    def judged(finding: Finding) -> Finding:
+    def with_safety(finding: Finding) -> Finding:
         if finding.fix is None or not finding.fix.safe or {*targets} <= {*finding.targets}:
             return finding
         return replace(finding, fix=replace(finding.fix, safe=False))
 
-    return tuple(map(judged, findings))
+    return tuple(map(with_safety, findings))
 
 
 def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
@@ -155,5 +155,5 @@ def _by_browser(findings: Sequence[Finding], say: Callable[[Finding], str | None
     """Yields each different sentence with its browsers: `Firefox: …`."""
     said: dict[str | None, list[str]] = {}
     for each in findings:
-        said.setdefault(say(each), []).extend(shown_browser(target) for target in each.targets)
+        said.setdefault(say(each), []).extend(browser_name(target) for target in each.targets)
     yield from (f"{listed(who, 'and')}: {what}" for what, who in said.items() if what is not None)

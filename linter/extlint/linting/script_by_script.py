@@ -13,13 +13,13 @@ from typing import cast
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension
 from extlint.registry import load
-from extlint.rule import AskingModule, Rule
+from extlint.rule import PrefetchingModule, Rule
 
 MIN_BYTES = 1_000_000
 """The size of all scripts of an extension, in bytes, above which some may be freed before the next rule."""
 
 
-def ask_ahead(extension: Extension, rules: Iterable[Rule]) -> None:
+def prefetch_queries(extension: Extension, rules: Iterable[Rule]) -> None:
     """Runs the queries of these rules on the scripts of a large extension."""
     sizes = [len(each.index.text) for each in extension.scripts]
     if len(sizes) < 2 or sum(sizes) < MIN_BYTES:
@@ -28,4 +28,4 @@ def ask_ahead(extension: Extension, rules: Iterable[Rule]) -> None:
     for script in reversed(list(checked_scripts(extension))):  # the trees of the last ones are still cached
         for rule in asking:
             with extension.package.failures.contained(extension.manifest.path, rule.name):
-                cast("AskingModule", load(rule.name)).ask(extension, script)
+                cast("PrefetchingModule", load(rule.name)).ask(extension, script)

@@ -84,7 +84,7 @@ def messages_of(extension: Extension) -> Messages | None:
     They are unknown if the package is not complete or the file cannot be read.
     """
     stated = default_locale(extension)
-    locale = None if stated is None else folders_of(extension).exactly(stated)
+    locale = None if stated is None else folders_of(extension).find(stated)
     if locale is None or not extension.package.complete:
         return None
     catalogs = {each.locale: each for each in _catalogs(extension)}

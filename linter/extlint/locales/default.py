@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from extlint.extension import Extension
 from extlint.locales.folders import FOLDER, MESSAGES, LocaleFolders, default_locale, folders_of, tag_of
-from extlint.locales.known import is_read, target_browser
+from extlint.locales.known_locales import is_read, target_browser
 from extlint.project.builds import build_completes_manifest, is_build_source, submodules
 from extlint.schema.engine import Engine
 from extlint.targets.request import CHROME, engine_of
@@ -54,29 +54,31 @@ def missing_messages_files(extension: Extension) -> Iterator[str]:
         return
     folders = folders_of(extension)
     browser = target_browser(extension)
-    if not folders.without and _is_there(folders, stated, browser):
+    if not folders.without_messages and _is_satisfied(folders, stated, browser):
         return
     if f"{FOLDER}/" in submodules(extension) or extension.package.leads_out(f"{FOLDER}/{stated}/{MESSAGES}"):
         return
-    if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
+    if _LOCALE.fullmatch(stated) and not _is_satisfied(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
     is_of_gecko = engine_of(browser) is Engine.GECKO
-    for folder in folders.without if folders.without and not is_build_source(extension) else ():
+    for folder in (
+        folders.without_messages if folders.without_messages and not is_build_source(extension) else ()
+    ):
         if folder != stated and (is_of_gecko or is_read(folder, CHROME)):
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
 
 
-def _is_there(folders: LocaleFolders, locale: str, browser: str | None) -> bool:
+def _is_satisfied(folders: LocaleFolders, locale: str, browser: str | None) -> bool:
     """Whether a browser finds the messages of a locale, or rejects the locale itself."""
     if engine_of(browser) is Engine.CHROMIUM:
         return locale in folders.with_messages or not is_read(locale, browser)
-    return folders.exactly(locale) is not None
+    return folders.find(locale) is not None
 
 
 def _without_default(extension: Extension, folders: LocaleFolders, locale: str) -> Iterator[str]:
     path = f"{FOLDER}/{locale}/{MESSAGES}"
     message = f"the package has no file {quoted(path)}"
-    other = folders.in_other_case(locale)
+    other = folders.find_ignoring_case(locale)
     in_other_case = folders.with_messages[other] if other is not None else extension.package.other_case(path)
     elsewhere = None if is_build_source(extension) else _in_other_folder(extension.package.paths, locale)
     if in_other_case is not None:
@@ -90,7 +92,7 @@ def _without_default(extension: Extension, folders: LocaleFolders, locale: str) 
         if near is not None:
             yield message + did_you_mean(near)
         elif not is_build_source(extension):
-            yield message if folders.only is None else f"{message}, only {quoted(folders.only)}"
+            yield message if folders.only_file is None else f"{message}, only {quoted(folders.only_file)}"
 
 
 def _related(locale: str, folders: LocaleFolders) -> str | None:

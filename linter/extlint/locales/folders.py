@@ -37,10 +37,10 @@ class LocaleFolders:
             else:
                 others[folder] = True
         known = self.sources.union(map(tag_of, self.with_messages))
-        self.without = tuple(folder for folder in others if tag_of(folder) not in known)
+        self.without_messages = tuple(folder for folder in others if tag_of(folder) not in known)
 
     @property
-    def only(self) -> str | None:
+    def only_file(self) -> str | None:
         """The only file of messages, or None."""
         return next(iter(self.with_messages.values())) if len(self.with_messages) == 1 else None
 
@@ -52,11 +52,11 @@ class LocaleFolders:
     def _by_folded_tag(self) -> dict[str, str]:
         return {tag_of(folder).casefold(): folder for folder in self.with_messages}
 
-    def exactly(self, locale: str) -> str | None:
+    def find(self, locale: str) -> str | None:
         """Returns the folder with messages of a locale, or None; like Firefox, equates `-` and `_`."""
         return locale if locale in self.with_messages else self._by_tag.get(tag_of(locale))
 
-    def in_other_case(self, locale: str) -> str | None:
+    def find_ignoring_case(self, locale: str) -> str | None:
         """Returns the folder with messages whose name differs from the locale's in letter case, or None."""
         return self._by_folded_tag.get(tag_of(locale).casefold())
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import JsonNode
-from extlint.locales.references import name_meant, references
+from extlint.locales.references import broken_reference, references
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite
 from extlint.script.facts.values import Literal, options_of
@@ -18,7 +18,7 @@ from extlint.text.positions import Span, TextIndex, decode
 from extlint.validation.schema_keys import is_comment
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_OWN_COMMANDS = "_execute_"
+_BROWSER_COMMAND_PREFIX = "_execute_"
 """The prefix of the names of commands that browsers define."""
 MAX_SEARCHES = 200
 """The maximum number of message names that are searched for in the texts of a package."""
@@ -35,25 +35,25 @@ class MessageReference(Struct, frozen=True):
     names: tuple[str, ...]
     path: str
     span: Span
-    open: bool = False
+    is_open: bool = False
     is_broken: bool = False
     in_script: bool = False
 
 
 @once_per_extension
-def _words_searched(_extension: Extension) -> dict[str, bool]:
+def _search_cache(_extension: Extension) -> dict[str, bool]:
     """Returns a cache of whether the package contains a name."""
     return {}
 
 
-def is_written_out(extension: Extension, name: str) -> bool:
+def occurs_literally(extension: Extension, name: str) -> bool:
     """Whether a script or page contains a name literally, so that it is not concatenated from parts.
 
     Beyond `MAX_SEARCHES` names the result is always true.
     """
     from extlint.contexts.words import words_of
 
-    known = _words_searched(extension)
+    known = _search_cache(extension)
     if name not in known:
         known[name] = len(known) >= MAX_SEARCHES or words_of(extension).has(name)
     return known[name]
@@ -76,7 +76,7 @@ def _in_manifest(extension: Extension) -> Iterator[MessageReference]:
     for text, node in () if root is None else _texts(root):
         if "msg" not in text.lower():
             continue
-        meant = name_meant(text.strip())
+        meant = broken_reference(text.strip())
         names = [found[1] for found in references(text)] if meant is None else [meant]
         for name in dict.fromkeys(names):
             span = manifest.span(node.span)
@@ -95,7 +95,7 @@ def _texts(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
 
 
 def _is_comment(key: str) -> bool:
-    return is_comment(key) and not key.startswith(_OWN_COMMANDS)
+    return is_comment(key) and not key.startswith(_BROWSER_COMMAND_PREFIX)
 
 
 def _in_style_sheets(extension: Extension) -> Iterator[MessageReference]:
@@ -123,7 +123,7 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
         }
         for call in calls:
             around = guards.get((call.callee, call.path), NO_GUARDS)
-            is_own = around.test(GET_MESSAGE) or around.browser_tested or call.has_fallback
+            is_own = around.is_tested(GET_MESSAGE) or around.browser_tested or call.has_fallback
             named = _reference_of_call(script, call)
             if named is not None and not is_own:
                 from extlint.checks.reachability.unreachable_code import is_unreachable
@@ -140,4 +140,4 @@ def _reference_of_call(script: Script, call: CallSite) -> MessageReference | Non
     if not names:
         return None
     span = script.span(call.arguments[0].span or call.arguments_span)
-    return MessageReference(names, script.path, span, open=len(names) < len(options), in_script=True)
+    return MessageReference(names, script.path, span, is_open=len(names) < len(options), in_script=True)

@@ -9,7 +9,7 @@ from extlint.extension import Extension, once
 from extlint.json_text.values import JsonValue
 from extlint.locales.default import KEY, has_empty_default, has_no_default, missing_messages_files
 from extlint.locales.folders import locale_of
-from extlint.locales.known import is_read
+from extlint.locales.known_locales import is_read
 from extlint.schema.engine import Engine
 from extlint.text.wording import must_be, quoted
 from extlint.validation.mistake import Mistake
@@ -57,17 +57,17 @@ def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mis
 
         yield Mistake("invalid-value", (), must_be("the messages", "in an object", kind_of(value)))
         return
-    from extlint.locales.entries import is_plain, misspelt_keys, refused_names, repeated_names
+    from extlint.locales.entries import is_plain_entry, misspelled_keys, rejected_names, repeated_names
 
-    others = {name: entry for name, entry in value.items() if not is_plain(entry)}
-    unknown = {(mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelt_keys(others)}
+    others = {name: entry for name, entry in value.items() if not is_plain_entry(entry)}
+    unknown = {(mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelled_keys(others)}
     schema = validator(f"messages/{'chrome' if chrome else 'firefox'}")
     for mistake in schema.mistakes(others) if others else ():
         instead = [place for key in mistake.missing if (place := (mistake.steps, key)) in unknown]
         for place in instead:
-            unknown[place] = unknown[place].instead_of(mistake)
+            unknown[place] = unknown[place].in_place_of(mistake)
         if not instead:
             yield mistake
     yield from unknown.values()
     yield from repeated_names(value, others)
-    yield from refused_names(value, others, chrome)
+    yield from rejected_names(value, others, chrome)

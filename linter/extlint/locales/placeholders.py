@@ -15,7 +15,7 @@ MAX_PLACEHOLDERS = 200
 """The maximum number of placeholders in a message for which names are suggested."""
 
 
-def undefined(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]]:
+def undefined_placeholders(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]]:
     """Yields the undefined placeholders in the text of a message, with the nearest defined one.
 
     Each is yielded once, as written. Letter case is ignored.
@@ -23,7 +23,7 @@ def undefined(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]
     text = entry.get("message")
     if not isinstance(text, str) or "$" not in text:
         return
-    placeholders = entry.get(PLACEHOLDERS, _misspelt(entry))
+    placeholders = entry.get(PLACEHOLDERS, _misspelled_placeholders(entry))
     defined = {name.lower(): name for name in placeholders} if isinstance(placeholders, dict) else {}
     told: set[str] = set()
     for found in _PLACEHOLDER.finditer(text):
@@ -34,6 +34,6 @@ def undefined(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]
             yield name, None if near is None else defined[near]
 
 
-def _misspelt(entry: Mapping[str, JsonValue]) -> JsonValue:
+def _misspelled_placeholders(entry: Mapping[str, JsonValue]) -> JsonValue:
     """Returns the value of a misspelled key for placeholders; the misspelling is a separate mistake."""
     return next((value for key, value in entry.items() if nearest(key, (PLACEHOLDERS,))), None)

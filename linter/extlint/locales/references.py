@@ -20,7 +20,7 @@ def references(text: str) -> Iterator[re.Match[str]]:
         yield from _REFERENCE.finditer(text)
 
 
-def name_meant(text: str) -> str | None:
+def broken_reference(text: str) -> str | None:
     """Returns the name in a text that resembles `__MSG_name__`, but is not replaced, or None."""
     if _REFERENCE.search(text) is not None:
         return None

@@ -12,7 +12,7 @@ _ANDROID = ("browser_specific_settings", "gecko_android")
 _GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
 
 
-def within(target: Target, manifest: Manifest) -> Target:
+def with_supported_versions(target: Target, manifest: Manifest) -> Target:
     """Returns the target with the versions that the manifest states, unless the user states them.
 
     Firefox reads `strict_min_version` and `strict_max_version`, on Android those of `gecko_android`

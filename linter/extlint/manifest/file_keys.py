@@ -64,7 +64,7 @@ _PAGES = {
     "mime_types_handler/*/handler_url": ContextKind.EXTENSION_PAGE,
     "sandbox/pages/[]": ContextKind.SANDBOX,
 }
-RUN = (*_SCRIPTS, *_PAGES)
+CODE_PATHS = (*_SCRIPTS, *_PAGES)
 """The paths of the names of scripts and pages: `[]` is any index, `*` any key."""
 
 _IMAGES = (
@@ -110,14 +110,14 @@ def file_references(manifest: Manifest) -> Sequence[FileReference]:
 def _all_names(manifest: Manifest) -> Iterator[FileReference]:
     for pattern, kind in _SCRIPTS.items():
         for pointer, node in _strings(manifest, pattern):
-            yield _named(pointer, node, FileUse.SCRIPT, _script_kind(manifest, pointer, kind))
+            yield _reference(pointer, node, FileUse.SCRIPT, _script_kind(manifest, pointer, kind))
     for pattern, kind in _PAGES.items():
         for pointer, node in _strings(manifest, pattern):
-            yield _named(pointer, node, FileUse.PAGE, kind)
+            yield _reference(pointer, node, FileUse.PAGE, kind)
     for use, patterns in ((FileUse.IMAGE, _IMAGES), (FileUse.OTHER, _OTHERS)):
         for pattern in patterns:
             for pointer, node in _strings(manifest, pattern):
-                yield _named(pointer, node, use, None)
+                yield _reference(pointer, node, use, None)
     for pointer, node in _strings(manifest, "dictionaries/*"):
         stem, _, suffix = str(node.value).rpartition(".")
         if suffix == "dic":
@@ -131,7 +131,7 @@ def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
             yield str(node.value), node
 
 
-def _named(pointer: str, node: JsonNode, use: FileUse, kind: ContextKind | None) -> FileReference:
+def _reference(pointer: str, node: JsonNode, use: FileUse, kind: ContextKind | None) -> FileReference:
     return FileReference(str(node.value), use, kind, pointer, node)
 
 

@@ -28,7 +28,7 @@ HOST_PERMISSIONS = ("host_permissions", "optional_host_permissions")
 """The keys that only list patterns of hosts."""
 
 
-def is_host(name: str) -> bool:
+def is_host_pattern(name: str) -> bool:
     """Whether an entry of a list of permissions is a pattern of hosts."""
     return name == ALL_URLS or "://" in name
 
@@ -45,13 +45,13 @@ class Manifest:
     """
 
     def __init__(
-        self, path: str, data: bytes | TextIndex, document: Document, written: Manifest | None = None
+        self, path: str, data: bytes | TextIndex, document: Document, original: Manifest | None = None
     ) -> None:
         """`original` is the manifest before a build, if this one is the build's output."""
         self.path = path
         self.document = document
         self.index = data if isinstance(data, TextIndex) else TextIndex(data)
-        self.written = self if written is None else written
+        self.original = self if original is None else original
         self.derived: dict[object, Any] = {}
 
     def span(self, where: ByteSpan) -> Span:
@@ -88,7 +88,7 @@ class Manifest:
     @cached_property
     def has_vendor_keys(self) -> bool:
         """Whether a build keeps keys for some browsers only: `__chrome__action`, `{{chrome}}.action`."""
-        return self.written.for_every_browser is not self.written
+        return self.original.for_every_browser is not self.original
 
     @cached_property
     def is_template(self) -> bool:
@@ -99,7 +99,7 @@ class Manifest:
         return may_have_templates(self.index.text) and has_templates(root)
 
     @cached_property
-    def is_unfilled(self) -> bool:
+    def is_unfilled_template(self) -> bool:
         """Whether the manifest cannot be parsed because of template syntax, which a build fills in."""
         problem, text = self.document.problem, self.index.text
         has_keys = text.lstrip().startswith(b"{") and b'":' in text
@@ -119,8 +119,8 @@ class Manifest:
     @cached_property
     def for_every_browser(self) -> Manifest:
         """The manifest with its keys for any browser, by their plain names."""
-        if self.written is not self:
-            return self.written.for_every_browser
+        if self.original is not self:
+            return self.original.for_every_browser
         if not may_have_vendor_keys(self.index.text):
             return self
         document = for_every_browser(self.document)
@@ -128,7 +128,7 @@ class Manifest:
 
     def as_version(self, version: int) -> Manifest:
         """Returns a copy with a different manifest version."""
-        made = Manifest(self.path, self.index, self.document, self.written)
+        made = Manifest(self.path, self.index, self.document, self.original)
         made.version = version
         return made
 

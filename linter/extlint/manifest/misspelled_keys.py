@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from extlint.manifest.manifest import Manifest
 from extlint.text.nearest import nearest
 
-_SAME = (("action", "browser_action"), ("browser_specific_settings", "applications"))
+_VERSION_NAMES = (("action", "browser_action"), ("browser_specific_settings", "applications"))
 """Names of the same key in different manifest versions."""
 
 _MAX_KEYS = 1_000
@@ -22,7 +22,7 @@ COMMANDS = {
 """The commands that browsers handle themselves, with the key of each."""
 
 
-def meant_command(name: str) -> str | None:
+def intended_command(name: str) -> str | None:
     """Returns the browser-defined command that a name misspells, or None."""
     return nearest(name, COMMANDS) if name.startswith("_") else None
 
@@ -41,6 +41,6 @@ def has_key(manifest: Manifest, *path: str) -> bool:
 
 def _meant(key: str, there: Sequence[str]) -> str | None:
     """Returns the existing key that stands for a missing one, or None."""
-    names = next((each for each in _SAME if key in each), (key,))
+    names = next((each for each in _VERSION_NAMES if key in each), (key,))
     near = (each for each in there[:_MAX_KEYS] if each in names or nearest(each, names) is not None)
     return next(near, None)

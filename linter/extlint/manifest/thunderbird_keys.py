@@ -20,8 +20,8 @@ KEYS = frozenset(
 )
 """Keys at the top of the manifest."""
 
-_OF_BUTTONS = frozenset({"allowed_spaces", "default_label", "default_windows", "type"})
-INNER_KEYS = {"action": _OF_BUTTONS, "browser_action": _OF_BUTTONS}
+_BUTTON_KEYS = frozenset({"allowed_spaces", "default_label", "default_windows", "type"})
+INNER_KEYS = {"action": _BUTTON_KEYS, "browser_action": _BUTTON_KEYS}
 """Keys inside of keys that browsers also read."""
 
 PERMISSIONS = frozenset(
@@ -49,7 +49,7 @@ PERMISSIONS = frozenset(
 """Names in lists of permissions."""
 
 
-def marks() -> Iterator[tuple[str, ...]]:
+def key_paths() -> Iterator[tuple[str, ...]]:
     """Yields the paths of the keys that only Thunderbird reads."""
     yield from ((key,) for key in sorted(KEYS))
     yield from ((key, inner) for key, within in INNER_KEYS.items() for inner in sorted(within))

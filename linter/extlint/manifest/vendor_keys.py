@@ -67,7 +67,11 @@ def may_have_vendor_keys(text: bytes) -> bool:
 def for_browser(document: Document, browser: str) -> Document:
     """Returns the manifest that a build makes for a browser: its own keys by their plain names only."""
     root = document.root
-    return document if root is None else Document(_for(root, browser), document.duplicates, document.problem)
+    return (
+        document
+        if root is None
+        else Document(_filtered(root, browser), document.duplicates, document.problem)
+    )
 
 
 def for_every_browser(document: Document) -> Document:
@@ -100,12 +104,14 @@ def has_templates(node: JsonNode) -> bool:
     return isinstance(value, tuple) and any(has_templates(item) for item in value)
 
 
-def _for(node: JsonNode, browser: str) -> JsonNode:
+def _filtered(node: JsonNode, browser: str) -> JsonNode:
     value = node.value
     if isinstance(value, tuple):
         marked = ((item, _mark(item)) for item in value)
         items = ((item, mark) for item, mark in marked if mark is None or mark.is_for(browser))
-        return JsonNode(tuple(_without_mark(_for(item, browser), mark) for item, mark in items), node.span)
+        return JsonNode(
+            tuple(_without_mark(_filtered(item, browser), mark) for item, mark in items), node.span
+        )
     if not isinstance(value, Mapping):
         return node
     members: dict[str, Member] = {}
@@ -113,11 +119,11 @@ def _for(node: JsonNode, browser: str) -> JsonNode:
     for key, member in value.items():
         mark = vendor_key(key)
         if mark is None:
-            members[key] = Member(member.key, _for(member.node, browser))
+            members[key] = Member(member.key, _filtered(member.node, browser))
         elif mark.is_for(browser):
             kept.append((mark.name, member))
     for name, member in kept:
-        members[name] = Member(member.key, _for(member.node, browser))
+        members[name] = Member(member.key, _filtered(member.node, browser))
     return JsonNode(members, node.span)
 
 
@@ -132,18 +138,20 @@ def _joined(node: JsonNode) -> JsonNode:
     }
     for name, member in _marked(value):
         own, other = members.get(name), _joined(member.node)
-        members[name] = Member(member.key, other) if own is None else Member(own.key, _both(own.node, other))
+        members[name] = (
+            Member(member.key, other) if own is None else Member(own.key, _merged(own.node, other))
+        )
     return JsonNode(members, node.span)
 
 
-def _both(own: JsonNode, other: JsonNode) -> JsonNode:
+def _merged(own: JsonNode, other: JsonNode) -> JsonNode:
     if isinstance(own.value, tuple) and isinstance(other.value, tuple):
         return JsonNode((*own.value, *other.value), own.span)
     if isinstance(own.value, Mapping) and isinstance(other.value, Mapping):
         members = dict(own.value)
         for name, member in other.value.items():
             there = members.get(name)
-            members[name] = member if there is None else Member(there.key, _both(there.node, member.node))
+            members[name] = member if there is None else Member(there.key, _merged(there.node, member.node))
         return JsonNode(members, own.span)
     return own
 

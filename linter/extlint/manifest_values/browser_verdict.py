@@ -9,27 +9,27 @@ from msgspec.structs import replace
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
 from extlint.manifest.manifest import PERMISSIONS, Manifest
-from extlint.manifest_values.as_read import as_read, schema_of
+from extlint.manifest_values.browser_view import schema_of, visible_value
 from extlint.manifest_values.intended_browsers import is_excused, is_for_others, is_other_background
-from extlint.manifest_values.known_keys import knowing, permissions_of
-from extlint.manifest_values.other_browsers import KINDS, left_to_others, unknown_key, unknown_permission
+from extlint.manifest_values.known_keys import permissions_of, targets_with_key
+from extlint.manifest_values.other_browsers import KINDS, note_for_others, unknown_key, unknown_permission
 from extlint.manifest_values.relations import conflict, relations
-from extlint.targets.request import BROWSERS, base_of, shown_browser
+from extlint.targets.request import BROWSERS, base_of, browser_name
 from extlint.text.wording import quoted
 from extlint.validation.agreement import Verdict
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.nulls import with_null
-from extlint.validation.schema_keys import knows
+from extlint.validation.schema_keys import is_known_key
 from extlint.validation.validator import validator
 from extlint_schemas import json_schema
 
-_NOT_OF_OTHERS = ("background", "applications")
+_NEVER_FOR_OTHERS = ("background", "applications")
 
 
 def verdict(extension: Extension, value: JsonValue, browser: str, version: int) -> Verdict:
     """Returns the mistakes that a browser finds in a manifest, and the keys that it leaves to others."""
-    seen = as_read(value, browser, version)
-    mistakes = _once(
+    seen = visible_value(value, browser, version)
+    mistakes = _without_redundant(
         (*validator(schema_of(browser, version)).mistakes(seen), *relations(seen, browser, version))
     )
     told: list[Mistake] = []
@@ -38,10 +38,14 @@ def verdict(extension: Extension, value: JsonValue, browser: str, version: int) 
         with_value = _with_null(value, mistake)
         if mistake.is_reserved:
             told.append(mistake)
-        elif mistake.rule == "unknown-key" and len(mistake.steps) == 1 and browser in knowing(mistake.steps):
-            told.append(_of_other_kind(extension.manifest, browser, mistake))
+        elif (
+            mistake.rule == "unknown-key"
+            and len(mistake.steps) == 1
+            and browser in targets_with_key(mistake.steps)
+        ):
+            told.append(_wrong_kind(extension.manifest, browser, mistake))
         elif mistake.rule == "unknown-key":
-            others = tuple(each for each in knowing(mistake.steps) if each != browser)
+            others = tuple(each for each in targets_with_key(mistake.steps) if each != browser)
             if others:
                 foreign.add(mistake.steps)
             told += unknown_key(extension, browser, mistake, others)
@@ -49,19 +53,22 @@ def verdict(extension: Extension, value: JsonValue, browser: str, version: int) 
             told += unknown_permission(extension, browser, mistake)
         elif is_excused(extension.manifest, mistake) or is_excused(extension.manifest, with_value):
             continue
-        elif _is_others(extension, browser, version, mistake):
-            told += left_to_others(
-                extension, browser, mistake, _takers(extension.manifest, browser, version, mistake)
+        elif _is_for_other_browser(extension, browser, version, mistake):
+            told += note_for_others(
+                extension,
+                browser,
+                mistake,
+                _supporting_browsers(extension.manifest, browser, version, mistake),
             )
         else:
-            told.append(_without_worker(extension.manifest, browser, with_value))
+            told.append(_with_worker_help(extension.manifest, browser, with_value))
     return Verdict(told, frozenset(foreign))
 
 
-def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
+def _wrong_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
     """Returns the mistake of an extension's key in a manifest of a theme, a dictionary or a language pack."""
     key = str(mistake.steps[-1])
-    name = shown_browser(browser)
+    name = browser_name(browser)
     kind = next((each for each in KINDS if each != key and manifest.get(each) is not None), None)
     if kind is None:
         only = "only in themes, dictionaries and language packs"
@@ -71,32 +78,37 @@ def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistak
     return conflict(mistake.steps, (kind,), name, f"{{}} {fate}", reaction)
 
 
-def _once(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:
+def _without_redundant(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:
     """Returns the mistakes without those of a deprecated key that is in conflict with another one."""
     conflicts = {
-        steps for each in mistakes if each.rule == "conflicting-keys" for steps in (each.steps, each.beside)
+        steps
+        for each in mistakes
+        if each.rule == "conflicting-keys"
+        for steps in (each.steps, each.related_steps)
     }
     return [each for each in mistakes if each.rule != "deprecated-key" or each.steps not in conflicts]
 
 
-def _is_others(extension: Extension, browser: str, version: int, mistake: Mistake) -> bool:
+def _is_for_other_browser(extension: Extension, browser: str, version: int, mistake: Mistake) -> bool:
     """Whether a key of the other manifest version is for another browser, which reads it in this one.
 
     Chrome ignores the settings for Firefox silently.
     """
     if is_other_background(extension.manifest, mistake):
         return True
-    if mistake.rule != "wrong-manifest-version" or mistake.steps[0] in _NOT_OF_OTHERS:
+    if mistake.rule != "wrong-manifest-version" or mistake.steps[0] in _NEVER_FOR_OTHERS:
         return False
-    takers = _takers(extension.manifest, browser, version, mistake)
+    takers = _supporting_browsers(extension.manifest, browser, version, mistake)
     return bool(takers) and is_for_others(extension, browser, mistake.steps, takers)
 
 
-def _takers(manifest: Manifest, browser: str, version: int, mistake: Mistake) -> tuple[str, ...]:
+def _supporting_browsers(manifest: Manifest, browser: str, version: int, mistake: Mistake) -> tuple[str, ...]:
     """Returns the other browsers that read a key, or support a permission, in a manifest version."""
     others = [each for each in BROWSERS if each != base_of(browser)]
     if mistake.at_key:
-        return tuple(each for each in others if knows(json_schema(schema_of(each, version)), mistake.steps))
+        return tuple(
+            each for each in others if is_known_key(json_schema(schema_of(each, version)), mistake.steps)
+        )
     node = manifest.get(*mistake.steps)
     if mistake.steps[0] not in PERMISSIONS or node is None or not isinstance(node.value, str):
         return ()
@@ -104,14 +116,14 @@ def _takers(manifest: Manifest, browser: str, version: int, mistake: Mistake) ->
     return tuple(each for each in others if text in permissions_of(schema_of(each, version), key))
 
 
-def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
+def _with_worker_help(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
     """Returns the mistake of a background with only a service worker, with the reason."""
     if mistake.rule != "missing-key" or manifest.get("background", "service_worker") is None:
         return mistake
     if mistake.steps != ("background",):
         return mistake
-    help = f"{shown_browser(browser)} does not run service workers of extensions"
-    return replace(mistake, help=help, reaction=Reaction.REFUSES)
+    help = f"{browser_name(browser)} does not run service workers of extensions"
+    return replace(mistake, help=help, reaction=Reaction.REJECTS)
 
 
 def _with_null(value: JsonValue, mistake: Mistake) -> Mistake:

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonValue
-from extlint.manifest_values.as_read import VERSIONS, as_read, schema_of
+from extlint.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.manifest_values.relations import relations
 from extlint.project.builds import build_completes_manifest
 from extlint.targets.request import BROWSERS, CHROME, FIREFOX, Target
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
 
-_READERS = {
+_READER_OF_KEY = {
     "browser_specific_settings": FIREFOX,
     "minimum_chrome_version": CHROME,
 }
@@ -32,7 +32,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     Chrome apps are not extensions, and are not checked.
     """
     if extension.target.is_specification and extension.manifest.has_vendor_keys:
-        extension = replace(extension, manifest=extension.manifest.written, derived={})
+        extension = replace(extension, manifest=extension.manifest.original, derived={})
     manifest = extension.manifest
     if not manifest.is_object:
         return ()
@@ -44,34 +44,34 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     browsers = BROWSERS if extension.target.is_specification else (extension.target.name,)
     asked = [(browser, version) for browser in browsers for version in versions]
     found: tuple[Mistake, ...] = ()
-    if not any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
+    if not any(_accepts(value, *each) for each in _most_likely_first(asked, value)):
         found = _agreed(extension, value, asked)
-    if extension.is_of_thunderbird:
-        from extlint.manifest_values.thunderbird import in_thunderbird
+    if extension.is_for_thunderbird:
+        from extlint.manifest_values.thunderbird import mistake_in_thunderbird
 
-        found = tuple(told for each in found if (told := in_thunderbird(manifest, each)) is not None)
-    if any(map(_is_completed, found)) and build_completes_manifest(extension):
-        found = tuple(each for each in found if not _is_completed(each))
-    if stated == 2 and _refuses_version_2(extension.target):
+        found = tuple(told for each in found if (told := mistake_in_thunderbird(manifest, each)) is not None)
+    if any(map(_may_be_completed, found)) and build_completes_manifest(extension):
+        found = tuple(each for each in found if not _may_be_completed(each))
+    if stated == 2 and _rejects_version_2(extension.target):
         found = (_VERSION_2, *found)
     if len(browsers) > 1:
-        found = (*found, *_for_one_reader(extension, value, versions[-1]))
+        found = (*found, *_single_reader_mistakes(extension, value, versions[-1]))
     if extension.target.minimum is not None:
         from extlint.manifest_values.newer_keys import newer_keys
 
         found = (*found, *newer_keys(extension))
-    return tuple(each for each in found if not _is_undone(extension, each))
+    return tuple(each for each in found if not _is_resolved_by_tool(extension, each))
 
 
 def _agreed(extension: Extension, value: JsonValue, asked: Sequence[tuple[str, int]]) -> tuple[Mistake, ...]:
     """Returns the mistakes on which all the given browsers and versions agree."""
     from extlint.manifest_values.browser_verdict import verdict
-    from extlint.validation.agreement import agreed
+    from extlint.validation.agreement import agreed_mistakes
 
-    return tuple(agreed([verdict(extension, value, *each) for each in asked]))
+    return tuple(agreed_mistakes([verdict(extension, value, *each) for each in asked]))
 
 
-def _is_undone(extension: Extension, mistake: Mistake) -> bool:
+def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
     """Whether a tool of the project writes the key that contains a mistake, or keeps it for one version."""
     from extlint.project.rewritten_keys import may_be_corrected
     from extlint.project.version_keys import depends_on_version
@@ -79,7 +79,7 @@ def _is_undone(extension: Extension, mistake: Mistake) -> bool:
     return depends_on_version(extension, mistake.steps) or may_be_corrected(extension, mistake)
 
 
-def _is_completed(mistake: Mistake) -> bool:
+def _may_be_completed(mistake: Mistake) -> bool:
     """Whether a build may still fix a mistake by completing the manifest."""
     return bool(mistake.missing) or (mistake.steps == ("version",) and not mistake.at_key)
 
@@ -99,16 +99,16 @@ _VERSION_2 = Mistake(
 """The mistake of Manifest V2 in Chrome. Verified in Chromium 156, which rejects every such manifest."""
 
 
-def _refuses_version_2(target: Target) -> bool:
+def _rejects_version_2(target: Target) -> bool:
     """Whether some requested version of Chrome is too new for Manifest V2."""
     return target.name in _WITHOUT_VERSION_2 and (
         target.maximum is None or target.maximum > _LAST_WITH_VERSION_2
     )
 
 
-def _for_one_reader(extension: Extension, value: JsonValue, version: int) -> Iterator[Mistake]:
+def _single_reader_mistakes(extension: Extension, value: JsonValue, version: int) -> Iterator[Mistake]:
     """Yields the mistakes in keys that only one browser reads, if all are checked: no other checks them."""
-    for key, browser in _READERS.items():
+    for key, browser in _READER_OF_KEY.items():
         if isinstance(value, dict) and key in value:
             alone = {**_PLAIN, "manifest_version": version, key: value[key]}
             if not _accepts(alone, browser, version):
@@ -118,7 +118,7 @@ def _for_one_reader(extension: Extension, value: JsonValue, version: int) -> Ite
                 yield from (each for each in told if each.steps[:1] == (key,))
 
 
-def _likeliest_first(asked: Sequence[tuple[str, int]], value: JsonValue) -> Sequence[tuple[str, int]]:
+def _most_likely_first(asked: Sequence[tuple[str, int]], value: JsonValue) -> Sequence[tuple[str, int]]:
     """Returns the browsers in the order in which they are checked; one that accepts the manifest is enough.
 
     Firefox rejects a background with only a service worker.
@@ -129,5 +129,5 @@ def _likeliest_first(asked: Sequence[tuple[str, int]], value: JsonValue) -> Sequ
 
 
 def _accepts(value: JsonValue, browser: str, version: int) -> bool:
-    seen = as_read(value, browser, version)
+    seen = visible_value(value, browser, version)
     return validator(schema_of(browser, version)).accepts(seen) and not any(relations(seen, browser, version))

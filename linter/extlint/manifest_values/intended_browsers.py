@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.misspelled_keys import has_key, meant_command
+from extlint.manifest.misspelled_keys import has_key, intended_command
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.targets.request import CHROME, FIREFOX, SAFARI, base_of
 from extlint.text.nearest import nearest
-from extlint.text.placeholders import is_filled_in, is_template
+from extlint.text.placeholders import has_template_part, is_template
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import is_comment
 
@@ -24,7 +24,7 @@ _BACKGROUNDS = ("scripts", "page", "service_worker")
 _VENDORS = ("gecko", "gecko_android", "safari")
 
 
-def is_no_key(manifest: Manifest, steps: Steps) -> bool:
+def is_foreign_key(manifest: Manifest, steps: Steps) -> bool:
     """Whether a key is not intended for browsers that extlint knows.
 
     It is a comment or a template by its notation (`_comment`, `//`, `{{chrome}}.name`), the settings of
@@ -47,12 +47,12 @@ def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
     """
     steps = mistake.steps
     node = manifest.get(*steps)
-    if node is not None and isinstance(node.value, str) and is_filled_in(node.value):
+    if node is not None and isinstance(node.value, str) and has_template_part(node.value):
         return True
     if node is not None and node.value is None and manifest.is_named_template:
         return True
     if mistake.missing == ("description",) and len(steps) == 2 and steps[0] == "commands":
-        return meant_command(str(steps[1])) is not None
+        return intended_command(str(steps[1])) is not None
     return False
 
 
@@ -79,10 +79,10 @@ def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequ
     if counterpart is not None and extension.manifest.get(counterpart) is not None:
         return True
     families = {base_of(each) for each in others} - {base_of(browser)}
-    return any(each in families for each in _addressed(extension.manifest))
+    return any(each in families for each in _addressed_browsers(extension.manifest))
 
 
-def _addressed(manifest: Manifest) -> Iterator[str]:
+def _addressed_browsers(manifest: Manifest) -> Iterator[str]:
     """Yields the browsers for which a manifest is clearly written."""
     if manifest.get("browser_specific_settings", "safari") is not None:
         yield SAFARI

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from extlint.manifest_values.as_read import VERSIONS
+from extlint.manifest_values.browser_view import VERSIONS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.validation.mistake import Steps
-from extlint.validation.schema_keys import below, knows
+from extlint.validation.schema_keys import is_known_key, subschemas
 from extlint_schemas import json_schema
 
 _MAX_CACHED = 4096
@@ -16,17 +16,17 @@ TARGETS = (FIREFOX, CHROME, EDGE, SAFARI, FIREFOX_ANDROID)
 
 
 @lru_cache(_MAX_CACHED)
-def knowing(steps: Steps) -> tuple[str, ...]:
+def targets_with_key(steps: Steps) -> tuple[str, ...]:
     """Returns the targets that know the key at the end of a path, in any manifest version."""
     return tuple(
         target
         for target in TARGETS
-        if any(knows(json_schema(f"manifests/{target}_{version}"), steps) for version in VERSIONS)
+        if any(is_known_key(json_schema(f"manifests/{target}_{version}"), steps) for version in VERSIONS)
     )
 
 
 @lru_cache(_MAX_CACHED)
-def having(permission: str, key: str) -> tuple[str, ...]:
+def targets_with_permission(permission: str, key: str) -> tuple[str, ...]:
     """Returns the targets whose list under a key accepts a permission, in any manifest version."""
     return tuple(
         target
@@ -38,7 +38,7 @@ def having(permission: str, key: str) -> tuple[str, ...]:
 def permissions_of(name: str, key: str) -> frozenset[str]:
     """Returns the permissions that the list under a key accepts in a schema: `manifests/chrome_3`."""
     schema = json_schema(name)
-    lists = below(schema, schema, key)
-    items = (item for each in lists for item in below(schema, each, 0))
+    lists = subschemas(schema, schema, key)
+    items = (item for each in lists for item in subschemas(schema, each, 0))
     choices = (choice for item in items for choice in item.get("anyOf", ()) if "x-only-in" not in choice)
     return frozenset(text for choice in choices for text in choice.get("enum", ()))

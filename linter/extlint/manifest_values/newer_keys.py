@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
-from extlint.targets.request import Version, shown, shown_browser, version_of
+from extlint.targets.request import Version, browser_name, version_of, version_text
 from extlint.targets.supported_versions import oldest_with_extensions
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
@@ -30,7 +30,7 @@ _OPTIONAL = frozenset(
 )
 """Keys without which an extension works the same, or whose API is reported at its uses."""
 
-_SAME_IN_OLDER = {"options_page": "options_ui"}
+_OLDER_EQUIVALENTS = {"options_page": "options_ui"}
 """Keys whose function older versions of a browser provide by another key."""
 
 _OPTIONAL_ANYWHERE = frozenset(
@@ -52,16 +52,16 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
         elif isinstance(value, dict):
             for key, inner in value.items():
                 own = f"{path}.{key}" if path else key
-                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE or _SAME_IN_OLDER.get(own) in value:
+                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE or _OLDER_EQUIVALENTS.get(own) in value:
                     continue
-                added = _added(own, target.name, version)
+                added = _version_added(own, target.name, version)
                 if added is None or added <= oldest:
                     waiting.append((inner, (*steps, key), own))
                     continue
                 yield _too_new(own, (*steps, key), target.name, added, target.minimum)
 
 
-def _added(path: str, browser: str, manifest_version: int) -> Version | None:
+def _version_added(path: str, browser: str, manifest_version: int) -> Version | None:
     """Returns the version that added a key, or None if that is unknown or no version has it.
 
     Source: the `compat` files of the schemas.
@@ -71,14 +71,15 @@ def _added(path: str, browser: str, manifest_version: int) -> Version | None:
 
 
 def _too_new(path: str, steps: Steps, browser: str, added: Version, oldest: Version) -> Mistake:
-    name, came = shown_browser(browser), shown(added)
+    name, came = browser_name(browser), version_text(added)
     return Mistake(
         "too-new-api",
         steps,
-        f"{quoted(path)} was added in {name} {came}, but the extension supports {name} {shown(oldest)}",
+        f"{quoted(path)} was added in {name} {came}, "
+        f"but the extension supports {name} {version_text(oldest)}",
         at_key=True,
         help=f"older versions ignore it: require {name} {came}, or do without it",
         reaction=Reaction.IGNORES,
         general=f"{quoted(path)} was added after the oldest browser versions that the extension supports",
-        reason=f"it was added in version {came}, but the extension supports version {shown(oldest)}",
+        reason=f"it was added in version {came}, but the extension supports version {version_text(oldest)}",
     )

@@ -13,12 +13,12 @@ from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest.vendor_keys import vendor_key
-from extlint.manifest_values.intended_browsers import is_for_others, is_no_key
-from extlint.manifest_values.known_keys import having
+from extlint.manifest_values.intended_browsers import is_for_others, is_foreign_key
+from extlint.manifest_values.known_keys import targets_with_permission
 from extlint.schema.engine import Engine
-from extlint.targets.request import BROWSERS, base_of, engine_of, shown_browser
+from extlint.targets.request import BROWSERS, base_of, browser_name, engine_of
 from extlint.text.nearest import nearest
-from extlint.text.placeholders import is_filled_in, is_template
+from extlint.text.placeholders import has_template_part, is_template
 from extlint.text.wording import available_in, listed, no_such_key, quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.schema_keys import is_comment
@@ -34,19 +34,19 @@ def unknown_key(
     steps, key = mistake.steps, str(mistake.steps[-1])
     if is_template(key) or vendor_key(key) is not None:
         return
-    told = _is_told(extension, browser, steps)
-    if mistake.reaction is Reaction.REFUSES and not extension.target.is_specification:
-        yield _had_by(mistake, browser, others) if others else mistake
-    elif is_no_key(extension.manifest, steps):
+    told = _is_reported(extension, browser, steps)
+    if mistake.reaction is Reaction.REJECTS and not extension.target.is_specification:
+        yield _unavailable_key(mistake, browser, others) if others else mistake
+    elif is_foreign_key(extension.manifest, steps):
         if told and len(steps) == 1 and key in thunderbird_keys.KEYS:
-            yield _note(_had_by(mistake, browser, (thunderbird_keys.NAME,)))
+            yield _note(_unavailable_key(mistake, browser, (thunderbird_keys.NAME,)))
         elif told and is_comment(key):
             what = f"the manifest key {quoted(key)}"
-            message = f"{shown_browser(browser)} ignores {what}, and warns about it"
+            message = f"{browser_name(browser)} ignores {what}, and warns about it"
             yield _note(mistake.reworded(message, general=f"browsers warn about {what}"))
     elif others:
         if told or not is_for_others(extension, browser, steps, others):
-            yield _note(_had_by(mistake, browser, others))
+            yield _note(_unavailable_key(mistake, browser, others))
     else:
         kind = nearest(key, KINDS) if len(steps) == 1 else None
         message = no_such_key(key, "the manifest")
@@ -58,21 +58,21 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
     """Yields the reports about a permission that a browser only accepts in the other list, or not at all."""
     node = extension.manifest.get(*mistake.steps)
     key = str(mistake.steps[0])
-    if node is None or not isinstance(node.value, str) or is_filled_in(node.value):
+    if node is None or not isinstance(node.value, str) or has_template_part(node.value):
         return
-    name, text = shown_browser(browser), node.value
+    name, text = browser_name(browser), node.value
     other = next(each for each in PERMISSIONS if each != key)
-    takers, elsewhere = having(text, key), having(text, other)
+    takers, elsewhere = targets_with_permission(text, key), targets_with_permission(text, other)
     if browser in elsewhere and browser not in takers:
         moved = replace(mistake, rule="invalid-value").reworded(
             f"{name} accepts {quoted(text)} only in {quoted(other)}"
         )
         if not is_for_others(extension, browser, mistake.steps, takers):
             yield moved
-        elif _is_told(extension, browser, mistake.steps):
+        elif _is_reported(extension, browser, mistake.steps):
             yield _note(moved)
     elif owners := _owners(text):
-        if _is_told(extension, browser, mistake.steps):
+        if _is_reported(extension, browser, mistake.steps):
             message = f"the permission {quoted(text)} is not available in {name}; {_available(owners)}"
             general = f"the permission {quoted(text)} is not available in every browser"
             yield _note(mistake.reworded(message, general=general, reason=_available(owners)))
@@ -84,26 +84,26 @@ def _owners(permission: str) -> Sequence[str]:
     """Returns the known applications that support a permission."""
     if permission in thunderbird_keys.PERMISSIONS:
         return (thunderbird_keys.NAME,)
-    takers = {each for key in PERMISSIONS for each in having(permission, key)}
+    takers = {each for key in PERMISSIONS for each in targets_with_permission(permission, key)}
     return [each for each in BROWSERS if each in takers]
 
 
-def left_to_others(
+def note_for_others(
     extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
 ) -> Iterator[Mistake]:
     """Yields a note about a key that a browser ignores with a warning, and that is intended for others."""
-    if _is_told(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES and others:
+    if _is_reported(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES and others:
         support = "support" if len(others) > 1 else "supports"
-        who = listed([shown_browser(each) for each in others], "and")
+        who = listed([browser_name(each) for each in others], "and")
         reason = f"{who} {support} it"
-        message = f"in {shown_browser(browser)}, {mistake.message}; {reason}"
+        message = f"in {browser_name(browser)}, {mistake.message}; {reason}"
         general = f"in some browsers, {mistake.message}"
         yield replace(
             _note(mistake.reworded(message, general=general, reason=reason)), replacement=None, help=None
         )
 
 
-def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
+def _is_reported(extension: Extension, browser: str, steps: Steps) -> bool:
     """Whether a browser warns if it is the target: Chrome does for keys at the top level and in its lists."""
     if extension.target.is_specification:
         return False
@@ -112,13 +112,13 @@ def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
 
 
 def _note(mistake: Mistake) -> Mistake:
-    return replace(mistake, reaction=Reaction.LEAVES)
+    return replace(mistake, reaction=Reaction.SKIPS)
 
 
-def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
+def _unavailable_key(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
     key = quoted(str(mistake.steps[-1]))
     return mistake.reworded(
-        f"the manifest key {key} is not available in {shown_browser(browser)}; {_available(others)}",
+        f"the manifest key {key} is not available in {browser_name(browser)}; {_available(others)}",
         general=f"the manifest key {key} is not available in every browser",
         reason=_available(others),
     )
@@ -126,4 +126,4 @@ def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
 
 def _available(others: Sequence[str]) -> str:
     named = [each for each in others if base_of(each) == each or base_of(each) not in others]
-    return available_in(listed([shown_browser(each) for each in named], "and"))
+    return available_in(listed([browser_name(each) for each in named], "and"))

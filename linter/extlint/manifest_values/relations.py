@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from extlint.json_text.values import JsonValue
 from extlint.schema.engine import Engine
-from extlint.targets.request import FACTS_OF, engine_of, shown_browser
+from extlint.targets.request import FACTS_OF, browser_name, engine_of
 from extlint.text.nearest import nearest
-from extlint.text.wording import must_not_be_empty, no_such_key, not_together, quoted
+from extlint.text.wording import cannot_be_combined, must_not_be_empty, no_such_key, quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint_schemas import json_schema
 
@@ -31,7 +31,7 @@ class _Pair(Struct, frozen=True):
     keys: tuple[str, str]
     why: str
     inner: str = ""
-    reaction: Reaction = Reaction.REFUSES
+    reaction: Reaction = Reaction.REJECTS
 
 
 _PAIRS = (
@@ -84,7 +84,7 @@ def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]
     engine = engine_of(browser)
     for pair in _PAIRS:
         if pair.engine is engine and version in pair.versions:
-            yield from _conflict(value, pair, shown_browser(browser))
+            yield from _conflict(value, pair, browser_name(browser))
     if engine in FACTS_OF and "declarative_net_request" in value:
         from extlint.request_rules.rulesets import ruleset_mistakes
 
@@ -93,18 +93,18 @@ def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]
         yield from _theme_names(value, f"manifests/{browser}_{version}")
     if engine is Engine.GECKO:
         yield from _empty_background(value)
-        yield from _split_incognito(value, shown_browser(browser))
+        yield from _split_incognito(value, browser_name(browser))
         if version == 3:
             yield from _browser_styles(value)
     if engine is Engine.CHROMIUM:
-        yield from _suggested_keys(value, shown_browser(browser))
+        yield from _suggested_keys(value, browser_name(browser))
         yield from _shortcut_platforms(value)
         yield from _fallback_paths(value)
-        yield from _resources_for_nobody(value)
-        yield from _scripts_without_files(value, shown_browser(browser))
-        yield from _nobody_connects(value)
-        yield from _ids_beside_any(value)
-        yield from _broken_colors(value)
+        yield from _inaccessible_resources(value)
+        yield from _scripts_without_files(value, browser_name(browser))
+        yield from _useless_connectable(value)
+        yield from _ids_with_wildcard(value)
+        yield from _fractional_colors(value)
         if version == 2:
             yield from _event_page_with_web_request(value)
 
@@ -113,30 +113,28 @@ def _conflict(value: Value, pair: _Pair, name: str) -> Iterator[Mistake]:
     holder: Any = value
     for step in pair.holder:
         holder = holder.get(step) if isinstance(holder, dict) else None
-    if not isinstance(holder, dict) or not all(
-        _says_anything(holder.get(key), pair.inner) for key in pair.keys
-    ):
+    if not isinstance(holder, dict) or not all(_is_set(holder.get(key), pair.inner) for key in pair.keys):
         return
     first, second = (key for key in holder if key in pair.keys)
     yield conflict((*pair.holder, second), (*pair.holder, first), name, pair.why, pair.reaction)
 
 
-def conflict(steps: Steps, beside: Steps, name: str, why: str, reaction: Reaction) -> Mistake:
+def conflict(steps: Steps, other: Steps, name: str, why: str, reaction: Reaction) -> Mistake:
     """Returns the mistake of a key that excludes another; `why` has the browser's name as `{}`."""
-    general = not_together(str(steps[-1]), str(beside[-1]))
+    general = cannot_be_combined(str(steps[-1]), str(other[-1]))
     return Mistake(
         "conflicting-keys",
         steps,
         f"{general}: {why.format(name)}",
         at_key=True,
-        beside=beside,
+        related_steps=other,
         reaction=reaction,
         general=general,
         reason=why.format("it"),
     )
 
 
-def _says_anything(value: Any, inner: str) -> bool:
+def _is_set(value: Any, inner: str) -> bool:
     """Whether a key has a meaningful value, or the key `inner` in its value does."""
     if inner:
         return isinstance(value, dict) and bool(value.get(inner))
@@ -242,7 +240,7 @@ def _fallback_paths(value: Value) -> Iterator[Mistake]:
                 yield Mistake("invalid-value", ("content_scripts", at, "matches", place), message)
 
 
-def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
+def _inaccessible_resources(value: Value) -> Iterator[Mistake]:
     """Chromium 156 treats a false `use_dynamic_url` as missing, and does not load the extension."""
     for at, entry in enumerate(_items(value, "web_accessible_resources")):
         if not isinstance(entry, dict) or "matches" in entry or "extension_ids" in entry:
@@ -263,7 +261,7 @@ def _scripts_without_files(value: Value, browser: str) -> Iterator[Mistake]:
             yield Mistake("invalid-value", ("content_scripts", at, lists[0]), message)
 
 
-def _nobody_connects(value: Value) -> Iterator[Mistake]:
+def _useless_connectable(value: Value) -> Iterator[Mistake]:
     """Chromium 156 warns if no list permits connections, and about a key that only concerns pages."""
     entry = value.get("externally_connectable")
     if not isinstance(entry, dict) or "matches" in entry:
@@ -283,7 +281,7 @@ def _nobody_connects(value: Value) -> Iterator[Mistake]:
         )
 
 
-def _ids_beside_any(value: Value) -> Iterator[Mistake]:
+def _ids_with_wildcard(value: Value) -> Iterator[Mistake]:
     """Chromium 156 rejects an id next to `*`, which stands for all of them."""
     for at, entry in enumerate(_items(value, "web_accessible_resources")):
         ids = entry.get("extension_ids") if isinstance(entry, dict) else None
@@ -292,7 +290,7 @@ def _ids_beside_any(value: Value) -> Iterator[Mistake]:
             yield Mistake("invalid-value", steps, "`extension_ids` must not contain other items besides `*`")
 
 
-def _broken_colors(value: Value) -> Iterator[Mistake]:
+def _fractional_colors(value: Value) -> Iterator[Mistake]:
     """Chromium 156 requires whole numbers for the first three of the four numbers of a color."""
     theme = value.get("theme")
     colors = theme.get("colors") if isinstance(theme, dict) else None

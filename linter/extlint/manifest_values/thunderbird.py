@@ -19,7 +19,7 @@ _OWN_VALUES = ("default_area",)
 """Keys that Firefox also has, with different values."""
 
 
-def in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | None:
+def mistake_in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | None:
     """Returns a mistake as it applies to Thunderbird, or None if it may not apply."""
     steps = mistake.steps
     if not steps:
@@ -45,16 +45,16 @@ def _unknown_key(mistake: Mistake) -> Mistake | None:
     key, where = (inner[0], quoted(top)) if inner else (top, "the manifest")
     known = names[top] if inner else names[""] | thunderbird_keys.KEYS
     meant = None if key in known else nearest(key, known)
-    return None if meant is None else _said(mistake, no_such_key(key, where), meant)
+    return None if meant is None else _reworded(mistake, no_such_key(key, where), meant)
 
 
 def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:
     text = _permission(manifest, mistake.steps)
     meant = None if text is None or text in _permissions() else nearest(text, _permissions())
-    return None if meant is None else _said(mistake, f"unknown permission {quoted(str(text))}", meant)
+    return None if meant is None else _reworded(mistake, f"unknown permission {quoted(str(text))}", meant)
 
 
-def _said(mistake: Mistake, message: str, meant: str) -> Mistake:
+def _reworded(mistake: Mistake, message: str, meant: str) -> Mistake:
     return replace(mistake.reworded(message, general=message), suggestion=meant, replacement=None, help=None)
 
 

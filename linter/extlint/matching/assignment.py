@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from extlint.matching.bases import ABSENT, accepted, bases, fits
+from extlint.matching.bases import ABSENT, accepted_bases, bases, fits
 from extlint.matching.environment import Environment
 from extlint.matching.match import match, match_optional
 from extlint.matching.verdict import No, Verdict
@@ -82,7 +82,7 @@ class Assignment:
             candidates = [
                 parameter
                 for parameter in self._reachable(reached)
-                if self._is_long_enough(parameter + 1, argument + 1)
+                if self._has_valid_count(parameter + 1, argument + 1)
             ]
             reached = {each + 1 for each in candidates if self._base_fits(each, argument) != "no"}
             if not reached:
@@ -98,7 +98,7 @@ class Assignment:
                 yield parameter
             goes_on = goes_on and declared.optional
 
-    def _is_long_enough(self, parameter: int, argument: int) -> bool:
+    def _has_valid_count(self, parameter: int, argument: int) -> bool:
         """Whether the number of remaining arguments is valid for the remaining parameters."""
         left = len(self.arguments) - argument
         if parameter > len(self.parameters) or left > len(self.parameters) - parameter:
@@ -109,7 +109,7 @@ class Assignment:
         place = parameter, argument
         if place not in self._fits:
             declared = self.parameters[parameter]
-            taken = accepted(declared.type, self.env)
+            taken = accepted_bases(declared.type, self.env)
             if taken is not None and declared.optional:
                 taken |= ABSENT
             self._fits[place] = fits(bases(self.arguments[argument], self.env), taken)
@@ -126,19 +126,19 @@ class Assignment:
             if argument < len(self.arguments):
                 return None
             return _OPEN_END if self.is_open else _END
-        ways = (self._left_out(parameter, argument), self._taken(parameter, argument))
+        ways = (self._omit_parameter(parameter, argument), self._bind_argument(parameter, argument))
         found: Outcome | None = None
         for way in ways if self.env.is_gecko else reversed(ways):
             if way is not None:
-                found = way if found is None else _either(found, way)
+                found = way if found is None else _combined(found, way)
                 if way.certain:
                     break
         return found
 
-    def _left_out(self, parameter: int, argument: int) -> Outcome | None:
+    def _omit_parameter(self, parameter: int, argument: int) -> Outcome | None:
         return self._outcome(parameter + 1, argument) if self.parameters[parameter].optional else None
 
-    def _taken(self, parameter: int, argument: int) -> Outcome | None:
+    def _bind_argument(self, parameter: int, argument: int) -> Outcome | None:
         if argument == len(self.arguments):
             return self._outcome(parameter + 1, argument) if self.is_open else None
         base = self._base_fits(parameter, argument)
@@ -152,7 +152,7 @@ class Assignment:
         return Outcome(certain, rest.accepted, rest.refused, rest.first)
 
 
-def _either(one: Outcome, other: Outcome) -> Outcome:
+def _combined(one: Outcome, other: Outcome) -> Outcome:
     return Outcome(
         one.certain or other.certain,
         one.accepted or other.accepted,

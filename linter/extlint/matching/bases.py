@@ -46,7 +46,7 @@ Bases: TypeAlias = frozenset[str]
 ABSENT: Bases = frozenset({"null", "undefined"})
 """The values that stand for an omitted optional argument or property."""
 
-EVERY: Bases = frozenset(
+ALL_BASES: Bases = frozenset(
     {"null", "undefined", "boolean", "integer", "number", "bigint", "string", "symbol"}
     | {"array", "object", "binary", "function"}
 )
@@ -63,7 +63,7 @@ def bases(value: Value, env: Environment) -> Bases:
     """Returns the possible base types of a value."""
     match value:
         case Unknown() | Api() | ApiResult() | Union(options=()):
-            return EVERY
+            return ALL_BASES
         case Literal(kind=Kind.NUMBER, value=float() | int() as number):
             return frozenset({"integer" if is_integer(number, env) else "number"})
         case Literal(kind=kind) | Typed(kind=kind):
@@ -87,7 +87,7 @@ def is_integer(number: float, env: Environment) -> bool:
     return env.is_gecko or INT32[0] <= number <= INT32[1]
 
 
-def accepted(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
+def accepted_bases(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
     """Returns the base types that a type accepts, regardless of its other constraints, or None if unknown.
 
     The manifest versions of choices are ignored, as in Firefox.
@@ -97,7 +97,7 @@ def accepted(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
         case None | RefType():
             return None
         case AnyType():
-            return EVERY
+            return ALL_BASES
         case NullType():
             return frozenset({"null"})
         case BooleanType():
@@ -117,7 +117,7 @@ def accepted(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
         case ChoicesType(choices=choices):
             if depth > MAX_NESTED_CHOICES:
                 return None
-            found = [accepted(choice.type, env, depth + 1) for choice in choices]
+            found = [accepted_bases(choice.type, env, depth + 1) for choice in choices]
             return None if None in found else frozenset().union(*(each or () for each in found))
 
 

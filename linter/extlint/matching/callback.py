@@ -6,7 +6,7 @@ from extlint.script.facts.values import FunctionValue
 from extlint.text.positions import ByteSpan
 
 
-def surplus_parameters(function: FunctionValue, passed: int) -> ByteSpan | None:
+def first_surplus_parameter(function: FunctionValue, passed: int) -> ByteSpan | None:
     """Returns the first parameter that a callback reads and the API never passes, or None.
 
     `passed` is the number of arguments that the API passes. Returns None as well if this is unknown: the

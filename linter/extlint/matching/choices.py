@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from extlint.matching.bases import accepted, bases, fits
+from extlint.matching.bases import accepted_bases, bases, fits
 from extlint.matching.environment import Environment
 from extlint.matching.suggestions import agreed_suggestion
 from extlint.matching.verdict import No, Path, Problem
@@ -24,8 +24,8 @@ def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: 
     problems inside of the value, or the problems that several of them share do. Otherwise the value as a
     whole is wrong, and the phrase names every choice.
     """
-    near = [(kind, no) for kind, no in refusals if _takes_its_kind(value, kind, env)]
-    plain = [(kind, no) for kind, no in near if not _wants_instance(kind, env)]
+    near = [(kind, no) for kind, no in refusals if _accepts_kind(value, kind, env)]
+    plain = [(kind, no) for kind, no in near if not _requires_instance(kind, env)]
     if isinstance(value, ObjectValue) and plain:
         near = plain
     for problems in (_closest([no for _, no in near]), _shared([no for _, no in near])):
@@ -46,11 +46,11 @@ def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: 
     )
 
 
-def _takes_its_kind(value: Value, kind: Type, env: Environment) -> bool:
-    return fits(bases(value, env), accepted(kind, env)) != "no"
+def _accepts_kind(value: Value, kind: Type, env: Environment) -> bool:
+    return fits(bases(value, env), accepted_bases(kind, env)) != "no"
 
 
-def _wants_instance(kind: Type, env: Environment) -> bool:
+def _requires_instance(kind: Type, env: Environment) -> bool:
     target = env.resolve(kind)
     return isinstance(target, ObjectType) and target.is_instance_of is not None
 

@@ -30,7 +30,7 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 
 
-class _Given(Struct, frozen=True):
+class _PassedObject(Struct, frozen=True):
     """A passed object, and the conditions under which it is checked."""
 
     value: ObjectValue
@@ -45,16 +45,16 @@ class _Given(Struct, frozen=True):
         options = options_of(field.value)
         if options and all(map(_is_nullish, options)):
             return False
-        is_certain = not field.maybe_absent and all(map(_is_something, options))
+        is_certain = not field.maybe_absent and all(map(_is_not_nullish, options))
         return True if is_certain else None
 
-    def held(self, name: str) -> Value | None:
+    def value_of(self, name: str) -> Value | None:
         """Returns the value of a property that certainly exists, or None."""
         return self.value.fields[name].value if self.has(name) else None
 
     def text(self, name: str) -> str | None:
         """Returns the value of a property that is certainly a string, or None."""
-        value = self.held(name)
+        value = self.value_of(name)
         text = value.value if isinstance(value, Literal) else None
         return text if isinstance(text, str) else None
 
@@ -74,10 +74,10 @@ class _Given(Struct, frozen=True):
         return Problem(value.span or self.value.span, "value", (name,), expected=expected, found=found)
 
 
-_Check: TypeAlias = Callable[[_Given], Iterator[Problem]]
+_Check: TypeAlias = Callable[[_PassedObject], Iterator[Problem]]
 
 
-def refused_contents(
+def contents_problems(
     api: str,
     function: Function,
     arguments: Sequence[Value],
@@ -96,7 +96,7 @@ def refused_contents(
         (each.name for each in function.parameters if isinstance(env.resolve(each.type), ObjectType)),
         "argument",
     )
-    given = _Given(value, env.is_gecko, background)
+    given = _PassedObject(value, env.is_gecko, background)
     return tuple(
         CallProblem("invalid-argument", each.span, each.message(name), each.refusal)
         for check in checks
@@ -108,13 +108,13 @@ def _is_nullish(value: Value) -> bool:
     return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
 
 
-def _is_something(value: Value) -> bool:
+def _is_not_nullish(value: Value) -> bool:
     """Whether a value is certainly neither null nor undefined."""
     known = isinstance(value, ArrayValue | FunctionValue | Literal | ObjectValue | Typed)
     return known and not _is_nullish(value)
 
 
-def _menu(given: _Given) -> Iterator[Problem]:
+def _menu(given: _PassedObject) -> Iterator[Problem]:
     if given.background is not None:
         name = given.background
         if given.has("id") is False or (given.is_gecko and given.text("id") == ""):
@@ -127,7 +127,7 @@ def _menu(given: _Given) -> Iterator[Problem]:
         yield Problem(given.value.span, "unexpected", ("title",), why="is required, except for separators")
 
 
-def _notification(given: _Given) -> Iterator[Problem]:
+def _notification(given: _PassedObject) -> Iterator[Problem]:
     if given.is_gecko:
         return
     for name in ("type", "iconUrl", "title", "message"):
@@ -144,17 +144,17 @@ def _notification(given: _Given) -> Iterator[Problem]:
     for name, only in (("imageUrl", "image"), ("items", "list"), ("progress", "progress")):
         if kind != only and given.has(name):
             yield given.unexpected(name, f"is only for the type {quoted(only)}")
-    progress = given.held("progress")
+    progress = given.value_of("progress")
     if isinstance(progress, Literal) and isinstance(progress.value, float) and not 0 <= progress.value <= 100:
         yield given.wrong("progress", "from 0 to 100")
 
 
-def _alarm(given: _Given) -> Iterator[Problem]:
+def _alarm(given: _PassedObject) -> Iterator[Problem]:
     if given.is_gecko:
         return
     times = ("when", "delayInMinutes", "periodInMinutes")
     if all(given.has(each) is False for each in times):
-        yield _needs_one(given, times)
+        yield _one_required(given, times)
     if given.has("when") and given.has("delayInMinutes"):
         yield given.unexpected("delayInMinutes", f"must not be beside {quoted('when')}")
 
@@ -162,31 +162,31 @@ def _alarm(given: _Given) -> Iterator[Problem]:
 def _exactly_one(*names: str) -> _Check:
     """Returns a check that exactly one of some properties exists."""
 
-    def check(given: _Given) -> Iterator[Problem]:
+    def check(given: _PassedObject) -> Iterator[Problem]:
         there = [each for each in names if given.has(each)]
         if all(given.has(each) is False for each in names):
-            yield _needs_one(given, names[:2])
+            yield _one_required(given, names[:2])
         elif len(there) > 1:
             yield given.unexpected(there[1], f"must not be beside {quoted(there[0])}")
 
     return check
 
 
-def _injection(given: _Given) -> Iterator[Problem]:
+def _injection(given: _PassedObject) -> Iterator[Problem]:
     if given.has("files") and given.has("args"):
         yield given.unexpected("args", f"must not be beside {quoted('files')}")
-    files = given.held("files")
+    files = given.value_of("files")
     if not given.is_gecko and isinstance(files, ArrayValue) and not files.items and not files.open:
         yield given.wrong("files", "a list of at least one file")
 
 
-def _icon(given: _Given) -> Iterator[Problem]:
+def _icon(given: _PassedObject) -> Iterator[Problem]:
     if not given.is_gecko and given.has("path") is False and given.has("imageData") is False:
-        yield _needs_one(given, ("path", "imageData"))
+        yield _one_required(given, ("path", "imageData"))
 
 
-def _offscreen(given: _Given) -> Iterator[Problem]:
-    reasons = given.held("reasons")
+def _offscreen(given: _PassedObject) -> Iterator[Problem]:
+    reasons = given.value_of("reasons")
     if isinstance(reasons, ArrayValue) and not reasons.items and not reasons.open:
         yield given.wrong("reasons", "a list of at least one reason")
 
@@ -195,7 +195,7 @@ _WITHOUT_SIZE = frozenset({"fullscreen", "maximized", "minimized"})
 _SIZE = ("left", "top", "width", "height")
 
 
-def _window(given: _Given) -> Iterator[Problem]:
+def _window(given: _PassedObject) -> Iterator[Problem]:
     state = given.text("state")
     if state in _WITHOUT_SIZE:
         for name in _SIZE:
@@ -204,19 +204,19 @@ def _window(given: _Given) -> Iterator[Problem]:
                 return
 
 
-_UNSAVABLE = lazy(r"|/.*|.*:.*|(?:.*[\\/])?\.\.(?:[\\/].*)?")
+_INVALID_FILENAME = lazy(r"|/.*|.*:.*|(?:.*[\\/])?\.\.(?:[\\/].*)?")
 _RELATIVE = lazy(r"[\w./-]*")
 
 
-def _download(given: _Given) -> Iterator[Problem]:
+def _download(given: _PassedObject) -> Iterator[Problem]:
     name, address = given.text("filename"), given.text("url")
-    if name is not None and _UNSAVABLE.fullmatch(name):
+    if name is not None and _INVALID_FILENAME.fullmatch(name):
         yield given.wrong("filename", "a path in the folder for downloads")
     if not given.is_gecko and address is not None and _RELATIVE.fullmatch(address):
         yield given.wrong("url", "an absolute address")
 
 
-def _needs_one(given: _Given, names: Sequence[str]) -> Problem:
+def _one_required(given: _PassedObject, names: Sequence[str]) -> Problem:
     alternatives = listed([quoted(each) for each in names[1:]], "or")
     return Problem(
         given.value.span, "unexpected", (names[0],), why=f"is required, unless {alternatives} is there"

@@ -46,7 +46,7 @@ WITHOUT_KEYS = (
 )
 """Classes whose objects have no own enumerable properties after their creation."""
 
-KNOWN = WITHOUT_KEYS | TYPED_ARRAYS | {"String"}
+KNOWN_CLASSES = WITHOUT_KEYS | TYPED_ARRAYS | {"String"}
 """Classes whose objects are neither plain objects, arrays nor functions."""
 
 
@@ -61,14 +61,14 @@ def bases_of(instance: InstanceValue) -> frozenset[str]:
         return frozenset({"object", "array", "function"})
     if name in BINARY:
         return frozenset({"binary"})
-    if name in KNOWN:
+    if name in KNOWN_CLASSES:
         return frozenset({"object"})
     return frozenset({"object", "array", "function", "binary"})
 
 
-def is_known(instance: InstanceValue) -> bool:
+def is_known_class(instance: InstanceValue) -> bool:
     """Whether the class is certainly not that of plain objects."""
-    return instance.builtin and instance.class_name in KNOWN
+    return instance.builtin and instance.class_name in KNOWN_CLASSES
 
 
 def is_proxy(instance: InstanceValue) -> bool:
@@ -76,7 +76,7 @@ def is_proxy(instance: InstanceValue) -> bool:
     return instance.builtin and instance.class_name == PROXY
 
 
-def lacks_keys(instance: InstanceValue) -> bool:
+def has_no_own_keys(instance: InstanceValue) -> bool:
     """Whether an object has no own enumerable properties."""
     return instance.builtin and instance.class_name in WITHOUT_KEYS
 
@@ -92,7 +92,7 @@ def is_instance(instance: InstanceValue, class_name: str, *, inherited: bool) ->
     own = instance.class_name
     if own == class_name:
         return True
-    if own not in KNOWN:
+    if own not in KNOWN_CLASSES:
         return None
     if class_name == "Object":
         return inherited

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from extlint.matching.bases import ABSENT, accepted, bases, fits
+from extlint.matching.bases import ABSENT, accepted_bases, bases, fits
 from extlint.matching.environment import Environment
 from extlint.matching.objects import match_object
 from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of
@@ -43,7 +43,7 @@ def match(value: Value, kind: Type, env: Environment) -> Verdict:
 
 def match_optional(value: Value, kind: Type, env: Environment) -> Verdict:
     """Returns whether a value matches a type where null and undefined stand for an omitted value."""
-    return Matching(env).optional(value, kind, ())
+    return Matching(env).optional_verdict(value, kind, ())
 
 
 class Matching:
@@ -67,7 +67,7 @@ class Matching:
         finally:
             self._depth -= 1
 
-    def optional(self, value: Value, kind: Type, path: Path) -> Verdict:
+    def optional_verdict(self, value: Value, kind: Type, path: Path) -> Verdict:
         """Returns the same as `verdict`, but null and undefined stand for an omitted value."""
         possible = bases(value, self.env)
         if possible <= ABSENT:
@@ -75,7 +75,7 @@ class Matching:
         found = self.verdict(value, kind, path)
         return MAYBE if isinstance(found, No) and possible & ABSENT else found
 
-    def refused(self, value: Value, path: Path, expected: str, suggestion: str | None = None) -> No:
+    def refusal(self, value: Value, path: Path, expected: str, suggestion: str | None = None) -> No:
         """Returns the refusal of a value as a whole."""
         from extlint.words.values import described_value
 
@@ -97,7 +97,7 @@ class Matching:
             places = {(problem.what, problem.path, problem.span): problem for problem in reversed(problems)}
             return No(tuple(reversed(places.values())))
         expected = either(problem.expected for problem in problems)
-        return self.refused(value, path, expected, agreed_suggestion(problems))
+        return self.refusal(value, path, expected, agreed_suggestion(problems))
 
     def _single(self, value: Value, kind: Type, path: Path) -> Verdict:
         target = self.env.resolve(kind)
@@ -105,9 +105,9 @@ class Matching:
             return MAYBE
         if isinstance(target, AnyType):
             return self._any(value, path)
-        base = fits(bases(value, self.env), accepted(target, self.env))
+        base = fits(bases(value, self.env), accepted_bases(target, self.env))
         if base == "no":
-            return self.refused(value, path, self._expected(value, target), self._suggestion(value, target))
+            return self.refusal(value, path, self._expected(value, target), self._suggestion(value, target))
         match target:
             case ChoicesType():
                 return self._choices(value, target, path)
@@ -122,7 +122,7 @@ class Matching:
                     right = value.value in enum
                     from extlint.words.types import described_type
 
-                    return YES if right else self.refused(value, path, described_type(target, self.env))
+                    return YES if right else self.refusal(value, path, described_type(target, self.env))
                 return MAYBE
             case NumberType() | StringType():
                 return self._scalar(value, target, path, base == "yes")
@@ -149,11 +149,11 @@ class Matching:
         if isinstance(value, Literal) and isinstance(value.value, float) and not isfinite(value.value):
             refused = True
         if refused:
-            return self.refused(value, path, "a value that can be serialized")
+            return self.refusal(value, path, "a value that can be serialized")
         return MAYBE
 
     def _scalar(self, value: Value, target: NumberType | StringType, path: Path, certain: bool) -> Verdict:
-        from extlint.matching.scalars import Refusal, is_free, judge_number, judge_string
+        from extlint.matching.scalars import Refusal, accepts_every_string, judge_number, judge_string
 
         match target, value:
             case NumberType(), Literal(kind=Kind.NUMBER, value=float() | int() as number):
@@ -161,15 +161,15 @@ class Matching:
             case StringType(), Literal(kind=Kind.STRING, value=str(text)):
                 judged = judge_string(text, target, self.env)
             case StringType(), _:
-                return YES if certain and is_free(target, self.env) else MAYBE
+                return YES if certain and accepts_every_string(target, self.env) else MAYBE
             case _:
                 return MAYBE
         if isinstance(judged, Refusal):
-            return self.refused(value, path, judged.expected, self._suggestion(value, target))
+            return self.refusal(value, path, judged.expected, self._suggestion(value, target))
         return judged
 
     def _array(self, value: ArrayValue, target: ArrayType, path: Path) -> Verdict:
-        from extlint.words.numbers import counted
+        from extlint.words.numbers import count_text
 
         verdicts = [
             self.verdict(item, target.items, (*path, index)) for index, item in enumerate(value.items)
@@ -182,11 +182,13 @@ class Matching:
         fewest = len(value.items) - len(dropped)
         most = None if value.open else len(value.items) - len(refused)
         if target.min_items is not None and most is not None and most < target.min_items:
-            too_few = self.refused(value, path, f"an array of at least {counted(target.min_items, 'item')}")
+            too_few = self.refusal(
+                value, path, f"an array of at least {count_text(target.min_items, 'item')}"
+            )
             verdicts += refused or [too_few]
         if target.max_items is not None and fewest > target.max_items:
             verdicts.append(
-                self.refused(value, path, f"an array of at most {counted(target.max_items, 'item')}")
+                self.refusal(value, path, f"an array of at most {count_text(target.max_items, 'item')}")
             )
         found = all_of(verdicts)
         is_bounded = target.min_items is not None or target.max_items is not None

@@ -19,10 +19,10 @@ class Matcher(Protocol):
         """Returns whether a value matches a type; `path` leads to it from the outermost value."""
         ...
 
-    def optional(self, value: Value, kind: Type, path: Path) -> Verdict:
+    def optional_verdict(self, value: Value, kind: Type, path: Path) -> Verdict:
         """Returns the same as `verdict`, but null and undefined stand for an omitted value."""
         ...
 
-    def refused(self, value: Value, path: Path, expected: str, nearest: str | None = None) -> No:
+    def refusal(self, value: Value, path: Path, expected: str, nearest: str | None = None) -> No:
         """Returns the refusal of a value as a whole."""
         ...

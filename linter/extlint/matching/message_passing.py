@@ -31,7 +31,7 @@ _UNSENDABLE = frozenset({"function", "symbol"})
 _OMITTED = Literal(Kind.NULL)
 
 
-class Sent(Struct, frozen=True):
+class SendCall(Struct, frozen=True):
     """A call that sends something, in one possible interpretation of its arguments."""
 
     extension: Value = _OMITTED
@@ -63,13 +63,17 @@ def _to_extension(name: str, parameters: Parameters, arguments: Values, env: Env
     """Checks `runtime.sendMessage` and `extension.sendRequest`, which has no options."""
     if not arguments or len(arguments) > len(parameters):
         return judge_call(name, parameters, arguments, False, env)
-    ways = _ways_in_firefox(arguments, env) if env.is_gecko else _ways(arguments, len(parameters) == 4, env)
+    ways = (
+        _interpretations_in_firefox(arguments, env)
+        if env.is_gecko
+        else _interpretations_in_chromium(arguments, len(parameters) == 4, env)
+    )
     first: Problems = ()
     for way in ways:
         if env.is_gecko:
-            found = tuple(_judged_in_firefox(way, arguments, env))
+            found = tuple(_problems_in_firefox(way, arguments, env))
         else:
-            found = tuple(_judged_in_chromium(way, name, parameters, arguments, env))
+            found = tuple(_problems_in_chromium(way, name, parameters, arguments, env))
         if not found:
             return ()
         first = first or found
@@ -78,32 +82,34 @@ def _to_extension(name: str, parameters: Parameters, arguments: Values, env: Env
 
 def _without_callback(arguments: Values, env: Environment) -> Iterator[tuple[Values, Value]]:
     """Yields the possible splits of the arguments into those before the callback, and the callback."""
-    for is_callback in _answers(bases(arguments[-1], env), frozenset({"function"})):
+    for is_callback in _possible_results(bases(arguments[-1], env), frozenset({"function"})):
         yield (arguments[:-1], arguments[-1]) if is_callback else (arguments, _OMITTED)
 
 
-def _ways(arguments: Values, has_options: bool, env: Environment) -> Iterator[Sent]:
+def _interpretations_in_chromium(
+    arguments: Values, has_options: bool, env: Environment
+) -> Iterator[SendCall]:
     """Yields the interpretations of the arguments that are possible in Chromium."""
     for given, callback in _without_callback(arguments, env):
         match given:
             case ():
-                yield Sent(callback=callback)
+                yield SendCall(callback=callback)
             case (message,):
-                yield Sent(message=message, callback=callback)
+                yield SendCall(message=message, callback=callback)
             case (one, other):
-                for is_id in _answers(bases(one, env), ABSENT | {"string"}):
+                for is_id in _possible_results(bases(one, env), ABSENT | {"string"}):
                     if is_id or not has_options:
-                        yield Sent(one, other, callback=callback)
+                        yield SendCall(one, other, callback=callback)
                     else:
-                        yield Sent(message=one, options=other, callback=callback)
+                        yield SendCall(message=one, options=other, callback=callback)
             case (extension, message, options) if has_options:
-                yield Sent(extension, message, options, callback)
+                yield SendCall(extension, message, options, callback)
             case _:
-                yield Sent(rest=arguments)
+                yield SendCall(rest=arguments)
 
 
-def _judged_in_chromium(
-    way: Sent, name: str, parameters: Parameters, arguments: Values, env: Environment
+def _problems_in_chromium(
+    way: SendCall, name: str, parameters: Parameters, arguments: Values, env: Environment
 ) -> Iterator[CallProblem]:
     if way.rest:
         yield from judge_call(name, parameters, way.rest, False, env)
@@ -113,33 +119,33 @@ def _judged_in_chromium(
         return
     options = (way.options,) * (len(parameters) - 3)
     ordered = (way.extension, _OMITTED, *options, way.callback)
-    found = judge_call(name, parameters, ordered, False, env) or tuple(_no_extension(way.extension))
+    found = judge_call(name, parameters, ordered, False, env) or tuple(_invalid_extension_id(way.extension))
     yield from found or _unsendable(way.message, env)
 
 
-def _ways_in_firefox(arguments: Values, env: Environment) -> Iterator[Sent]:
+def _interpretations_in_firefox(arguments: Values, env: Environment) -> Iterator[SendCall]:
     for given, callback in _without_callback(arguments, env):
         match given:
             case ():
-                yield Sent(callback=callback)
+                yield SendCall(callback=callback)
             case (message,):
-                yield Sent(message=message, callback=callback)
+                yield SendCall(message=message, callback=callback)
             case (one, other):
-                empty = _is_nothing(other, env)
+                empty = _is_empty(other, env)
                 if empty is not False:
-                    yield Sent(message=one, options=other, callback=callback)
+                    yield SendCall(message=one, options=other, callback=callback)
                 if empty is not True:
-                    yield Sent(one, other, callback=callback)
+                    yield SendCall(one, other, callback=callback)
             case (extension, message, options, *rest):
-                yield Sent(extension, message, options, callback, tuple(rest))
+                yield SendCall(extension, message, options, callback, tuple(rest))
 
 
-def _judged_in_firefox(way: Sent, arguments: Values, env: Environment) -> Iterator[CallProblem]:
+def _problems_in_firefox(way: SendCall, arguments: Values, env: Environment) -> Iterator[CallProblem]:
     """Yields the problems in Firefox, which no longer has options and requires an empty object."""
     if way.message is None:
         yield from _unsendable(arguments[-1], env)
         return
-    if _is_nothing(way.options, env) is False:
+    if _is_empty(way.options, env) is False:
         yield _refused(OPTIONS, way.options, "an empty object")
     elif not bases(way.extension, env) & (ABSENT | {"string"}) and not _may_be_falsy(way.extension):
         is_message = way.options is _OMITTED
@@ -161,10 +167,10 @@ def _to_tab(name: str, parameters: Parameters, arguments: Values, env: Environme
 def _to_port(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
     """Checks `runtime.connect`: the extension, and the name of the port."""
     found = judge_call(name, parameters, arguments, False, env)
-    return found or tuple(() if env.is_gecko else _no_extension(*arguments[:1]))
+    return found or tuple(() if env.is_gecko else _invalid_extension_id(*arguments[:1]))
 
 
-def _no_extension(*extension: Value) -> Iterator[CallProblem]:
+def _invalid_extension_id(*extension: Value) -> Iterator[CallProblem]:
     """Yields a problem for an extension that is not a valid extension id in Chromium."""
     for each in extension:
         text = each.value if isinstance(each, Literal) else None
@@ -174,7 +180,7 @@ def _no_extension(*extension: Value) -> Iterator[CallProblem]:
 
 def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:
     """Yields values that cannot be serialized; in objects, Chromium omits them, and Firefox rejects them."""
-    from extlint.words.places import path_text
+    from extlint.words.locations import path_text
     from extlint.words.values import described_value
 
     for value, path in _parts(message, ()) if env.is_gecko else ((message, ()),):
@@ -211,7 +217,7 @@ def _refusal(value: Value) -> str:
     return Problem(value.span, "value", found=described_value(value)).refusal
 
 
-def _answers(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]:
+def _possible_results(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]:
     """Yields True if a value of these kinds may be of a wanted one, and False if it may be of another."""
     if possible & wanted:
         yield True
@@ -219,7 +225,7 @@ def _answers(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]
         yield False
 
 
-def _is_nothing(value: Value, env: Environment) -> bool | None:
+def _is_empty(value: Value, env: Environment) -> bool | None:
     """Whether a value is null, undefined or an object without keys, or None if unknown."""
     found = bases(value, env)
     if found <= ABSENT:
@@ -242,11 +248,11 @@ def _may_be_falsy(value: Value) -> bool:
     return isinstance(value, Typed | Union)
 
 
-ARRANGED = ("runtime.sendMessage", "extension.sendRequest")
+REORDERED_FUNCTIONS = ("runtime.sendMessage", "extension.sendRequest")
 """The functions whose arguments are reordered first."""
 
 JUDGES: Mapping[str, Callable[[str, Parameters, Values, Environment], Problems]] = {
-    **dict.fromkeys(ARRANGED, _to_extension),
+    **dict.fromkeys(REORDERED_FUNCTIONS, _to_extension),
     "tabs.sendMessage": _to_tab,
     "tabs.sendRequest": _to_tab,
     "runtime.connect": _to_port,

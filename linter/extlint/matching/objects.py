@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.matching.instances import is_instance, is_known, is_proxy, lacks_keys
-from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_left_out
+from extlint.matching.instances import has_no_own_keys, is_instance, is_known_class, is_proxy
+from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_omitted
 from extlint.schema.types import AnyType, ObjectType, Property, Type
 from extlint.script.facts.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
 from extlint.text.wording import listed, manifest_v
@@ -30,15 +30,15 @@ def _in_firefox(matching: Matcher, value: Value, kind: ObjectType, path: Path) -
         return _instance(matching, value, kind, kind.is_instance_of, path)
     if isinstance(value, ObjectValue):
         return _properties(matching, value, kind, path)
-    if isinstance(value, InstanceValue) and (is_known(value) or is_proxy(value)):
-        return matching.refused(value, path, "a plain object")
+    if isinstance(value, InstanceValue) and (is_known_class(value) or is_proxy(value)):
+        return matching.refusal(value, path, "a plain object")
     return MAYBE
 
 
 def _in_chromium(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:
     """Checks the properties of any object first, then its class if the type names one."""
     looked_into: Value = value
-    if isinstance(value, InstanceValue) and lacks_keys(value):
+    if isinstance(value, InstanceValue) and has_no_own_keys(value):
         looked_into = ObjectValue(span=value.span)
     if not isinstance(looked_into, ObjectValue):
         return MAYBE
@@ -62,7 +62,7 @@ def _instance(matching: Matcher, value: Value, kind: ObjectType, name: str, path
         right = is_instance(value, name, inherited=not matching.env.is_gecko)
     if right is None:
         return MAYBE
-    return YES if right else matching.refused(value, path, described_type(kind, matching.env))
+    return YES if right else matching.refusal(value, path, described_type(kind, matching.env))
 
 
 def _properties(matching: Matcher, value: ObjectValue, kind: ObjectType, path: Path) -> Verdict:
@@ -74,8 +74,8 @@ def _properties(matching: Matcher, value: ObjectValue, kind: ObjectType, path: P
         for name, each in value.fields.items()
         if name not in kind.properties
     )
-    found = _without_meant(all_of((*declared, *others)), path)
-    return MAYBE if found is YES and value.open and not _takes_every_other(matching, kind) else found
+    found = _without_misspelled(all_of((*declared, *others)), path)
+    return MAYBE if found is YES and value.open and not _accepts_every_other(matching, kind) else found
 
 
 def _declared(
@@ -102,21 +102,21 @@ def _declared(
     may_be_absent = held.maybe_absent and (declared.optional or declared.unsupported)
     if held.maybe_absent and not may_be_absent:
         return found if isinstance(found, No) else MAYBE
-    return unless_left_out(found) if may_be_absent else found
+    return unless_omitted(found) if may_be_absent else found
 
 
 def _property(matching: Matcher, held: Field, declared: Property, path: Path) -> Verdict:
     """Matches an existing property with its own type."""
     if declared.optional or declared.unsupported:
-        return matching.optional(held.value, declared.type, path)
-    if not matching.env.is_gecko and _is_nothing(held.value):
+        return matching.optional_verdict(held.value, declared.type, path)
+    if not matching.env.is_gecko and _is_nullish(held.value):
         from extlint.words.types import described_type
 
-        return matching.refused(held.value, path, described_type(declared.type, matching.env))
+        return matching.refusal(held.value, path, described_type(declared.type, matching.env))
     return matching.verdict(held.value, declared.type, path)
 
 
-def _is_nothing(value: Value) -> bool:
+def _is_nullish(value: Value) -> bool:
     return isinstance(value, Literal | Typed) and value.kind in (Kind.NULL, Kind.UNDEFINED)
 
 
@@ -141,7 +141,7 @@ def _unsupported(held: Field | None, declared: Property, kind: ObjectType, path:
     return _unexpected(held, path, "is not supported")
 
 
-def _without_meant(found: Verdict, path: Path) -> Verdict:
+def _without_misspelled(found: Verdict, path: Path) -> Verdict:
     """Returns a refusal without missing properties that exist misspelled, which are one mistake, not two."""
     if not isinstance(found, No) or len(found.problems) < 2:
         return found
@@ -166,7 +166,7 @@ def _unexpected(
 ) -> Verdict:
     span = held.key or held.value.span
     problem = Problem(span, "unexpected", path, why=why, suggestion=suggestion, known=known)
-    return unless_left_out(No((problem,))) if held.maybe_absent else No((problem,))
+    return unless_omitted(No((problem,))) if held.maybe_absent else No((problem,))
 
 
 def _other(
@@ -176,7 +176,7 @@ def _other(
     by_pattern = list(_by_pattern(matching, name, held.value, kind, path))
     if by_pattern:
         found = all_of(by_pattern)
-    elif _takes_others(matching, kind):
+    elif _accepts_others(matching, kind):
         found = _additional(matching, held.value, kind.additional, path)
     elif kind.unasked and _is_far(name, kind):
         return MAYBE
@@ -185,26 +185,26 @@ def _other(
         near = _meant(name, known)
         near = None if near in given else near
         return _unexpected(held, path, None, near, () if kind.unasked else known)
-    return unless_left_out(found) if held.maybe_absent else found
+    return unless_omitted(found) if held.maybe_absent else found
 
 
-def _takes_others(matching: Matcher, kind: ObjectType) -> bool:
+def _accepts_others(matching: Matcher, kind: ObjectType) -> bool:
     """Whether a type accepts other properties. Chromium ignores a bare `additionalProperties: true`."""
     if kind.ignore_additional:
         return True
     return kind.additional is not None and (matching.env.is_gecko or kind.additional_is_dictionary)
 
 
-def _takes_every_other(matching: Matcher, kind: ObjectType) -> bool:
+def _accepts_every_other(matching: Matcher, kind: ObjectType) -> bool:
     is_free = kind.ignore_additional or isinstance(kind.additional, AnyType)
-    return is_free and _takes_others(matching, kind) and not kind.pattern_properties
+    return is_free and _accepts_others(matching, kind) and not kind.pattern_properties
 
 
 def _additional(matching: Matcher, value: Value, kind: Type | None, path: Path) -> Verdict:
     if kind is None or isinstance(kind, AnyType):
         return YES
     if not matching.env.is_gecko:
-        return matching.optional(value, kind, path)
+        return matching.optional_verdict(value, kind, path)
     return matching.verdict(value, kind, path)
 
 
@@ -212,10 +212,10 @@ def _by_pattern(
     matching: Matcher, name: str, value: Value, kind: ObjectType, path: Path
 ) -> Iterator[Verdict]:
     """Yields the verdicts of every pattern that the name matches."""
-    from extlint.text.javascript_regex import found_in
+    from extlint.text.javascript_regex import is_match
 
     for pattern, each in kind.pattern_properties.items():
-        found = found_in(pattern, name)
+        found = is_match(pattern, name)
         if found is None:
             yield MAYBE
         elif found:
@@ -238,6 +238,6 @@ def _names(matching: Matcher, kind: ObjectType) -> Iterator[str]:
 
 
 def _meant(name: str, known: Collection[str]) -> str | None:
-    from extlint.text.nearest import meant
+    from extlint.text.nearest import suggest_name
 
-    return meant(name, known)
+    return suggest_name(name, known)

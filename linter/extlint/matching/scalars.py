@@ -59,21 +59,21 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
         return _wrong_length("at least", kind.min_length)
     if kind.max_length is not None and length > kind.max_length:
         return _wrong_length("at most", kind.max_length)
-    return _judge_form(text, kind) if env.is_gecko else YES
+    return _judge_pattern_and_format(text, kind) if env.is_gecko else YES
 
 
 def _wrong_length(relation: str, length: int) -> Refusal:
-    from extlint.words.numbers import counted
+    from extlint.words.numbers import count_text
 
-    return Refusal(f"a string of {relation} {counted(length, 'character')}")
+    return Refusal(f"a string of {relation} {count_text(length, 'character')}")
 
 
-def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
+def _judge_pattern_and_format(text: str, kind: StringType) -> Answer | Refusal:
     certain = True
     if kind.pattern is not None:
-        from extlint.text.javascript_regex import found_in
+        from extlint.text.javascript_regex import is_match
 
-        found = found_in(kind.pattern, text)
+        found = is_match(kind.pattern, text)
         if found is False:
             from extlint.words.patterns import expected_text
 
@@ -90,7 +90,7 @@ def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
     return YES if certain else MAYBE
 
 
-def is_free(kind: StringType, env: Environment) -> bool:
+def accepts_every_string(kind: StringType, env: Environment) -> bool:
     """Whether every string is accepted."""
     bounded = kind.enum is not None or kind.max_length is not None or bool(kind.min_length)
     formed = kind.pattern is not None or kind.format is not None

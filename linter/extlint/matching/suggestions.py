@@ -10,10 +10,10 @@ from extlint.script.facts.values import Literal, Value, options_of
 
 def nearest_of(value: Value, strings: Sequence[str]) -> str | None:
     """Returns the string that a literal one probably stands for, or None."""
-    from extlint.text.nearest import meant
+    from extlint.text.nearest import suggest_name
 
     texts = [each.value for each in options_of(value) if isinstance(each, Literal)]
-    found = {near for text in texts if isinstance(text, str) and (near := meant(text, strings))}
+    found = {near for text in texts if isinstance(text, str) and (near := suggest_name(text, strings))}
     return found.pop() if len(found) == 1 else None
 
 

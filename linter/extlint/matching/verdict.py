@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from extlint.text.positions import ByteSpan
-from extlint.text.wording import asked, question, quoted, those_it_has
+from extlint.text.wording import available_names, name_suggestion, quoted, suggestion_question
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -47,7 +47,7 @@ class Problem(Struct, frozen=True):
 
     def message(self, root: str) -> str:
         """Returns one sentence without its full stop; `root` is the name of the outermost value."""
-        from extlint.words.places import path_text
+        from extlint.words.locations import path_text
 
         if self.what == "value":
             return f"{path_text(root, self.path)} must be {self.expected}, not {self.found}"
@@ -72,8 +72,8 @@ class Problem(Struct, frozen=True):
     def help(self) -> str | None:
         """The suggestion, or else the valid names if they are few."""
         if self.is_required and self.suggestion is not None:
-            return question(f"{quoted(self.suggestion)}, which is required")
-        return asked(self.suggestion) or those_it_has(self.known, "the object can have")
+            return suggestion_question(f"{quoted(self.suggestion)}, which is required")
+        return name_suggestion(self.suggestion) or available_names(self.known, "the object can have")
 
 
 class No(Struct, frozen=True):
@@ -99,6 +99,6 @@ def all_of(verdicts: Iterable[Verdict]) -> Verdict:
     return YES if certain else MAYBE
 
 
-def unless_left_out(verdict: Verdict) -> Verdict:
+def unless_omitted(verdict: Verdict) -> Verdict:
     """Returns the verdict on a value that may also be omitted, if that is valid."""
     return MAYBE if isinstance(verdict, No) else verdict

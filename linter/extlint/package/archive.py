@@ -22,7 +22,7 @@ from extlint.package import limits
 from extlint.package.crx import check_crx
 from extlint.package.disk import open_file, unreadable
 from extlint.package.files import MANIFEST, Package, TooLargeError, UnreadableError
-from extlint.package.left_out import LeftOut, Why, is_of_finder
+from extlint.package.left_out import LeftOut, Why, is_finder_file
 from extlint.package.tree import package_of
 from extlint.package.zip_directory import DamagedError, ZipRecord, zip_records
 from extlint.text.patterns import lazy
@@ -99,7 +99,9 @@ class ArchiveTree:
             try:
                 if self._archive.lower().endswith(".crx"):
                     check_crx(stream, name)
-                entries = dict(self._listed(zip_records(stream, limits.MAX_LISTING_BYTES), _length(stream)))
+                entries = dict(
+                    self._list_entries(zip_records(stream, limits.MAX_LISTING_BYTES), _length(stream))
+                )
             except (DamagedError, *_DAMAGE, OSError) as error:
                 raise self._failure(error, stream) from None
         self.top_folder = _top_folder(entries)
@@ -133,7 +135,7 @@ class ArchiveTree:
         try:
             data = self._unpacked(entry)
         except (*_DAMAGE, OSError) as error:
-            if _is_of_the_disk(error):
+            if _is_system_error(error):
                 raise unreadable(self.name, error) from None
             data = None
         if data is None or len(data) != entry.size or zlib.crc32(data) != entry.checksum:
@@ -155,7 +157,7 @@ class ArchiveTree:
         data = inflate.decompress(packed, entry.size + 1)
         return data if inflate.eof else None
 
-    def _listed(self, records: Iterable[ZipRecord | None], length: int) -> Iterator[tuple[str, _Entry]]:
+    def _list_entries(self, records: Iterable[ZipRecord | None], length: int) -> Iterator[tuple[str, _Entry]]:
         """Yields the entries by path in an archive of this length, up to the limits."""
         most = min(limits.MAX_ARCHIVE_BYTES, max(limits.EXPANSION_FROM_BYTES, limits.MAX_EXPANSION * length))
         for count, record in enumerate(records):
@@ -166,7 +168,7 @@ class ArchiveTree:
             if path == "":
                 continue
             most -= record.size
-            why = _why_left_out(record, path, count, most)
+            why = _reason_left_out(record, path, count, most)
             if why is None:
                 yield path or record.name, _entry(record)
             else:
@@ -175,7 +177,7 @@ class ArchiveTree:
                 most += record.size
 
     def _failure(self, error: Exception, stream: BinaryIO) -> UnreadableError:
-        if _is_of_the_disk(error):
+        if _is_system_error(error):
             return unreadable(self.name, error)
         stream.seek(0)
         if stream.read(4) in (b"PK\x03\x04", b"Cr24"):
@@ -183,7 +185,7 @@ class ArchiveTree:
         return UnreadableError(f"{self.name} is not a zip archive")
 
 
-def _is_of_the_disk(error: Exception) -> TypeGuard[OSError]:
+def _is_system_error(error: Exception) -> TypeGuard[OSError]:
     """Whether an error is from the operating system, and not caused by an invalid offset."""
     return isinstance(error, OSError) and error.errno != EINVAL
 
@@ -198,10 +200,10 @@ def _inner_path(name: str) -> str | None:
     if ".." in parts or name.startswith("/") or _DRIVE.match(name):
         return None
     path = "/".join(part for part in parts if part not in ("", "."))
-    return "" if parts[-1] in ("", ".") or is_of_finder(path) else path
+    return "" if parts[-1] in ("", ".") or is_finder_file(path) else path
 
 
-def _why_left_out(record: ZipRecord, path: str | None, count: int, size_left: int) -> Why | None:
+def _reason_left_out(record: ZipRecord, path: str | None, count: int, size_left: int) -> Why | None:
     """Returns why an entry is not a file of the extension, or None if it is."""
     if path is None:
         return Why.LEADS_OUT

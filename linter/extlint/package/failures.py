@@ -55,10 +55,10 @@ class Failures:
         except Exception as error:
             if is_debugging():
                 raise
-            self._found.setdefault((path, rule), Failure(path, described(error), rule))
+            self._found.setdefault((path, rule), Failure(path, describe_error(error), rule))
 
 
-def described(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Returns the description of an exception: `KeyError: 'x'`."""
     said = str(error)
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
@@ -68,7 +68,7 @@ def internal_error(where: str, error: Exception) -> str:
     """Returns the sentence about an error of extlint itself; re-raises it while extlint is debugged."""
     if is_debugging():
         raise error
-    return f"internal error in {where}: {described(error)}"
+    return f"internal error in {where}: {describe_error(error)}"
 
 
 def is_debugging() -> bool:

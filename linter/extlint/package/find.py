@@ -12,27 +12,27 @@ from extlint.package.disk import read_file, unreadable
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.folder import FolderTree
-from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
+from extlint.package.foreign import foreign_manifest, has_extension_keys
 from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.paths import below, is_in, with_parents, with_slashes
-from extlint.package.scope import GivenManifests, Scope, Skipped, SkippedBy
+from extlint.package.scope import ConfiguredManifests, Scope, Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
-from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
+from extlint.package.suffixes import ARCHIVES, NEVER_MANIFESTS
 from extlint.package.tree import FileTree, extensions, name_in, package_of
 from extlint.package.variants import (
     VariantPackage,
-    is_common,
+    is_common_manifest,
+    is_complete_manifest,
     is_in_variant_folder,
     is_manifest_folder,
     is_variant,
-    is_whole,
 )
 
 _MAX_START_BYTES = 256
 """The number of bytes of any file that are read to determine whether it may be JSON."""
 
 
-_ALL = ""
+_ALL_MANIFESTS = ""
 """Denotes all manifests of a folder, in place of the name of one manifest."""
 
 
@@ -53,7 +53,7 @@ def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[
     search = _Search(scope)
     for path in sorted(dict.fromkeys(paths), key=is_variant):
         try:
-            yield from search.at(path)
+            yield from search.packages_at(path)
         except UnreadableError as error:
             yield error
         except (OSError, ValueError) as error:
@@ -89,17 +89,19 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
     if _is_archive(file):
         raise UnreadableError(f"{filename} cannot be read from standard input; give its path as an argument")
     search = _Search(scope)
-    entry = search.entry_of(file)
+    entry = search.configured_entry(file)
     if entry is not None:
         inner = below(file, entry.root)
-        return next(search.given_in(entry, filename, {inner: data}))
+        return next(search.configured_package(entry, filename, {inner: data}))
     folder, manifest = search.extension_of(file, data, filename)
-    name = _name(folder, filename)
+    name = _display_name(folder, filename)
     manifest = manifest or MANIFEST
-    if not os.path.isdir(folder) or (not os.path.exists(file) and search.above(folder) is None):
+    if not os.path.isdir(folder) or (
+        not os.path.exists(file) and search.nearest_extension_folder(folder) is None
+    ):
         return Package(name, {manifest: partial(bytes, data)}, manifest, complete=False)
     inner = below(file, folder)
-    return _top(FolderTree(folder, name, {inner: data}), manifest, inner)
+    return _package_with_file(FolderTree(folder, name, {inner: data}), manifest, inner)
 
 
 class _Search:
@@ -107,11 +109,11 @@ class _Search:
 
     def __init__(self, scope: Scope | None = None) -> None:
         self._scope = Scope() if scope is None else scope
-        self._given: set[tuple[str, str]] = set()
+        self._yielded: set[tuple[str, str]] = set()
         self._roots: dict[str, str] = {}
-        self._counts: dict[str, bool] = {}
+        self._extension_folders: dict[str, bool] = {}
 
-    def at(self, path: str) -> Iterator[Package | UnreadableError]:
+    def packages_at(self, path: str) -> Iterator[Package | UnreadableError]:
         """Yields the extensions that one path refers to, without those found before."""
         place = _absolute(path)
         mode = os.stat(place).st_mode
@@ -126,24 +128,24 @@ class _Search:
 
     def _folder(self, folder: str, path: str) -> Iterator[Package | UnreadableError]:
         manifest = os.path.join(folder, MANIFEST)
-        if _is_apart(manifest):
+        if _has_root_elsewhere(manifest):
             yield from self._file(manifest, path)
             return
-        tree = FolderTree(folder, _name(folder, path))
+        tree = FolderTree(folder, _display_name(folder, path))
         yield from tree.unreadable
         entries = self._scope.entries(tree.name)
         for entry in entries:
             self._roots |= {os.path.realpath(each): os.path.realpath(entry.root) for each in entry.manifests}
         try:
-            yield from self._all(tree, folder, partial(self._scope.skips, tree.name))
+            yield from self._packages_in_tree(tree, folder, partial(self._scope.skips, tree.name))
         except UnreadableError:
             if not entries:
                 raise
         for entry in entries:
-            yield from self.given_in(entry, path)
+            yield from self.configured_package(entry, path)
 
-    def given_in(
-        self, entry: GivenManifests, path: str, contents: Mapping[str, bytes] | None = None
+    def configured_package(
+        self, entry: ConfiguredManifests, path: str, contents: Mapping[str, bytes] | None = None
     ) -> Iterator[Package]:
         """Yields the extension in a folder, with the manifests that a configuration names for it.
 
@@ -156,60 +158,62 @@ class _Search:
             outside = {
                 inner: read_file(named[inner], named[inner]) for inner in new if inner.startswith("../")
             }
-            tree = FolderTree(root, _name(root, path), {**outside, **(contents or {})})
+            tree = FolderTree(root, _display_name(root, path), {**outside, **(contents or {})})
             yield VariantPackage(package_of(tree), new[0], new[1:])
 
-    def entry_of(self, file: str) -> GivenManifests | None:
+    def configured_entry(self, file: str) -> ConfiguredManifests | None:
         """Returns the configured extension of a file, or None, also if a nearer one has the file."""
         entry = self._scope.entry_with(file)
         if entry is None or file in entry.manifests:
             return entry
-        above = self.above(os.path.dirname(file))
+        above = self.nearest_extension_folder(os.path.dirname(file))
         return entry if above is None or not is_in(above, entry.root) else None
 
     def _archive(self, archive: str, path: str) -> Iterator[Package | UnreadableError]:
         from extlint.package.archive import ArchiveTree
 
-        yield from self._all(ArchiveTree(archive, _name(archive, path)), archive)
+        yield from self._packages_in_tree(ArchiveTree(archive, _display_name(archive, path)), archive)
 
-    def _all(
+    def _packages_in_tree(
         self, tree: FileTree, place: str, skipped_by: Callable[[str], SkippedBy | None] = lambda _: None
     ) -> Iterator[Package | UnreadableError]:
         found = list(extensions(tree))
         if not found:
-            from extlint.package.not_found import no_manifest
+            from extlint.package.not_found import no_manifest_error
 
-            raise no_manifest(tree)
+            raise no_manifest_error(tree)
         by = {root: skipped_by(root + _manifest_of(package)) for root, package in found if root}
         skipped = [Skipped(name_in(tree, root), why) for root, why in by.items() if why is not None]
         if len(skipped) == len(found):
-            from extlint.package.not_found import all_skipped
+            from extlint.package.not_found import all_skipped_error
 
-            raise all_skipped(tree, skipped)
+            raise all_skipped_error(tree, skipped)
         self._scope.skipped += skipped
         for root, package in found:
             if by.get(root) is None:
-                yield from self._new(os.path.join(place, root), package)
+                yield from self._unseen_manifests(os.path.join(place, root), package)
 
     def _file(self, file: str, path: str) -> Iterator[Package | UnreadableError]:
-        entry = self.entry_of(file)
+        entry = self.configured_entry(file)
         if entry is not None:
-            yield from self.given_in(entry, path)
+            yield from self.configured_package(entry, path)
             return
         folder, manifest = self.extension_of(file, _start_of(file, path), path)
-        if self._is_new(folder, manifest or _ALL):
+        if self._is_new(folder, manifest or _ALL_MANIFESTS):
             outside = {manifest: read_file(file, path)} if manifest and manifest.startswith("../") else {}
-            tree = FolderTree(folder, _name(folder, path), outside)
+            tree = FolderTree(folder, _display_name(folder, path), outside)
             yield from tree.unreadable
-            package = _top(tree, manifest or MANIFEST, below(file, folder))
+            package = _package_with_file(tree, manifest or MANIFEST, below(file, folder))
             if manifest is None:
-                yield from self._new(os.path.abspath(package.name), package)
+                yield from self._unseen_manifests(os.path.abspath(package.name), package)
             else:
                 yield VariantPackage(package, manifest) if package.variants else package
 
-    def _new(self, root: str, found: Package | UnreadableError) -> Iterator[Package | UnreadableError]:
+    def _unseen_manifests(
+        self, root: str, found: Package | UnreadableError
+    ) -> Iterator[Package | UnreadableError]:
         """Yields an extension with those of its manifests that were not found before."""
-        self._is_new(root, _ALL)
+        self._is_new(root, _ALL_MANIFESTS)
         if isinstance(found, UnreadableError) or not found.variants:
             if self._is_new(root, _manifest_of(found)):
                 yield found
@@ -223,9 +227,9 @@ class _Search:
         """Whether a manifest was not found before, and its root does not contradict the configuration."""
         key = (os.path.realpath(root), manifest)
         file = os.path.realpath(os.path.join(root, manifest)) if self._roots and manifest else ""
-        if key in self._given or self._roots.get(file, key[0]) != key[0]:
+        if key in self._yielded or self._roots.get(file, key[0]) != key[0]:
             return False
-        self._given.add(key)
+        self._yielded.add(key)
         return True
 
     def extension_of(self, file: str, text: bytes, path: str) -> tuple[str, str | None]:
@@ -237,37 +241,37 @@ class _Search:
         like any other file. Raises NoExtensionError, which names the file as `path`.
         """
         folder, name = os.path.split(file)
-        is_script = _suffix(file) in NO_MANIFESTS
+        is_script = _suffix(file) in NEVER_MANIFESTS
         is_named = name == MANIFEST or (not is_script and is_named_like_a_manifest(name))
         owner = foreign_manifest(text) if is_named else None
         if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
             return _own_root(file, text)
-        above = self.above(folder) or _with_manifests_apart(file)
+        above = self.nearest_extension_folder(folder) or _folder_with_separate_manifest(file)
         if above is not None:
             return above, None
         if owner is not None:
-            from extlint.package.not_found import not_an_extensions
+            from extlint.package.not_found import not_an_extension_sentence
 
-            raise NoExtensionError(not_an_extensions(path, owner))
-        if is_named or (not is_script and has_keys_of_extensions(text)):
+            raise NoExtensionError(not_an_extension_sentence(path, owner))
+        if is_named or (not is_script and has_extension_keys(text)):
             if self._scope.has_parts:
                 return folder, name
             raise NoExtensionError(f"{path} is only a part of a manifest: it has no manifest_version")
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 
-    def above(self, folder: str) -> str | None:
+    def nearest_extension_folder(self, folder: str) -> str | None:
         """Returns the nearest folder, from this one up, with an extension's manifest or variants, or None."""
         return next((each for each in with_parents(folder) if self._is_extension(each)), None)
 
     def _is_extension(self, folder: str) -> bool:
-        if folder not in self._counts:
+        if folder not in self._extension_folders:
             manifest = os.path.join(folder, MANIFEST)
             has_own = os.path.isfile(manifest) and _is_extensions(
                 read_file(manifest, manifest, MAX_SNIFFED_BYTES)
             )
             is_one = has_own or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
-            self._counts[folder] = is_one
-        return self._counts[folder]
+            self._extension_folders[folder] = is_one
+        return self._extension_folders[folder]
 
 
 def _manifest_of(package: Package | UnreadableError) -> str:
@@ -285,7 +289,7 @@ def _own_root(file: str, text: bytes) -> tuple[str, str]:
     return root, below(file, root)
 
 
-def _is_apart(manifest: str) -> bool:
+def _has_root_elsewhere(manifest: str) -> bool:
     """Whether a file is the manifest of a folder for a browser, and its root is another folder."""
     if not is_in_variant_folder(with_slashes(manifest)) or not os.path.isfile(manifest):
         return False
@@ -293,19 +297,19 @@ def _is_apart(manifest: str) -> bool:
         data = read_file(manifest, manifest, MAX_SNIFFED_BYTES)
     except UnreadableError:
         return False
-    return is_whole(data) and _own_root(manifest, data)[0] != os.path.dirname(manifest)
+    return is_complete_manifest(data) and _own_root(manifest, data)[0] != os.path.dirname(manifest)
 
 
-def _with_manifests_apart(file: str) -> str | None:
+def _folder_with_separate_manifest(file: str) -> str | None:
     """Returns the nearest folder above a file with a manifest elsewhere whose root is above the file."""
-    from extlint.package.manifest_folders import apart_in, root_of
+    from extlint.package.manifest_folders import find_separate_manifests, root_of
 
     for folder in with_parents(os.path.dirname(file)):
         with suppress(OSError, UnreadableError):
-            for manifest in apart_in(folder):
+            for manifest in find_separate_manifests(folder):
                 path = with_slashes(manifest)
                 data = read_file(path, path, MAX_SNIFFED_BYTES)
-                root = root_of(path, data, os.path.isfile) if is_whole(data) else path
+                root = root_of(path, data, os.path.isfile) if is_complete_manifest(data) else path
                 if is_in(file, root) and not is_in(file, os.path.dirname(manifest)):
                     return folder
     return None
@@ -321,8 +325,8 @@ def _has_variants(folder: str) -> bool:
             inner = (each.path for each in found if is_manifest_folder(each.name) and each.is_dir())
             if any(map(_has_variants, inner)):
                 return True
-        paths = [] if any(map(is_common, named)) else [each for each in named if is_variant(each)]
-        return any(is_whole(read_file(path, path, MAX_SNIFFED_BYTES)) for path in paths)
+        paths = [] if any(map(is_common_manifest, named)) else [each for each in named if is_variant(each)]
+        return any(is_complete_manifest(read_file(path, path, MAX_SNIFFED_BYTES)) for path in paths)
     except (OSError, UnreadableError):
         return False
 
@@ -331,7 +335,7 @@ def _is_extensions(data: bytes) -> bool:
     return names_manifest_version(data) and foreign_manifest(data) is None
 
 
-def _top(tree: FolderTree, manifest: str, file: str) -> Package:
+def _package_with_file(tree: FolderTree, manifest: str, file: str) -> Package:
     """Returns the extension at the top of a tree, or a file's own if only inner ones are known.
 
     Raises NoExtensionError for a file that belongs to no extension.
@@ -345,16 +349,16 @@ def _top(tree: FolderTree, manifest: str, file: str) -> Package:
             return package
     if found:
         raise NoExtensionError(f"{path_below(tree.name, file)} belongs to no extension")
-    from extlint.package.not_found import no_manifest
+    from extlint.package.not_found import no_manifest_error
 
-    raise no_manifest(tree, manifest)
+    raise no_manifest_error(tree, manifest)
 
 
 def _start_of(file: str, path: str) -> bytes:
     """Returns the start of a file; only a short one if it is not JSON."""
     start = read_file(file, path, _MAX_START_BYTES)
     may_be_json = start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith((b"{", b"/", b"<", b"#"))
-    is_sniffed = file.endswith(".json") or (may_be_json and _suffix(file) not in NO_MANIFESTS)
+    is_sniffed = file.endswith(".json") or (may_be_json and _suffix(file) not in NEVER_MANIFESTS)
     return read_file(file, path, MAX_SNIFFED_BYTES) if is_sniffed else start
 
 
@@ -380,6 +384,6 @@ def _absolute(path: str) -> str:
     return str(place.resolve() if place.name == ".." else place.parent.resolve() / place.name)
 
 
-def _name(place: str, given: str) -> str:
+def _display_name(place: str, given: str) -> str:
     """Returns an absolute path as the user would write it: relative if the path that they passed is."""
     return with_slashes(place if os.path.isabs(given) else os.path.relpath(place))

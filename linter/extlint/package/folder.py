@@ -16,8 +16,8 @@ from msgspec import Struct
 from extlint.package import limits
 from extlint.package.disk import read_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
-from extlint.package.left_out import LeftOut, Why, is_of_finder
-from extlint.package.paths import lies_in
+from extlint.package.left_out import LeftOut, Why, is_finder_file
+from extlint.package.paths import is_below
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import DiskSurroundings
 from extlint.package.tree import package_of
@@ -38,11 +38,11 @@ class _Folder(Struct, frozen=True):
 
     path: str
     depth: int
-    came_through: tuple[str, ...] = ()
+    linked_from: tuple[str, ...] = ()
 
     @property
     def is_linked(self) -> bool:
-        return bool(self.came_through)
+        return bool(self.linked_from)
 
 
 class FolderTree:
@@ -82,7 +82,7 @@ class FolderTree:
         """Returns the bytes of a file, listed or not. Raises UnreadableError."""
         if path in self._contents:
             return self._contents[path]
-        return read_file(self._base + path, self._called(path))
+        return read_file(self._base + path, self._display_path(path))
 
     def size(self, path: str) -> int:
         """Returns the size of a listed file in bytes, or 0 if the disk does not report it."""
@@ -98,7 +98,7 @@ class FolderTree:
         full = folder + path
         if full in self._targets:
             target = self._targets[full]
-            return target is None or lies_in(target, self._base + folder)
+            return target is None or is_below(target, self._base + folder)
         if "\\" in path or any(part in ("", ".", "..") for part in path.split("/")):
             return False
         return self._is_below_unwalked(full) and self._target(folder, path) is not None
@@ -127,7 +127,7 @@ class FolderTree:
         """Returns the regular file that a path below a folder leads to, or None unless it is in there."""
         try:
             target = os.path.realpath(self._base + folder + path)
-            if not lies_in(target, self._base + folder):
+            if not is_below(target, self._base + folder):
                 return None
             try:
                 return target if S_ISREG(os.stat(target).st_mode) else None
@@ -136,7 +136,7 @@ class FolderTree:
         except (OSError, ValueError):
             return None
 
-    def _called(self, path: str) -> str:
+    def _display_path(self, path: str) -> str:
         return path if self.name == "." else f"{self.name.rstrip('/')}/{path}"
 
     def _walk(self) -> Iterator[tuple[str, str | None]]:
@@ -145,7 +145,7 @@ class FolderTree:
         count = linked = 0
         while left:
             folder = left.popleft()
-            entries = self._first(folder.path, limits.MAX_FILES - count)
+            entries = self._first_entries(folder.path, limits.MAX_FILES - count)
             count += len(entries)
             linked += len(entries) if folder.is_linked else 0
             if folder.is_linked and (
@@ -155,10 +155,10 @@ class FolderTree:
                 continue
             for entry in entries:
                 path = folder.path + entry.name
-                if is_of_finder(path):
+                if is_finder_file(path):
                     continue
                 if entry.is_symlink():
-                    yield from self._linked(path, folder, left)
+                    yield from self._follow_link(path, folder, left)
                 elif entry.is_file(follow_symlinks=False):
                     yield path, self._target("", path) if folder.is_linked else None
                 elif not entry.is_dir(follow_symlinks=False):
@@ -169,9 +169,9 @@ class FolderTree:
                     self._not_walked.add(path)
                     self.left_out.append(LeftOut(path, Why.DEPTH))
                 else:
-                    left.append(_Folder(path + "/", folder.depth + 1, folder.came_through))
+                    left.append(_Folder(path + "/", folder.depth + 1, folder.linked_from))
 
-    def _linked(self, path: str, folder: _Folder, left: deque[_Folder]) -> Iterator[tuple[str, str]]:
+    def _follow_link(self, path: str, folder: _Folder, left: deque[_Folder]) -> Iterator[tuple[str, str]]:
         """Yields the file that a link leads to. Queues a linked folder to be walked."""
         real = self._links[path] = os.path.realpath(self._base + path)
         target = self._target("", path)
@@ -179,20 +179,20 @@ class FolderTree:
             yield path, target
             return
         self._not_walked.add(path)
-        here = (*folder.came_through, os.path.realpath(self._base + folder.path))
-        is_loop = any(lies_in(each + os.sep, real.rstrip(os.sep) + os.sep) for each in here)
+        here = (*folder.linked_from, os.path.realpath(self._base + folder.path))
+        is_loop = any(is_below(each + os.sep, real.rstrip(os.sep) + os.sep) for each in here)
         if (
-            lies_in(real, self._base)
+            is_below(real, self._base)
             and not is_loop
             and len(here) <= limits.MAX_LINKS
             and os.path.isdir(real)
         ):
             self._not_walked.discard(path)
             left.append(_Folder(path + "/", folder.depth + 1, here))
-        elif not lies_in(real, self._base) and (os.path.isdir(real) or has_suffix(path, _CHECKED)):
+        elif not is_below(real, self._base) and (os.path.isdir(real) or has_suffix(path, _CHECKED)):
             self.left_out.append(LeftOut(path, Why.LINK_OUT))
 
-    def _first(self, folder: str, room: int) -> list[os.DirEntry[str]]:
+    def _first_entries(self, folder: str, room: int) -> list[os.DirEntry[str]]:
         """Returns the first `room` entries of a folder by name, and records the rest as left out."""
         entries = iter(self._entries(folder))
         found = list(islice(entries, room + 1))
@@ -213,7 +213,7 @@ class FolderTree:
             if not folder:
                 raise unreadable(self.name, error) from None
             self._not_walked.add(folder.rstrip("/"))
-            self.unreadable.append(unreadable(self._called(folder.rstrip("/")), error))
+            self.unreadable.append(unreadable(self._display_path(folder.rstrip("/")), error))
 
 
 def open_folder(root: str | os.PathLike[str], name: str) -> Package:

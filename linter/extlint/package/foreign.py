@@ -65,16 +65,16 @@ def foreign_manifest(data: bytes) -> str | None:
     value = plain if isinstance(plain, dict) else {}
     if _is_json_schema(value):
         return _SCHEMA
-    if not value or _has_key_of_extensions(value):
+    if not value or _has_extension_key(value):
         return None
-    if not _WEB_APP.isdisjoint(value) or _has_icons_of_web_apps(value.get("icons")):
+    if not _WEB_APP.isdisjoint(value) or _has_web_app_icons(value.get("icons")):
         return "a web app's manifest"
     for owner, keys in _OWNERS:
         if keys <= value.keys():
             return owner
     if all(key in _SHARED_KEYS or key.startswith(_COMMENTS) for key in value):
         return None
-    return "a build's table of files" if all(map(_is_built, value.values())) else _OTHER
+    return "a build's table of files" if all(map(_is_build_output_entry, value.values())) else _OTHER
 
 
 def _is_json_schema(value: Mapping[str, object]) -> bool:
@@ -85,7 +85,7 @@ def _is_json_schema(value: Mapping[str, object]) -> bool:
     return _SCHEMA_DIALECT in str(value.get("$schema")) and not _SCHEMA_KEYS.isdisjoint(value)
 
 
-def has_keys_of_extensions(data: bytes) -> bool:
+def has_extension_keys(data: bytes) -> bool:
     """Whether a text, under any file name, is an object with keys that occur only in extension manifests."""
     value = _object_of(data)
     return len(_ONLY_IN_EXTENSIONS & value.keys()) > 1
@@ -104,7 +104,7 @@ def _plain(data: bytes) -> object:
     return None if root is None else root.plain
 
 
-def _has_key_of_extensions(keys: Collection[str]) -> bool:
+def _has_extension_key(keys: Collection[str]) -> bool:
     """Whether a key is only in extension manifests, or enough other keys are misspellings of such keys."""
     if not _ONLY_IN_EXTENSIONS.isdisjoint(keys):
         return True
@@ -115,11 +115,11 @@ def _has_key_of_extensions(keys: Collection[str]) -> bool:
     return "manifest_version" in meant or 0 < len(meant) >= len(others) - len(meant)
 
 
-def _has_icons_of_web_apps(icons: object) -> bool:
+def _has_web_app_icons(icons: object) -> bool:
     return isinstance(icons, list) and any(isinstance(each, dict) and "src" in each for each in icons)
 
 
-def _is_built(value: object) -> bool:
+def _is_build_output_entry(value: object) -> bool:
     """Whether a value looks like a bundler's entry for an output file: its path, or a description of it."""
     if isinstance(value, str):
         return "/" in value or "." in value.strip(".")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.package.git_index import tracked_paths
-from extlint.package.ignore_patterns import patterns_in
+from extlint.package.ignore_patterns import parse_patterns
 from extlint.package.limits import MAX_SNIFFED_BYTES
 
 if TYPE_CHECKING:
@@ -47,21 +47,21 @@ class GitIgnores:
         above = (each for each in (self._folder, *self._folder.parents) if os.path.lexists(each / _GIT))
         return next(above, self._folder)
 
-    def _is_ignored(self, place: Path) -> bool:
+    def _is_ignored(self, file: Path) -> bool:
         """Whether a path, or a folder on the way to it, is ignored.
 
         A nested repository has its own rules.
         """
         repository = self._repository(self._top)
         inner: list[str] = []
-        parts = place.relative_to(self._top).parts
+        parts = file.relative_to(self._top).parts
         for number, part in enumerate(parts, 1):
             inner.append(part)
             path = "/".join(inner)
             here = repository.root / path
             is_folder = number < len(parts) or here.is_dir()
             if repository.ignores(f"{path}/" if is_folder else path):
-                return not repository.tracks(here, place)
+                return not repository.tracks(here, file)
             if is_folder and os.path.lexists(here / _GIT):
                 repository = self._repository(here)
                 inner.clear()
@@ -91,7 +91,7 @@ class _Repository:
             found = _verdict(self._spec(folder), path[len(folder) :].lstrip("/"))
             if found is not None:
                 return found
-        return bool(_verdict(self._of_user, path))
+        return bool(_verdict(self._user_excludes, path))
 
     def tracks(self, folder: Path, file: Path) -> bool:
         """Whether Git tracks a file, or a submodule in whose folder it is."""
@@ -105,7 +105,7 @@ class _Repository:
         return self._specs[folder]
 
     @cached_property
-    def _of_user(self) -> GitIgnoreSpec | None:
+    def _user_excludes(self) -> GitIgnoreSpec | None:
         return _patterns(_common_folder(self._git) / "info" / "exclude")
 
     @cached_property
@@ -131,7 +131,7 @@ def _verdict(spec: GitIgnoreSpec | None, path: str) -> bool | None:
 
 def _patterns(file: Path) -> GitIgnoreSpec | None:
     data = _read(file, MAX_SNIFFED_BYTES)
-    return patterns_in(data) if data else None
+    return parse_patterns(data) if data else None
 
 
 def _read(file: Path, at_most: int | None) -> bytes:

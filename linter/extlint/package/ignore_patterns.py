@@ -20,12 +20,12 @@ _ALL_INSIDE = lazy(r"(?<=/)\*\*(?=/?\s*\Z)", re.ASCII)
 """Git matches only the contents of a folder, but the library also matches the folder."""
 
 
-def patterns_in(data: bytes) -> GitIgnoreSpec:
+def parse_patterns(data: bytes) -> GitIgnoreSpec:
     """Parses the patterns in a file. Skips invalid lines, like Git."""
-    return compiled(decode(data).decode("utf-8", "replace").splitlines())
+    return compile_patterns(decode(data).decode("utf-8", "replace").splitlines())
 
 
-def compiled(lines: Iterable[str]) -> GitIgnoreSpec:
+def compile_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
     """Compiles these patterns, skipping invalid ones."""
     from pathspec import GitIgnoreSpec
 

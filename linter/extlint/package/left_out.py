@@ -9,7 +9,7 @@ from posixpath import basename
 from msgspec import Struct
 
 from extlint.package import limits
-from extlint.text.wording import listed_in_part, quoted
+from extlint.text.wording import listed_with_count, quoted
 
 
 class Why(Enum):
@@ -48,7 +48,7 @@ _FINDER = ("__MACOSX/", "._")
 """The folder that Finder adds to archives, and the prefix of AppleDouble file names (RFC 1740)."""
 
 
-def is_of_finder(path: str) -> bool:
+def is_finder_file(path: str) -> bool:
     """Whether macOS created a file for itself: `._a.js` contains metadata of `a.js`, and is not a script."""
     folder, prefix = _FINDER
     return path.startswith(folder) or basename(path).startswith(prefix)
@@ -63,7 +63,7 @@ def left_out_sentence(left_out: Iterable[LeftOut]) -> str:
 
 
 def _clause(paths: Sequence[str], why: Why) -> str:
-    named = listed_in_part([quoted(each) for each in paths])
+    named = listed_with_count([quoted(each) for each in paths])
     verb = "was" if len(paths) == 1 else "were"
     reason = why.value.format(depth=limits.MAX_DEPTH, entries=limits.MAX_ENTRIES, files=limits.MAX_FILES)
     return f"{named} {verb} not checked: {reason}"

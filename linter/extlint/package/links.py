@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from extlint.package.paths import lies_in
+from extlint.package.paths import is_below
 
 
 class LinksOnDisk:
@@ -26,7 +26,7 @@ class LinksOnDisk:
         return {
             path[len(folder) :]: real[len(start) :].replace(os.sep, "/")
             for path, real in self._targets.items()
-            if real is not None and path.startswith(folder) and lies_in(real, start)
+            if real is not None and path.startswith(folder) and is_below(real, start)
         }
 
     def leads_out(self, folder: str, path: str) -> bool:
@@ -34,5 +34,6 @@ class LinksOnDisk:
         steps = (folder + path).split("/")
         ways = ("/".join(steps[:length]) for length in range(folder.count("/") + 1, len(steps) + 1))
         return any(
-            way in self._links and not lies_in(self._links[way] + os.sep, self._base + folder) for way in ways
+            way in self._links and not is_below(self._links[way] + os.sep, self._base + folder)
+            for way in ways
         )

@@ -17,10 +17,19 @@ from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.package.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
 
-_BESIDE = ("src", "public", "static", "app", "extension", "common", "shared")
+_SOURCE_FOLDERS = ("src", "public", "static", "app", "extension", "common", "shared")
 """Folders that may contain the files, in or around the folder that contains the folder of manifests."""
 
-_HOLDERS = ("browsers", "config", "configs", "manifest", "manifests", "platform", "platforms", "targets")
+_MANIFEST_PARENTS = (
+    "browsers",
+    "config",
+    "configs",
+    "manifest",
+    "manifests",
+    "platform",
+    "platforms",
+    "targets",
+)
 """Folders that may contain folders of manifests."""
 
 _NAMED = (*CODE, ".css", *SHOWN_IMAGES)
@@ -43,13 +52,13 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     code = [each for each in names if has_suffix(each, CODE)]
     if not code or any(has(join(own, each)) for each in code):
         return join(own, "")
-    others = [join(own, each, "") for each in _BESIDE]
+    others = [join(own, each, "") for each in _SOURCE_FOLDERS]
     if not has(join(own, PACKAGE_JSON)):
         others += _candidates(dirname(own))
     return next((each for each in others if all(has(each + name) for name in code)), join(own, ""))
 
 
-def apart_in(folder: str) -> Iterator[str]:
+def find_separate_manifests(folder: str) -> Iterator[str]:
     """Yields the manifests in folders for browsers, or in folders of manifests, below a folder on disk.
 
     Raises OSError if one cannot be listed.
@@ -59,7 +68,7 @@ def apart_in(folder: str) -> Iterator[str]:
         manifest = os.path.join(place, MANIFEST)
         if _is_variant_manifest(manifest):
             yield manifest
-        elif name in _HOLDERS and os.path.isdir(place):
+        elif name in _MANIFEST_PARENTS and os.path.isdir(place):
             inner = [os.path.join(place, each) for each in sorted(os.listdir(place))]
             yield from (each for each in inner if is_variant(with_slashes(each)) and os.path.isfile(each))
             yield from filter(_is_variant_manifest, (os.path.join(each, MANIFEST) for each in inner))
@@ -72,10 +81,10 @@ def _is_variant_manifest(file: str) -> bool:
 
 def _candidates(around: str) -> Iterator[str]:
     yield join(around, "")
-    yield from (join(around, each, "") for each in _BESIDE)
-    if basename(around) in (*_BESIDE, *_HOLDERS):
+    yield from (join(around, each, "") for each in _SOURCE_FOLDERS)
+    if basename(around) in (*_SOURCE_FOLDERS, *_MANIFEST_PARENTS):
         yield join(dirname(around), "")
-        yield from (join(dirname(around), each, "") for each in _BESIDE if each != basename(around))
+        yield from (join(dirname(around), each, "") for each in _SOURCE_FOLDERS if each != basename(around))
 
 
 def _plain(data: bytes) -> object:

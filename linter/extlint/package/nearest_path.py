@@ -31,18 +31,18 @@ class NearPaths:
             self._by_stem.setdefault(path.rpartition(".")[0], []).append(path)
             self._by_name.setdefault(name, []).append(path)
 
-    def misspelled(self, path: str) -> str | None:
+    def find_misspelled(self, path: str) -> str | None:
         """Returns the known path that `path` is a misspelling of; see `misspelled_path`."""
         return misspelled_path(path, self._by_folder.get(path.rpartition("/")[0], ()))
 
-    def in_other_format(self, path: str) -> str | None:
+    def find_other_format(self, path: str) -> str | None:
         """Returns the only known path that differs in its format (`icon.svg` for `icon.png`), or None."""
         group = next((each for each in INTERCHANGEABLE if suffix_of(path) in each), frozenset[str]())
         meant = group - UNREAD_BY_BROWSERS
         same = self._by_stem.get(path.rpartition(".")[0], ())
         return _only([each for each in same if suffix_of(each) in meant])
 
-    def in_another_folder(self, path: str) -> str | None:
+    def find_in_other_folder(self, path: str) -> str | None:
         """Returns the only known path with the same file name in another folder, or None.
 
         Files in `node_modules` do not count.
@@ -70,18 +70,18 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
         if abs(len(each) - len(path)) <= _MAX_EDITS
         and each.rpartition("/")[0] == folder
         and _NO_DIGITS.sub(" ", each) == digits
-        and _is_of_kind(suffix_of(path), suffix_of(each))
+        and _may_mean_suffix(suffix_of(path), suffix_of(each))
     ]
-    near.sort(key=lambda each: -alike(path, each))
+    near.sort(key=lambda each: -shared_affix_length(path, each))
     return nearest(path, near[:MAX_COMPARED])
 
 
-def _is_of_kind(written: str, known: str) -> bool:
+def _may_mean_suffix(written: str, known: str) -> bool:
     """Whether a suffix may be meant where another is written: the same, a similar or a meaningless one."""
     return written == known or {written, known} in SYNONYMS or written not in KNOWN
 
 
-def alike(one: str, other: str) -> int:
+def shared_affix_length(one: str, other: str) -> int:
     """Returns how many characters two texts share at the start and at the end."""
     shorter = min(len(one), len(other))
     start = next((at for at in range(shorter) if one[at] != other[at]), shorter)

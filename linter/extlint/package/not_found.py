@@ -12,7 +12,7 @@ from extlint.package.foreign import foreign_manifest
 from extlint.package.scope import Skipped, SkippedBy
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
 from extlint.package.tree import FileTree
-from extlint.text.wording import listed_in_part, quoted
+from extlint.text.wording import listed_with_count, quoted
 
 _MAX_CANDIDATES = 20
 """Files named like a manifest that are read."""
@@ -32,7 +32,7 @@ class NoManifestError(UnreadableError):
         self.tree = tree
 
 
-def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
+def no_manifest_error(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
     """Returns the error for a tree in which no file is an extension's manifest."""
     folder = tree if isinstance(tree, FolderTree) else None
     if folder is not None and os.path.islink(os.path.join(folder.root, manifest)):
@@ -41,26 +41,26 @@ def no_manifest(tree: FileTree, manifest: str = MANIFEST) -> NoManifestError:
         return NoManifestError(f"{tree.name} is empty")
     owner = foreign_manifest(tree.read(MANIFEST)) if MANIFEST in tree.paths else None
     if owner is not None:
-        return NoManifestError(not_an_extensions(join(tree.name, MANIFEST), owner), folder)
+        return NoManifestError(not_an_extension_sentence(join(tree.name, MANIFEST), owner), folder)
     if any(basename(path) == MANIFEST for path in tree.paths):
         return NoManifestError(f"no manifest.json in {tree.name} has a manifest_version", folder)
-    other = _like_a_manifest(tree)
+    other = _find_manifest_like_file(tree)
     hint = "" if other is None else f"; to check {join(tree.name, other)}, give its path"
     return NoManifestError(f"no manifest.json in or below {tree.name}{hint}", folder)
 
 
-def all_skipped(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestError:
+def all_skipped_error(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestError:
     """Returns the error for a tree whose extensions are all skipped."""
     folder = tree if isinstance(tree, FolderTree) else None
     by = skipped[0].by
-    named = listed_in_part([quoted(each.path) for each in skipped if each.by is by])
+    named = listed_with_count([quoted(each.path) for each in skipped if each.by is by])
     return NoManifestError(
         f"no manifest.json in or below {tree.name} but in what {_REASONS[by]}, {named}; {_REMEDIES[by]}",
         folder,
     )
 
 
-def _like_a_manifest(tree: FileTree) -> str | None:
+def _find_manifest_like_file(tree: FileTree) -> str | None:
     """Returns the first file that is named like a manifest and has a manifest's contents, or None."""
     named = sorted(path for path in tree.paths if is_named_like_a_manifest(basename(path)))
     return next((path for path in named[:_MAX_CANDIDATES] if _looks_like_a_manifest(tree, path)), None)
@@ -73,6 +73,6 @@ def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
         return False
 
 
-def not_an_extensions(path: str, owner: str) -> str:
+def not_an_extension_sentence(path: str, owner: str) -> str:
     """Returns the sentence about a manifest that belongs to another product."""
     return f"{path} is {owner}, not an extension's manifest: it has no manifest_version"

@@ -32,6 +32,6 @@ def below(path: str, folder: str) -> str:
     return with_slashes(os.path.relpath(path, folder))
 
 
-def lies_in(path: str, folder: str) -> bool:
+def is_below(path: str, folder: str) -> bool:
     """Whether a real path is below a real folder, which ends in a separator."""
     return os.path.normcase(path).startswith(os.path.normcase(folder))

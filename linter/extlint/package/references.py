@@ -6,9 +6,9 @@ import re
 
 from extlint.text.patterns import lazy
 
-_AROUND = "".join(map(chr, range(0x21)))
+_TRIMMED = "".join(map(chr, range(0x21)))
 _LINE_BREAKS = str.maketrans("", "", "\t\n\r")
-_NO_FILE = lazy(
+_NOT_A_FILE = lazy(
     r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))",
     re.DOTALL,
     needs=("//", ":", "__MSG_", "\\", "%"),
@@ -31,8 +31,8 @@ def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
     localized name (`__MSG_icon__`), a folder's name, and names that browsers serve themselves. Names with a
     backslash or an escaped slash, which browsers treat differently, are ignored.
     """
-    name = name.strip(_AROUND).translate(_LINE_BREAKS)
-    if folder is None or _NO_FILE.match(name) or _BROWSERS_OWN.match(name):
+    name = name.strip(_TRIMMED).translate(_LINE_BREAKS)
+    if folder is None or _NOT_A_FILE.match(name) or _BROWSERS_OWN.match(name):
         return ()
     path = without_query(name)
     if path.rpartition("/")[2] in ("", ".", ".."):
@@ -47,7 +47,7 @@ def without_query(name: str) -> str:
     return name.partition("?")[0].partition("#")[0]
 
 
-def fits(path: str, pattern: str) -> bool:
+def matches_pattern(path: str, pattern: str) -> bool:
     """Whether a path matches a pattern in which `*` matches any text, including `/`."""
     first, *others = pattern.split("*")
     if not others:
@@ -72,8 +72,8 @@ def folder_of(path: str, base: str | None = None) -> str | None:
     folder = path.rpartition("/")[0]
     if base is None:
         return folder
-    base = base.strip(_AROUND).translate(_LINE_BREAKS)
-    if _NO_FILE.match(base):
+    base = base.strip(_TRIMMED).translate(_LINE_BREAKS)
+    if _NOT_A_FILE.match(base):
         return None
     *parents, last = without_query(base).split("/")
     target = "/".join([*parents, last if last in (".", "..") else ""])

@@ -23,7 +23,7 @@ class Skipped(Struct, frozen=True):
     by: SkippedBy
 
 
-class GivenManifests(Struct, frozen=True):
+class ConfiguredManifests(Struct, frozen=True):
     """Manifests that a configuration names, and the `root` that the paths in them are relative to.
 
     All paths are absolute.
@@ -47,11 +47,11 @@ class Scope:
     folder.
     """
 
-    def entries(self, folder: str) -> Sequence[GivenManifests]:  # noqa: ARG002
+    def entries(self, folder: str) -> Sequence[ConfiguredManifests]:  # noqa: ARG002
         """Returns the extensions in or below a folder whose manifests a configuration names."""
         return ()
 
-    def entry_with(self, file: str) -> GivenManifests | None:  # noqa: ARG002
+    def entry_with(self, file: str) -> ConfiguredManifests | None:  # noqa: ARG002
         """Returns the extension configured for a file, which is its manifest or below its root, or None.
 
         A manifest is returned without the others of its extension. The path is absolute.

@@ -42,7 +42,7 @@ PAGES = (".html", ".htm", *XHTML)
 COMPONENTS = (".svelte", ".vue")
 """Files that contain scripts like pages do, but that bundlers compile to modules."""
 
-BUILT_FIRST = (*(each for each in SCRIPTS if each not in JAVASCRIPT), *COMPONENTS, *OTHER_LANGUAGES)
+COMPILED_SOURCES = (*(each for each in SCRIPTS if each not in JAVASCRIPT), *COMPONENTS, *OTHER_LANGUAGES)
 """Script sources that no browser runs as they are."""
 
 WITH_MARKUP = (".jsx", ".tsx", *COMPONENTS)
@@ -77,7 +77,7 @@ CHROME_IMAGES = (
 ARCHIVES = (".zip", ".xpi", ".crx")
 """Packed extensions."""
 
-NO_MANIFESTS = frozenset({*SCRIPTS, ".css", ".htm", ".html", ".md", ".xhtml"})
+NEVER_MANIFESTS = frozenset({*SCRIPTS, ".css", ".htm", ".html", ".md", ".xhtml"})
 """Files that are never manifests."""
 
 STYLES = (".css", ".less", ".sass", ".scss")

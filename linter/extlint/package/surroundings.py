@@ -44,7 +44,10 @@ class DiskSurroundings:
         found = next((each for each in above if os.path.lexists(os.path.join(each, ".git"))), None)
         if found is None:
             projects = [each for each in above if os.path.lexists(os.path.join(each, PACKAGE_JSON))]
-            found = next((each for each in projects if _holds(each, projects[0])), next(iter(projects), None))
+            found = next(
+                (each for each in projects if _is_workspace_root(each, projects[0])),
+                next(iter(projects), None),
+            )
         return found or self._extension
 
     @cached_property
@@ -96,7 +99,7 @@ class DiskSurroundings:
             return None
 
 
-def _holds(folder: str, project: str) -> bool:
+def _is_workspace_root(folder: str, project: str) -> bool:
     """Whether the package.json of a folder has workspaces, or mentions the path of a project below."""
     try:
         text = read_file(os.path.join(folder, PACKAGE_JSON), PACKAGE_JSON)

@@ -25,13 +25,13 @@ class TolerantPackage(WrappedPackage):
     def reader(self, path: str) -> Reader | None:
         """Returns the reader of a file, listed or not, or None if the file does not exist."""
         found = self._package.reader(path)
-        return None if found is None else partial(self._once, path, found)
+        return None if found is None else partial(self._read_once, path, found)
 
     def peek(self, path: str) -> bytes:
         """Returns the bytes of a file without recording it as used. Raises as `read` does."""
         return self._package.peek(path)
 
-    def _once(self, path: str, reader: Reader) -> bytes:
+    def _read_once(self, path: str, reader: Reader) -> bytes:
         if path not in self._contents:
             self._contents[path] = b""
             with self.failures.contained(path):

@@ -12,7 +12,13 @@ from extlint.package.files import MANIFEST, Package, Reader, Surroundings, Unrea
 from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import names_manifest_version
-from extlint.package.variants import MAX_VARIANTS, is_common, is_in_variant_folder, is_variant, is_whole
+from extlint.package.variants import (
+    MAX_VARIANTS,
+    is_common_manifest,
+    is_complete_manifest,
+    is_in_variant_folder,
+    is_variant,
+)
 
 
 class FileLinks(Protocol):
@@ -98,7 +104,7 @@ def extensions(
     """
     roots, errors = _roots(tree, manifest_path)
     variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
-    roots = [root for root in roots if not _is_among(root + MANIFEST, variants)]
+    roots = [root for root in roots if not _is_variant_in(root + MANIFEST, variants)]
     roots += [root for root in variants if root not in roots]
     members: dict[str, list[str]] = {root: [] for root in roots}
     owners: dict[str, str | None] = {}
@@ -131,7 +137,7 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
     return (manifest_path, *variants) if has_own else variants
 
 
-def _is_among(path: str, variants: Mapping[str, Sequence[str]]) -> bool:
+def _is_variant_in(path: str, variants: Mapping[str, Sequence[str]]) -> bool:
     """Whether a manifest is a variant of an extension with another folder."""
     return any(relpath(path, root or ".") in paths for root, paths in variants.items())
 
@@ -144,10 +150,10 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = {}
     in_folders: dict[str, str] = {}
-    merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common(path)}
+    merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common_manifest(path)}
     for path in [] if tree.packed else sorted(filter(_may_be_variant, tree.paths)):
         folder = path.removesuffix(basename(path))
-        if folder in merged or _is_vendored(path) or not _is_whole(tree, path):
+        if folder in merged or _is_vendored(path) or not _is_complete(tree, path):
             continue
         if folder not in in_folders:
             from extlint.package.manifest_folders import root_of
@@ -168,9 +174,9 @@ def _may_be_variant(path: str) -> bool:
     return is_variant(path) or is_in_variant_folder(path)
 
 
-def _is_whole(tree: FileTree, path: str) -> bool:
+def _is_complete(tree: FileTree, path: str) -> bool:
     try:
-        return is_whole(tree.read(path))
+        return is_complete_manifest(tree.read(path))
     except UnreadableError:
         return False
 

@@ -55,16 +55,16 @@ def is_variant(path: str) -> bool:
 
     A variant for developers does not count, as users do not install it.
     """
-    return _names_a_target(_given_name(path))
+    return _is_target_name(_variant_name(path))
 
 
 def is_in_variant_folder(path: str) -> bool:
     """Whether a file is the manifest of a folder for a browser or a version: `chrome/manifest.json`."""
     folder, _, file = path.rpartition("/")
-    return file == MANIFEST and _names_a_target(basename(folder).lower())
+    return file == MANIFEST and _is_target_name(basename(folder).lower())
 
 
-def _names_a_target(name: str) -> bool:
+def _is_target_name(name: str) -> bool:
     """Whether a lower-case name consists of browsers and versions, without words for developer builds."""
     targets = BROWSERS | VERSIONS
     if not any(each in name for each in targets):
@@ -73,15 +73,15 @@ def _names_a_target(name: str) -> bool:
     return words <= (BROWSERS | _PUBLISHED) and not words.isdisjoint(targets)
 
 
-def is_common(path: str) -> bool:
+def is_common_manifest(path: str) -> bool:
     """Whether a build merges a file with each of the other manifests.
 
     Example: `manifest.common.json`.
     """
-    return _given_name(path) in _COMMON or (path.endswith(f"/{MANIFEST}") and is_in_manifest_folder(path))
+    return _variant_name(path) in _COMMON or (path.endswith(f"/{MANIFEST}") and is_in_manifest_folder(path))
 
 
-def _given_name(path: str) -> str:
+def _variant_name(path: str) -> str:
     """Returns the part of a manifest's name other than `manifest`, or an empty string.
 
     Example: `firefox` for `manifest.firefox.json`.
@@ -95,7 +95,7 @@ def _given_name(path: str) -> str:
     return file.removesuffix(".json") if is_in_manifest_folder(path) else ""
 
 
-def is_whole(data: bytes) -> bool:
+def is_complete_manifest(data: bytes) -> bool:
     """Whether a text is a complete manifest, and not a part that a build merges into another."""
     return b'"name"' in data and has_manifest_version(data)
 

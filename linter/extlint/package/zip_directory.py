@@ -50,7 +50,7 @@ def zip_records(stream: BinaryIO, max_bytes: int) -> Iterator[ZipRecord | None]:
     At most `max_bytes` of the directory are read; None comes last if it is longer. Raises DamagedError if the
     stream is not a zip, or ends before its directory does.
     """
-    start, size, moved = _place(stream)
+    start, size, moved = _locate_directory(stream)
     stream.seek(start)
     data = stream.read(min(size, max_bytes))
     if len(data) < min(size, max_bytes):
@@ -79,7 +79,7 @@ def zip_records(stream: BinaryIO, max_bytes: int) -> Iterator[ZipRecord | None]:
         yield ZipRecord(text, flags, method, checksum, sizes[1], sizes[0], attributes, sizes[2] + moved)
 
 
-def _place(stream: BinaryIO) -> tuple[int, int, int]:
+def _locate_directory(stream: BinaryIO) -> tuple[int, int, int]:
     """Returns the start of the directory, its size, and the offset of the zip in the stream."""
     length = stream.seek(0, 2)
     start = max(0, length - _MAX_COMMENT_BYTES - _END.size)

@@ -25,7 +25,7 @@ class Comparison(Struct, frozen=True):
     prompts: Mapping[str, tuple[str, ...]]
 
 
-def compared(table: PermissionTable, before: Manifest, against: str) -> Comparison:
+def compare_with(table: PermissionTable, before: Manifest, against: str) -> Comparison:
     """Returns the change from an older manifest to an extension."""
     old, new = tuple(requests_of(before)), table.requests
     asked = {

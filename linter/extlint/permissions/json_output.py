@@ -16,7 +16,7 @@ count.
 """
 
 
-def answer(found: Sequence[tuple[PermissionTable, Comparison | None]]) -> dict[str, Any]:
+def permissions_as_json(found: Sequence[tuple[PermissionTable, Comparison | None]]) -> dict[str, Any]:
     """Returns the whole output as JSON values."""
     return {"version": VERSION, "extensions": [_extension(table, change) for table, change in found]}
 

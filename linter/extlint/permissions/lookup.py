@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from extlint.manifest_values.as_read import VERSIONS
-from extlint.manifest_values.known_keys import having, permissions_of
+from extlint.manifest_values.browser_view import VERSIONS
+from extlint.manifest_values.known_keys import permissions_of, targets_with_permission
 from extlint.permissions.prompts import prompt_for
 from extlint.permissions.requests import Kind, Request
 from extlint.targets.request import FACTS_OF, engine_of
 from extlint.text.positions import Position, Span
-from extlint_schemas import needing
+from extlint_schemas import paths_by_permission
 
-_NOWHERE = Span(Position(1, 1), Position(1, 1))
+_NO_SPAN = Span(Position(1, 1), Position(1, 1))
 LISTS = ("permissions", "optional_permissions")
 
 
@@ -41,15 +41,15 @@ def find_permission(name: str, targets: Sequence[str]) -> KnownPermission | None
     lists: dict[str, tuple[str, ...]] = {}
     prompts: dict[str, str] = {}
     for target in targets:
-        taking = tuple(key for key in LISTS if target in having(name, key))
+        taking = tuple(key for key in LISTS if target in targets_with_permission(name, key))
         if not taking:
             continue
         lists[target] = taking
         engine = engine_of(target)
         if engine is not None and engine in FACTS_OF:
-            asked = prompt_for(engine, Request(name, Kind.REQUIRED, _NOWHERE))
+            asked = prompt_for(engine, Request(name, Kind.REQUIRED, _NO_SPAN))
             prompts |= {} if asked is None else {target: asked}
     if not lists:
         return None
-    members = tuple(sorted(".".join(path) for path in needing().get(name, ())))
+    members = tuple(sorted(".".join(path) for path in paths_by_permission().get(name, ())))
     return KnownPermission(name, lists, members, prompts)

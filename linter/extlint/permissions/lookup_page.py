@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.api_lookup.manifest_page import by_value
+from extlint.api_lookup.manifest_page import facts_by_value
 from extlint.api_lookup.page import fact
 from extlint.permissions.lookup import KnownPermission
-from extlint.targets.request import FACTS_OF, engine_of, shown_browser
+from extlint.targets.request import FACTS_OF, browser_name, engine_of
 from extlint.text.wording import listed
 
 
@@ -17,11 +17,13 @@ def permission_page(permission: KnownPermission) -> str:
 
 
 def _facts(permission: KnownPermission) -> Iterator[str]:
-    yield fact("Targets", ", ".join(map(shown_browser, permission.lists)))
-    yield from by_value("Lists", {target: listed(keys, "and") for target, keys in permission.lists.items()})
+    yield fact("Targets", ", ".join(map(browser_name, permission.lists)))
+    yield from facts_by_value(
+        "Lists", {target: listed(keys, "and") for target, keys in permission.lists.items()}
+    )
     if permission.members:
         yield fact("Gives", ", ".join(permission.members))
     asked = {target: f"to {phrase}" for target, phrase in permission.prompts.items()}
     silent = (target for target in permission.lists if engine_of(target) in FACTS_OF and target not in asked)
     asked |= dict.fromkeys(silent, "nothing")
-    yield from by_value("Asks users", asked)
+    yield from facts_by_value("Asks users", asked)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from extlint.manifest.manifest import ALL_URLS
 from extlint.permissions.requests import Kind, Request
-from extlint.permissions.wording import asked_about, asked_about_host
+from extlint.permissions.wording import describe_group, describe_host
 from extlint.schema.engine import Engine
 from extlint.targets.request import FACTS_OF
 from extlint_schemas import permission_prompts
@@ -45,18 +45,18 @@ def prompts_at_update(
 
 def prompt_for(engine: Engine, request: Request) -> str | None:
     """Returns the prompt that one request causes, or None."""
-    return next(iter(_phrases(engine, [request], even_optional=True)), None)
+    return next(iter(_phrases(engine, [request], include_optional=True)), None)
 
 
-def _phrases(engine: Engine, requests: Iterable[Request], *, even_optional: bool = False) -> set[str]:
+def _phrases(engine: Engine, requests: Iterable[Request], *, include_optional: bool = False) -> set[str]:
     facts = permission_prompts(FACTS_OF[engine])
     first_of = {name: first for first, names in facts.groups.items() for name in names}
-    wanted = [each for each in requests if even_optional or each.kind is not Kind.OPTIONAL]
+    wanted = [each for each in requests if include_optional or each.kind is not Kind.OPTIONAL]
     asked = {first_of[name] for each in wanted for name in _names(engine, each) if name in first_of}
     shown = {name for name in asked if asked.isdisjoint(facts.covered.get(name, ()))}
-    phrases = {asked_about(name, facts.groups[name]) for name in shown - {ONE_SITE}}
+    phrases = {describe_group(name, facts.groups[name]) for name in shown - {ONE_SITE}}
     if ONE_SITE in shown:
-        phrases |= {asked_about_host(each.name) for each in wanted if ONE_SITE in _names(engine, each)}
+        phrases |= {describe_host(each.name) for each in wanted if ONE_SITE in _names(engine, each)}
     return phrases
 
 

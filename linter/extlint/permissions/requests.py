@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.manifest.manifest import Manifest, is_host
+from extlint.manifest.manifest import Manifest, is_host_pattern
 from extlint.text.positions import Span
 
 
@@ -33,7 +33,7 @@ class Request(Struct, frozen=True):
     @property
     def is_host(self) -> bool:
         """Whether it is a host pattern."""
-        return is_host(self.name)
+        return is_host_pattern(self.name)
 
 
 _LISTS = (
@@ -49,13 +49,13 @@ _KEYS = ("devtools_page",)
 def requests_of(manifest: Manifest) -> Iterator[Request]:
     """Yields everything that a manifest requests, list by list. A name occurs once for each kind."""
     seen: set[tuple[str, Kind]] = set()
-    for name, kind, span in _written(manifest):
+    for name, kind, span in _all_requests(manifest):
         if (name, kind) not in seen:
             seen.add((name, kind))
             yield Request(name, kind, span)
 
 
-def _written(manifest: Manifest) -> Iterator[tuple[str, Kind, Span]]:
+def _all_requests(manifest: Manifest) -> Iterator[tuple[str, Kind, Span]]:
     for key, kind in _LISTS:
         for name, node in manifest.strings(key):
             yield name, kind, manifest.span(node.span)

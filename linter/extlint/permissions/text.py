@@ -9,7 +9,7 @@ from extlint.permissions.comparison import Comparison, consequence
 from extlint.permissions.requests import Kind, Request
 from extlint.permissions.table import PermissionTable, Row
 from extlint.permissions.uses import Use
-from extlint.reporter.closing import counted
+from extlint.reporter.closing_lines import counted
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
 from extlint.schema.engine import Engine
@@ -22,21 +22,21 @@ TITLES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "firefox_and
 """The display names of the browsers with prompts."""
 
 
-def written(
+def render_table(
     table: PermissionTable, comparison: Comparison | None, style: Style, *, quiet: bool = False
 ) -> str:
     """Returns the lines about one extension; if `quiet`, without its requests."""
     is_named = table.manifest_path == MANIFEST
     name = style("bold", visible(table.name if is_named else path_below(table.name, table.manifest_path)))
-    lines = [f"{name}: {_counted(table)} ({_choice(table)})", *([] if quiet else _rows(table, style))]
+    lines = [f"{name}: {_request_count(table)} ({_choice(table)})", *([] if quiet else _rows(table, style))]
     for browser, prompts in table.prompts.items():
-        lines += ["", *_asked(TITLES[browser], prompts)]
+        lines += ["", *_prompt_lines(TITLES[browser], prompts)]
     if comparison is not None:
-        lines += ["", *_compared(comparison, table.engines, style)]
+        lines += ["", *_comparison_lines(comparison, table.engines, style)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _counted(table: PermissionTable) -> str:
+def _request_count(table: PermissionTable) -> str:
     return counted(len(table.rows), "request") if table.rows else "requests no permissions"
 
 
@@ -71,12 +71,12 @@ def _place(use: Use) -> str:
     return f"{use.path}:{use.line}:{use.column} {use.api}"
 
 
-def _asked(browser: str, prompts: Sequence[str]) -> Iterator[str]:
+def _prompt_lines(browser: str, prompts: Sequence[str]) -> Iterator[str]:
     yield f"{browser} asks the user to let it:" if prompts else f"{browser} asks the user nothing"
     yield from (f"  - {visible(prompt)}" for prompt in prompts)
 
 
-def _compared(comparison: Comparison, engines: Mapping[str, Engine], style: Style) -> Iterator[str]:
+def _comparison_lines(comparison: Comparison, engines: Mapping[str, Engine], style: Style) -> Iterator[str]:
     against = visible(comparison.against)
     if not comparison.added and not comparison.removed:
         yield f"against {against}: nothing new, and nothing is gone"

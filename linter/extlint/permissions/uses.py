@@ -10,7 +10,7 @@ from extlint.checks.calls.tab_fields import TABS, reads_hidden_field
 from extlint.extension import Extension, Script
 from extlint.script.facts.script_facts import ApiPath
 from extlint.text.positions import ByteSpan, Span
-from extlint_schemas import needing
+from extlint_schemas import paths_by_permission
 
 _TAB = ("tabs", "Tab")
 """The type of tabs."""
@@ -44,12 +44,12 @@ def uses_of_permissions(extension: Extension) -> Mapping[str, tuple[Use, ...]]:
         for read in script.facts.field_reads:
             if reads_hidden_field(extension, read):
                 found.setdefault(TABS, set()).add(_use(script, read.span, (*_TAB, read.name)))
-    return {permission: tuple(_whole(sorted(uses))) for permission, uses in found.items()}
+    return {permission: tuple(_longest_references(sorted(uses))) for permission, uses in found.items()}
 
 
 def _by_namespace() -> Mapping[ApiPath, list[tuple[str, ApiPath]]]:
     found: dict[ApiPath, list[tuple[str, ApiPath]]] = {}
-    for permission, paths in needing().items():
+    for permission, paths in paths_by_permission().items():
         for path in paths:
             found.setdefault(path[:1], []).append((permission, path))
     return found
@@ -60,7 +60,7 @@ def _use(script: Script, at: ByteSpan, path: ApiPath) -> Use:
     return Use(script.path, span.start.line, span.start.column, ".".join(path), span)
 
 
-def _whole(uses: list[Use]) -> Iterator[Use]:
+def _longest_references(uses: list[Use]) -> Iterator[Use]:
     """Yields the longest reference of each member expression: `cookies.get`, and not `cookies`."""
     longest: dict[tuple[str, int, int], Use] = {}
     for use in uses:

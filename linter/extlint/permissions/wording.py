@@ -52,12 +52,12 @@ _ABILITIES: Mapping[str, str] = {
 }
 
 
-def asked_about(first: str, group: Sequence[str]) -> str:
+def describe_group(first: str, group: Sequence[str]) -> str:
     """Describes the ability that a group of permissions grants, by the first of them."""
     return _EVERY_SITE if ALL_URLS in group else _ABILITIES.get(first, f"use the permission {quoted(first)}")
 
 
-def asked_about_host(pattern: str) -> str:
+def describe_host(pattern: str) -> str:
     """Describes the ability that a host pattern grants: `https://*.example.com/*`."""
     host = pattern.partition("://")[2].partition("/")[0]
     if host.startswith("*."):

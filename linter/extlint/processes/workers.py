@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from extlint.processes.stopping import when_stopped
+from extlint.processes.stop_actions import run_on_stop
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -27,15 +27,15 @@ MAX_SECONDS_TO_END = 5
 """Seconds that a worker may take to end after closing its connection."""
 
 
-class Lost(Struct, frozen=True):
+class WorkerDied(Struct, frozen=True):
     """Replaces the result of a task whose worker died; `how` is the way it ended."""
 
     how: str
 
 
-def results_of(
-    do: Callable[[Task], Result], following: Callable[[int], Task | None], workers: int
-) -> Iterator[tuple[Task, Result | Lost]]:
+def run_tasks(
+    do: Callable[[Task], Result], next_task: Callable[[int], Task | None], workers: int
+) -> Iterator[tuple[Task, Result | WorkerDied]]:
     """Runs tasks in `workers` worker processes, and yields each task with its result as it finishes.
 
     `next_task` returns the task for a free worker, by the worker's number, or None if no task is available,
@@ -44,22 +44,22 @@ def results_of(
     own number replaces it. No worker outlives the iterator. Raises OSError if the system cannot start a
     process.
     """
-    team = _Team(do, following, min(workers, MAX_WORKERS))
-    with when_stopped(team.kill):
+    team = _WorkerPool(do, next_task, min(workers, MAX_WORKERS))
+    with run_on_stop(team.kill):
         try:
             yield from team.results()
         finally:
-            team.dismiss()
+            team.shut_down()
 
 
-class _Team(Generic[Task, Result]):
+class _WorkerPool(Generic[Task, Result]):
     """The workers of a run. `_busy` maps each of them to its current task."""
 
     def __init__(
-        self, do: Callable[[Task], Result], following: Callable[[int], Task | None], size: int
+        self, do: Callable[[Task], Result], next_task: Callable[[int], Task | None], size: int
     ) -> None:
         self._do = do
-        self._following = following
+        self._next_task = next_task
         self._size = size
         self._forks = _may_fork()
         self._context = get_context("fork") if self._forks else get_context("spawn")
@@ -67,21 +67,21 @@ class _Team(Generic[Task, Result]):
         self._busy: dict[_Worker, Task] = {}
         self._started = 0
 
-    def results(self) -> Iterator[tuple[Task, Result | Lost]]:
+    def results(self) -> Iterator[tuple[Task, Result | WorkerDied]]:
         gc.freeze()  # objects stay shared with forked workers until they are modified
-        self._employ()
+        self._assign_tasks()
         while self._busy:
-            yield from self._done()
-            self._employ()
+            yield from self._finished_tasks()
+            self._assign_tasks()
 
-    def _employ(self) -> None:
+    def _assign_tasks(self) -> None:
         """Assigns a task to each free worker, and starts more workers up to the limit."""
         while len(self._busy) < self._size:
             free = next((each for each in self._workers if each not in self._busy), None)
-            task = self._following(self._started if free is None else free.number)
+            task = self._next_task(self._started if free is None else free.number)
             if task is None:
                 break
-            self._give(self._start() if free is None else free, task)
+            self._send(self._start() if free is None else free, task)
 
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
@@ -91,18 +91,18 @@ class _Team(Generic[Task, Result]):
         process = self._context.Process(target=_serve, args=(theirs, self._do, inherited), name="extlint")
         worker = _Worker(process, ours, self._started)
         self._started += 1
-        with _signals_held():
+        with _signals_blocked():
             process.start()
             self._workers.append(worker)
         theirs.close()
         return worker
 
-    def _give(self, worker: _Worker, task: Task) -> None:
+    def _send(self, worker: _Worker, task: Task) -> None:
         self._busy[worker] = task
         with suppress(OSError):  # the worker has ended, as reading from it will show
             worker.connection.send(task)
 
-    def _done(self) -> Iterator[tuple[Task, Result | Lost]]:
+    def _finished_tasks(self) -> Iterator[tuple[Task, Result | WorkerDied]]:
         """Waits for a worker, and yields the available results."""
         by_connection = {each.connection: each for each in self._busy}
         for connection in wait([*by_connection]):
@@ -112,9 +112,9 @@ class _Team(Generic[Task, Result]):
                 result = worker.connection.recv()
             except (EOFError, OSError):
                 self._workers.remove(worker)
-                how = worker.how_it_ended()
+                how = worker.exit_description()
                 worker.end()
-                yield task, Lost(how)
+                yield task, WorkerDied(how)
             else:
                 yield task, result
 
@@ -122,7 +122,7 @@ class _Team(Generic[Task, Result]):
         for worker in self._workers:
             worker.kill()
 
-    def dismiss(self) -> None:
+    def shut_down(self) -> None:
         for worker in self._workers:
             worker.end()
         gc.unfreeze()
@@ -146,7 +146,7 @@ class _Worker:
         """Ends the process without waiting for its end."""
         self._process.kill()
 
-    def how_it_ended(self) -> str:
+    def exit_description(self) -> str:
         """Describes the end of a process that ended by itself."""
         self._process.join(MAX_SECONDS_TO_END)
         status = self._process.exitcode
@@ -159,7 +159,7 @@ class _Worker:
 
 def _serve(connection: Connection, do: Callable[[Task], object], inherited: Sequence[Connection]) -> None:
     """Runs tasks until the parent process, or its end of the connection, closes."""
-    _take_own_signals()
+    _reset_signals()
     for each in inherited:
         each.close()
     while True:
@@ -183,7 +183,7 @@ _STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") i
 
 
 @contextmanager
-def _signals_held() -> Iterator[None]:
+def _signals_blocked() -> Iterator[None]:
     """Blocks the signals that stop a run while a new process is not registered yet."""
     if sys.platform == "win32":
         yield
@@ -195,7 +195,7 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _take_own_signals() -> None:
+def _reset_signals() -> None:
     """Ignores Ctrl-C, which reaches all processes of a terminal and is handled by the parent process."""
     for number in _STOPPING:
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)

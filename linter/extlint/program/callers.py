@@ -18,7 +18,7 @@ from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
 
 if TYPE_CHECKING:
-    from extlint.program.receivers import Receivers
+    from extlint.program.callback_destinations import CallbackDestinations
     from extlint.script.call_graph.entry_points import ExternalName
     from extlint.script.facts.context import ContextKind
     from extlint.script.facts.destination import Destination, Keys
@@ -52,7 +52,7 @@ class Callers:
         self._paths_to_reference: dict[tuple[ScriptLocation, tuple[int, int]], Paths] = {}
 
     @cached_property
-    def _without_guards(self) -> Callers:
+    def _contexts_only(self) -> Callers:
         return Callers(self._reader, self._scripts, has_guards=False)
 
     def call_paths(self, script: Script, reference: Reference) -> Paths:
@@ -71,7 +71,7 @@ class Callers:
 
         Empty if some of the code runs where the script does, no path is known, or there are too many.
         """
-        paths = self._without_guards.call_paths(script, reference)
+        paths = self._contexts_only.call_paths(script, reference)
         kinds = {each.runs_in for each in paths}
         return frozenset() if None in kinds else frozenset(each for each in kinds if each is not None)
 
@@ -112,19 +112,19 @@ class Callers:
 
         See `CallbackDestinations`.
         """
-        return self._receivers.destination(of, callee, index, keys)
+        return self._callback_destinations.destination(of, callee, index, keys)
 
     @cached_property
-    def _receivers(self) -> Receivers:
-        from extlint.program.receivers import Receivers
+    def _callback_destinations(self) -> CallbackDestinations:
+        from extlint.program.callback_destinations import CallbackDestinations
 
         texts = [(location, script.index.text) for script, location in self._scripts.locations]
-        return Receivers(self._parse, texts, self._reader.imports)
+        return CallbackDestinations(self._parse, texts, self._reader.imports)
 
     def _external_callers(self, of: ScriptLocation, name: ExternalName) -> Paths | None:
         """Returns call paths in other scripts to a name of this one, or None if no other script uses it."""
         key = (of, name)
-        if self._depth >= _MAX_DEPTH and not self._solution.holds(key):
+        if self._depth >= _MAX_DEPTH and not self._solution.is_current(key):
             return UNGUARDED
         self._depth += 1
         try:
@@ -136,7 +136,7 @@ class Callers:
     def _callers_elsewhere(self, of: ScriptLocation, name: ExternalName) -> Paths:
         """Returns the call paths in all other scripts to a name of a script."""
         found = NO_PATH
-        for location in self._scripts.that_may_use(name, of):
+        for location in self._scripts.potential_users(name, of):
             paths = self._callers_in(location, of, name)
             if paths is None:
                 continue
@@ -151,7 +151,9 @@ class Callers:
         from extlint.script.modules.foreign_uses import foreign_uses
 
         if self._steps > MAX_STEPS:
-            self._reader.leave_out(of[0], f"callers of a function are searched for in {MAX_STEPS:,} steps")
+            self._reader.record_omission(
+                of[0], f"callers of a function are searched for in {MAX_STEPS:,} steps"
+            )
             return UNGUARDED
         parsed = self._parse(location)
         if parsed is None:

@@ -17,8 +17,8 @@ from extlint.program.searched_scripts import SearchedScripts
 from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.script.syntax.nodes import ModuleSpecifier
-from extlint.text.patterns import apart, lazy
-from extlint.text.positions import decode, encoded
+from extlint.text.patterns import isolated_word, lazy
+from extlint.text.positions import decode, encode_name
 
 if TYPE_CHECKING:
     from extlint.script.call_graph.unused import UnusedCode
@@ -32,7 +32,7 @@ called.
 
 _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
-_BY_PATTERN = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b")
+_GLOB_IMPORT = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b")
 _AT_RUN_TIME = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
@@ -55,8 +55,8 @@ class DeadCode:
         self._reader = reader
         self._files = files
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
-        self._named: dict[tuple[str, str], bool] = {}
-        self._escaping: dict[str, bool] = {}
+        self._is_used_cache: dict[tuple[str, str], bool] = {}
+        self._escapes_cache: dict[str, bool] = {}
         self._depth = 0
 
     def is_dead(self, script: Script, reference: Reference) -> bool:
@@ -66,7 +66,7 @@ class DeadCode:
             return False
         evaluator, unused = parsed
         leaf = reference.span[1] - 1
-        return bool(evaluator.attempt(reference.span, lambda: unused.holds(evaluator.tree.leaf_at(leaf))))
+        return bool(evaluator.attempt(reference.span, lambda: unused.contains(evaluator.tree.leaf_at(leaf))))
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, UnusedCode] | None:
         """Returns the evaluator of a script and its unused functions.
@@ -87,7 +87,7 @@ class DeadCode:
                     UnusedCode(
                         evaluator,
                         partial(self._is_used_elsewhere, path),
-                        partial(self._is_named_beside, location),
+                        partial(self._is_mentioned_in_realm, location),
                     ),
                 )
             )
@@ -111,20 +111,20 @@ class DeadCode:
     def _is_used_elsewhere(self, path: str, name: str) -> bool:
         """Whether another file of the package may use an export of a script."""
         key = (path, name)
-        if key not in self._named:
+        if key not in self._is_used_cache:
             if self._depth >= _MAX_DEPTH:
                 return True
-            self._named[key] = True
+            self._is_used_cache[key] = True
             self._depth += 1
             try:
-                self._named[key] = self._exports_escape(path) or any(self._uses(path, name))
+                self._is_used_cache[key] = self._exports_escape(path) or any(self._uses(path, name))
             finally:
                 self._depth -= 1
-        return self._named[key]
+        return self._is_used_cache[key]
 
-    def _is_named_beside(self, location: ScriptLocation, name: str) -> bool:
+    def _is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
-        word = re.compile(apart(encoded(name)))
+        word = re.compile(isolated_word(encode_name(name)))
         beside = {each for realm in self._realms if location in realm for each in realm}
         return any(
             word.search(script.index.text) is not None
@@ -137,7 +137,7 @@ class DeadCode:
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Yields whether each other file that mentions the name uses it."""
         locations = {location[0]: location for _, location in self._scripts.locations if location[1] is None}
-        word = re.compile(apart(encoded(name)))
+        word = re.compile(isolated_word(encode_name(name)))
         for other, text in self._texts.items():
             if other == path or word.search(text) is None:
                 continue
@@ -146,9 +146,9 @@ class DeadCode:
 
     def _exports_escape(self, path: str) -> bool:
         """Whether the exports of a script may escape as a whole, to code that does not name them."""
-        if path not in self._escaping:
-            self._escaping[path] = any(self._escapes(self._with_re_exporters(path)))
-        return self._escaping[path]
+        if path not in self._escapes_cache:
+            self._escapes_cache[path] = any(self._escapes(self._with_re_exporters(path)))
+        return self._escapes_cache[path]
 
     def _with_re_exporters(self, path: str) -> frozenset[str]:
         """Returns a script and those that re-export all of its exports."""
@@ -171,12 +171,14 @@ class DeadCode:
     def _re_exports(self) -> tuple[tuple[str, str], ...]:
         """The scripts with `export * from`, each with the specifier of the module."""
         return tuple(
-            (path, _name(found[1])) for path, text in self._texts.items() for found in _ALL.finditer(text)
+            (path, _decode_specifier(found[1]))
+            for path, text in self._texts.items()
+            for found in _ALL.finditer(text)
         )
 
     @cached_property
     def _loads_by_pattern(self) -> bool:
-        return any(_BY_PATTERN.search(text) for text in self._texts.values())
+        return any(_GLOB_IMPORT.search(text) for text in self._texts.values())
 
     @cached_property
     def _namespace_uses(self) -> tuple[tuple[str, str], ...]:
@@ -188,7 +190,7 @@ class DeadCode:
             if load.kind in _AT_RUN_TIME and not is_test_script(script)
         )
         namespaces = (
-            (path, _name(found[3]))
+            (path, _decode_specifier(found[3]))
             for path, text in self._texts.items()
             for found in _NAMESPACE.finditer(text)
             if found[1] == b"ex" or _namespace_escapes(text[: found.start()] + text[found.end() :], found[2])
@@ -196,7 +198,7 @@ class DeadCode:
         return (*at_run_time, *namespaces)
 
 
-def _name(module: bytes) -> str:
+def _decode_specifier(module: bytes) -> str:
     return module.decode("utf-8", "replace")
 
 
@@ -212,20 +214,22 @@ def _is_used(evaluator: Evaluator, unused: UnusedCode, word: re.Pattern[bytes]) 
     def is_used() -> bool:
         leaves = (evaluator.tree.leaf_at(found.start()) for found in word.finditer(evaluator.tree.text))
         return any(
-            not _only_re_exports(leaf) and not _is_own(evaluator, leaf) and not unused.holds(leaf)
+            not _is_comment_or_re_export(leaf)
+            and not _is_local_variable(evaluator, leaf)
+            and not unused.contains(leaf)
             for leaf in leaves
         )
 
     return evaluator.attempt(None, is_used) is not False
 
 
-def _is_own(evaluator: Evaluator, leaf: Node) -> bool:
+def _is_local_variable(evaluator: Evaluator, leaf: Node) -> bool:
     """Whether a name refers to a variable of the script itself that is not an import."""
     binding = evaluator.names.variable(leaf) if leaf.type in _VARIABLES else None
     return binding is not None and all(each.kind != "import" for each in binding.declarations)
 
 
-def _only_re_exports(leaf: Node) -> bool:
+def _is_comment_or_re_export(leaf: Node) -> bool:
     """Whether a name is in a comment or a module specifier, or is only re-exported."""
     if leaf.type == "comment":
         return True

@@ -14,14 +14,14 @@ from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
 from extlint.package.suffixes import WITH_MARKUP, has_suffix
 from extlint.program.script_reader import ScriptReader
-from extlint.program.searched_scripts import word_for
+from extlint.program.searched_scripts import search_word
 from extlint.project.generated_scripts import is_generated
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.script.global_uses import dynamic_imports, global_uses
 from extlint.script.modules.foreign_uses import foreign_uses
-from extlint.script.possible_uses import told_globals
+from extlint.script.possible_uses import predicted_globals
 from extlint.script.reachability.executed_paths import ExecutedPaths
 from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
@@ -31,8 +31,8 @@ from extlint.script.syntax.source import parsable
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
-from extlint.text.word_places import whole_words
+from extlint.text.positions import encode_name
+from extlint.text.word_offsets import word_occurrences
 from extlint.text.word_search import WordSearch
 
 MAX_EVALUATIONS = 2_000
@@ -64,7 +64,7 @@ class GlobalUses:
         self._words = WordSearch([each.index.text for each in scripts.values()])
         self._parsed: dict[ScriptLocation, tuple[Evaluator, ExecutedPaths] | None] = {}
         self._evaluations = 0
-        self._kept_bytes = 0
+        self._cached_bytes = 0
         self._watched: frozenset[str] = frozenset()
         self._found: dict[
             tuple[ScriptLocation, frozenset[str], ArgumentTest | None], Sequence[GlobalUse]
@@ -97,19 +97,19 @@ class GlobalUses:
                 self._found[key] = () if parsed is None else _uses(*parsed, names, matters)
         return self._found[key]
 
-    def assigned(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
+    def assigned_names(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, so that they exist for other scripts."""
         key = (location, names)
         if key not in self._assigned:
             with self._parse(location) as parsed:
-                self._assigned[key] = names if parsed is None else _assigned(parsed[0], names)
+                self._assigned[key] = names if parsed is None else _assigned_names(parsed[0], names)
         return self._assigned[key]
 
     @contextmanager
     def _parse(self, location: ScriptLocation) -> Iterator[tuple[Evaluator, ExecutedPaths] | None]:
         """Evaluates a script, or returns its cached evaluator, which is kept alive during the block."""
         if location not in self._parsed:
-            self._parsed[location] = self._evaluated(location) if self._may_parse(location) else None
+            self._parsed[location] = self._evaluate(location) if self._may_parse(location) else None
         else:
             self._parsed[location] = self._parsed.pop(location)
         self._in_use.append(location)
@@ -117,65 +117,65 @@ class GlobalUses:
             yield self._parsed[location]
         finally:
             self._in_use.pop()
-            self._close_unused()
+            self._evict_unused()
 
     def _may_parse(self, location: ScriptLocation) -> bool:
         if self._evaluations >= MAX_EVALUATIONS:
             what = (
                 f"scripts of an extension are evaluated {MAX_EVALUATIONS} times for the globals that they use"
             )
-            self._reader.leave_out(location[0], what)
+            self._reader.record_omission(location[0], what)
             return False
         self._evaluations += 1
         return True
 
-    def _evaluated(self, location: ScriptLocation) -> tuple[Evaluator, ExecutedPaths] | None:
+    def _evaluate(self, location: ScriptLocation) -> tuple[Evaluator, ExecutedPaths] | None:
         evaluator = self._reader.evaluator(location, self._watched)
         if evaluator is None:
             return None
-        self._kept_bytes += len(evaluator.tree.text)
+        self._cached_bytes += len(evaluator.tree.text)
         unconditional = is_generated(self._scripts[location])
-        external = partial(self._external, location)
+        external = partial(self._external_paths, location)
         return evaluator, ExecutedPaths(
             evaluator, external, self._solution, location, unconditional=unconditional
         )
 
-    def _close_unused(self) -> None:
+    def _evict_unused(self) -> None:
         """Frees the least recently used scripts while the cached ones exceed the size limit."""
-        if self._kept_bytes <= MAX_KEPT_BYTES:
+        if self._cached_bytes <= MAX_KEPT_BYTES:
             return
         kept = [(at, found[0]) for at, found in self._parsed.items() if found is not None]
         for location, evaluator in kept[:-1]:
-            if self._kept_bytes <= MAX_KEPT_BYTES:
+            if self._cached_bytes <= MAX_KEPT_BYTES:
                 return
             if location not in self._in_use:
-                self._kept_bytes -= len(evaluator.tree.text)
+                self._cached_bytes -= len(evaluator.tree.text)
                 del self._parsed[location]
                 evaluator.close()
 
-    def _external(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
+    def _external_paths(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
         """Returns the paths on which other scripts run the value of a script's name, or a member of it."""
         key = (of, name, member)
-        if self._depth >= _MAX_DEPTH and not self._solution.holds(key):
+        if self._depth >= _MAX_DEPTH and not self._solution.is_current(key):
             return NO_PATH
         self._depth += 1
         try:
-            return self._solution.solve(key, partial(self._elsewhere, of, name, member))
+            return self._solution.solve(key, partial(self._paths_in_other_scripts, of, name, member))
         finally:
             self._depth -= 1
 
-    def _elsewhere(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
+    def _paths_in_other_scripts(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
         kinds = {each.kind for each in self._scripts[of].contexts}
         found = NO_PATH
-        for at in self._words.texts_with(encoded(word_for(name, of[0]))):
+        for at in self._words.texts_with(encode_name(search_word(name, of[0]))):
             location = self._locations[at]
             if location != of and not kinds.isdisjoint(
                 each.kind for each in self._scripts[location].contexts
             ):
-                found = union(found, self._in_script(location, of, name, member))
+                found = union(found, self._paths_in_script(location, of, name, member))
         return found
 
-    def _in_script(
+    def _paths_in_script(
         self, location: ScriptLocation, of: ScriptLocation, name: ExternalName, member: str | None
     ) -> Paths:
         if name.kind is NameKind.EXPORT and not self._imports(location, of):
@@ -190,7 +190,7 @@ class GlobalUses:
         def through_uses(evaluator: Evaluator, paths: ExecutedPaths) -> Paths:
             found = foreign_uses(evaluator, name, is_meant)
             if found is not None and member is not None:
-                found = _members(evaluator, found, member)
+                found = _member_reads(evaluator, found, member)
             if found is None or not (found.uses or found.names):
                 self._unused.add(question)
                 return NO_PATH
@@ -211,7 +211,7 @@ def _may_use(script: Script, names: frozenset[str]) -> bool:
     """Whether a script may use one of these globals, according to its facts or its text."""
     ahead = script.facts.ahead
     possible = None if ahead is None else ahead.possible_uses
-    if possible is not None and names.isdisjoint(possible) and names <= told_globals():
+    if possible is not None and names.isdisjoint(possible) and names <= predicted_globals():
         return not is_generated(script) and _may_name(script, names)
     return _may_name(script, names)
 
@@ -222,8 +222,8 @@ def _may_name(script: Script, names: frozenset[str]) -> bool:
         return True
     text = script.index.text
     places: list[int] = []
-    for word in {encoded(name.partition(".")[0]) for name in names}:
-        for at in whole_words(text, word, 0, len(text)):
+    for word in {encode_name(name.partition(".")[0]) for name in names}:
+        for at in word_occurrences(text, word, 0, len(text)):
             if not _seems_commented(text, at):
                 return True
             places.append(at)
@@ -245,21 +245,21 @@ def _uses(
     return (*found, *dynamic_imports(evaluator, paths)) if DYNAMIC_IMPORT in names else found
 
 
-def _assigned(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
+def _assigned_names(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
     from extlint.script.expressions.replaced_globals import (
-        is_given_to_window,
         is_replaced_by_alias,
         is_replaced_by_call,
+        is_set_on_window,
     )
-    from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
+    from extlint.script.expressions.variables import TooManyWritesError, writes_to_top_level
 
     def is_assigned(name: str) -> bool:
         try:
             return (
-                bool(writes_to_top(evaluator, name))
+                bool(writes_to_top_level(evaluator, name))
                 or is_replaced_by_call(evaluator, name)
                 or is_replaced_by_alias(evaluator, name)
-                or is_given_to_window(evaluator, name)
+                or is_set_on_window(evaluator, name)
             )
         except TooManyWritesError:
             return True
@@ -269,7 +269,7 @@ def _assigned(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
     )
 
 
-def _members(evaluator: Evaluator, entry: EntryPoints, name: str) -> EntryPoints:
+def _member_reads(evaluator: Evaluator, entry: EntryPoints, name: str) -> EntryPoints:
     """Returns the reads of a member of the used value."""
     reads = [use.parent for use in entry.uses if use.is_field("object")]
     named = [each for each in reads if isinstance(each, AccessExpression) and key_of(evaluator, each) == name]

@@ -15,7 +15,7 @@ def specifiers_in(text: bytes) -> list[str]:
     return list(dict.fromkeys(name.decode("utf-8", "replace") for name in found))
 
 
-def imported_first(path: str, imports_of: Callable[[str], Iterable[str]]) -> Iterator[str]:
+def imports_in_postorder(path: str, imports_of: Callable[[str], Iterable[str]]) -> Iterator[str]:
     """Yields a script and all that it imports, also indirectly, in postorder.
 
     In a cycle, a script comes before its importer.

@@ -15,19 +15,19 @@ from typing import TypeVar
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
-from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.listeners import ListenerResponses
 from extlint.script.facts.script_facts import CallSite
 from extlint.script.modules.imported_functions import (
     ImportedMember,
-    exported_as,
-    exporting_all,
-    imported_by,
+    exported_function,
+    imported_member,
+    star_export_specifiers,
 )
 from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
-from extlint.script.timing.answers import answers_of, unbound
 from extlint.script.timing.effects import Effects, Timing, UndecidedError
+from extlint.script.timing.responses import responses_of, without_bind
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_SCRIPTS = 6
@@ -43,15 +43,15 @@ class Listeners:
         self._reader = reader
         self._scripts = scripts
         self._evaluated: dict[ScriptLocation, Evaluator | None] = {}
-        self._following: list[ScriptLocation] = []
+        self._path: list[ScriptLocation] = []
 
-    def answers(self, location: ScriptLocation, call: CallSite) -> tuple[Script, ListenerAnswers] | None:
+    def answers(self, location: ScriptLocation, call: CallSite) -> tuple[Script, ListenerResponses] | None:
         """Returns how the listener that a call adds responds, with the script that defines it.
 
         Returns None if unknown.
         """
         try:
-            return self._in(location, lambda evaluator: self._answers(location, evaluator, call))
+            return self._query_script(location, lambda evaluator: self._answers(location, evaluator, call))
         finally:
             for each in self._evaluated.values():
                 if each is not None:
@@ -60,23 +60,23 @@ class Listeners:
 
     def _answers(
         self, location: ScriptLocation, evaluator: Evaluator, call: CallSite
-    ) -> tuple[Script, ListenerAnswers] | None:
+    ) -> tuple[Script, ListenerResponses] | None:
         added = _call_at(evaluator, call)
         first = None if added is None else added.first_argument
         if first is None:
             return None
-        listener = unbound(evaluator, first)
+        listener = without_bind(evaluator, first)
         made = evaluator.definition(evaluator.value(listener))
         if isinstance(made, Function):
             return self._answers_of(location, evaluator, made)
-        named = imported_by(evaluator, listener)
-        return None if named is None else self._through(location, named, self._answers_of)
+        named = imported_member(evaluator, listener)
+        return None if named is None else self._query_import(location, named, self._answers_of)
 
     def _answers_of(
         self, location: ScriptLocation, evaluator: Evaluator, listener: Function
-    ) -> tuple[Script, ListenerAnswers] | None:
+    ) -> tuple[Script, ListenerResponses] | None:
         elsewhere = partial(self._timing, location, evaluator)
-        found = answers_of(evaluator, Awaits(evaluator.tree), listener, elsewhere)
+        found = responses_of(evaluator, Awaits(evaluator.tree), listener, elsewhere)
         script = self._scripts.get(location)
         return None if found is None or script is None else (script, found)
 
@@ -92,61 +92,67 @@ class Listeners:
             except UndecidedError:
                 return None
 
-        named = imported_by(evaluator, callee)
-        return None if named is None else self._through(location, named, of_function)
+        named = imported_member(evaluator, callee)
+        return None if named is None else self._query_import(location, named, of_function)
 
-    def _through(
+    def _query_import(
         self,
         location: ScriptLocation,
         named: ImportedMember,
-        ask: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
+        query: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
     ) -> _Found | None:
         """Applies a query to the function that a script imports by a name, and returns its result.
 
         It is None if the function is not found.
         """
-        path = self._reader.module(location[0], named.module)
-        return None if path is None else self._in((path, None), partial(self._exported, path, named, ask))
+        path = self._reader.resolve_module(location[0], named.module)
+        return (
+            None
+            if path is None
+            else self._query_script((path, None), partial(self._query_export, path, named, query))
+        )
 
-    def _exported(
+    def _query_export(
         self,
         path: str,
         named: ImportedMember,
-        ask: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
+        query: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
         evaluator: Evaluator,
     ) -> _Found | None:
         location = (path, None)
-        found = exported_as(evaluator, named.name, named.members)
+        found = exported_function(evaluator, named.name, named.members)
         if isinstance(found, Function):
-            return ask(location, evaluator, found)
+            return query(location, evaluator, found)
         if found is not None:
-            return self._through(location, found, ask)
-        for module in exporting_all(evaluator):
-            answer = self._through(location, ImportedMember(module, named.name, named.members), ask)
+            return self._query_import(location, found, query)
+        for module in star_export_specifiers(evaluator):
+            answer = self._query_import(location, ImportedMember(module, named.name, named.members), query)
             if answer is not None:
                 return answer
         return None
 
-    def _in(self, location: ScriptLocation, ask: Callable[[Evaluator], _Found | None]) -> _Found | None:
+    def _query_script(
+        self, location: ScriptLocation, query: Callable[[Evaluator], _Found | None]
+    ) -> _Found | None:
         """Applies a query to a script's evaluator, and returns its result.
 
         It is None if the script is already on the path or has no evaluator.
         """
-        if location in self._following or len(self._following) >= _MAX_SCRIPTS:
+        if location in self._path or len(self._path) >= _MAX_SCRIPTS:
             return None
         evaluator = self._evaluator(location)
         if evaluator is None:
             return None
-        with self._followed(location):
-            return evaluator.attempt(None, partial(ask, evaluator))
+        with self._on_path(location):
+            return evaluator.attempt(None, partial(query, evaluator))
 
     @contextmanager
-    def _followed(self, location: ScriptLocation) -> Iterator[None]:
-        self._following.append(location)
+    def _on_path(self, location: ScriptLocation) -> Iterator[None]:
+        self._path.append(location)
         try:
             yield
         finally:
-            self._following.pop()
+            self._path.pop()
 
     def _evaluator(self, location: ScriptLocation) -> Evaluator | None:
         if location not in self._evaluated:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from extlint.contexts.script import ScriptLocation
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 _ASSIGNED = lazy(rb"\s*=(?![=>])")
 _DECLARED = lazy(rb"(?:function|class)[\s*]+\Z")
@@ -28,18 +28,18 @@ class NameIndex:
         self._mentioned: dict[ScriptLocation, dict[str, bool]] = {}
         self._assigned: dict[ScriptLocation, dict[str, bool]] = {}
 
-    def mentioned(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
+    def mentioned_names(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
         """Returns the names in `names` that a script may mention as globals."""
-        from extlint.script.syntax.prefilter import is_mention
+        from extlint.script.syntax.prefilter import may_name_global
 
         known = self._mentioned.setdefault(location, {})
-        return self._where(location, names, known, lambda text, at, _: is_mention(text, at))
+        return self._names_where(location, names, known, lambda text, at, _: may_name_global(text, at))
 
-    def assigned(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
+    def assigned_names(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
         """Returns the names in `names` that a script seems to declare, or to assign to."""
-        return self._where(location, names, self._assigned.setdefault(location, {}), _is_assigned)
+        return self._names_where(location, names, self._assigned.setdefault(location, {}), _is_assigned)
 
-    def _where(
+    def _names_where(
         self,
         location: ScriptLocation,
         names: Mapping[bytes, str],
@@ -47,18 +47,18 @@ class NameIndex:
         holds: Callable[[bytes, int, int], bool],
     ) -> set[str]:
         """Returns the names in `names` for which a predicate holds at an occurrence in a script."""
-        from extlint.script.syntax.prefilter import places_of
+        from extlint.script.syntax.prefilter import word_spans
 
-        standing = self._standing(location, names)
-        new = {encoded(name): name for name in standing if name not in known}
+        standing = self._present_names(location, names)
+        new = {encode_name(name): name for name in standing if name not in known}
         known.update(dict.fromkeys(new.values(), False))
         text = self._text(location) if new else b""
-        for start, end in places_of(text, new):
+        for start, end in word_spans(text, new):
             name = new[text[start:end]]
             known[name] = known[name] or holds(text, start, end)
         return {name for name in standing if known[name]}
 
-    def _standing(self, location: ScriptLocation, names: Mapping[bytes, str]) -> list[str]:
+    def _present_names(self, location: ScriptLocation, names: Mapping[bytes, str]) -> list[str]:
         """Returns the names in `names` that may occur in a script as words."""
         from extlint.script.syntax.prefilter import MAX_SEARCHES
 
@@ -68,10 +68,10 @@ class NameIndex:
             new = [name for name in names.values() if name not in searched]
             if len(searched) + len(new) <= MAX_SEARCHES:
                 text = self._text(location) if new else b""
-                searched.update({name: encoded(name) in text for name in new})
+                searched.update({name: encode_name(name) in text for name in new})
                 return [name for name in names.values() if searched[name]]
         if words is None:
-            from extlint.text.word_places import words_in
+            from extlint.text.word_offsets import words_in
 
             words = self._words[location] = words_in(self._text(location))
         if len(words) > len(names):

@@ -10,7 +10,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.script.facts.omissions import Reason
 
-_TOLD = (Reason.UNREADABLE, Reason.FAILURE)
+_REPORTED_SEPARATELY = (Reason.UNREADABLE, Reason.FAILURE)
 """Reasons to omit a script that are reported to the user separately."""
 
 
@@ -24,11 +24,11 @@ def omissions_in(
     """
     found = {path: FileOmission(Reason.FILE_SIZE) for path in files.too_large}
     found |= {path: FileOmission(Reason.PAGE_SIZE) for path in layout.large_pages}
-    if manifest.is_unfilled:
+    if manifest.is_unfilled_template:
         found[manifest.path] = FileOmission(Reason.TEMPLATE)
     for script in scripts:
         omission = script.facts.omission
-        if omission is None or omission.reason in _TOLD:
+        if omission is None or omission.reason in _REPORTED_SEPARATELY:
             continue
         places = tuple(map(script.span, omission.places))
         known = found.get(script.path, FileOmission(omission.reason))

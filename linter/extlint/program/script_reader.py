@@ -15,32 +15,32 @@ from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.package.suffixes import is_component, is_script
 from extlint.package.tolerant import TolerantPackage
-from extlint.program.questions import Questions
+from extlint.program.recorded_queries import RecordedQueries
 from extlint.program.shared_globals import SharedGlobals
 from extlint.resolution.chunks import Chunks
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.script.facts.context import one_of_each
+from extlint.script.facts.context import distinct_contexts
 from extlint.script.facts.imports import NO_EXPORTS, Demand, ImportResolver, OwnExports
 from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals, asked_about
+from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals, parse_global_query
 from extlint.script.facts.values import Value, leads_to_api, union_of
 from extlint.script.values.stack import (
     MAX_WAITING_FOR_SCRIPT,
-    MAX_WAITING_IN_CIRCLE,
+    MAX_WAITING_IN_CYCLE,
+    are_more_waiting_than,
     begin_waiting,
     end_waiting,
-    more_wait_than,
 )
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.cache.records import Records
     from extlint.program.eval_policy import EvalPolicy
-    from extlint.program.globals_so_far import GlobalsSoFar
-    from extlint.script.syntax.kept_trees import KeptTrees
+    from extlint.program.partial_globals import PartialGlobals
+    from extlint.script.syntax.tree_cache import TreeCache
     from extlint.script.values.evaluator import Evaluator
-    from extlint.text.word_places import WordPlaces
+    from extlint.text.word_offsets import WordOffsets
 
 MAX_DEPTH = 25
 """Modules that may wait for each other's exports. Beyond that, imported modules are read first."""
@@ -58,104 +58,108 @@ class ScriptReader:
         files: TolerantPackage,
         resolver: ModuleResolver | None = None,
         store: Store | None = None,
-        tell: Callable[[str, int], None] = lambda _what, _size: None,
+        report_progress: Callable[[str, int], None] = lambda _what, _size: None,
         policy: EvalPolicy | None = None,
     ) -> None:
-        self._tell = tell
+        self._report_progress = report_progress
         self._policy = policy
         self._eval_code: dict[str, bytes | None] = {}
         self._files = files
         self._resolver = resolver or ModuleResolver(files)
         self._chunks = Chunks(files)
         self._facts: dict[ScriptLocation, ScriptFacts] = {}
-        self._questions: dict[ScriptLocation, Questions] = {}
-        self._doubtful: dict[ScriptLocation, ScriptFacts] = {}
+        self._queries: dict[ScriptLocation, RecordedQueries] = {}
+        self._possibly_stale: dict[ScriptLocation, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._being_read: list[str] = []
         self._reads_in_order = False
-        self._cut_off: set[str] = set()
+        self._truncated: set[str] = set()
         self._shared: dict[ScriptLocation, RealmGlobals] = {}
         self._before_sharing: dict[ScriptLocation, ScriptFacts] = {}
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
-        self._taken: dict[ScriptLocation, RealmGlobals] = {}
-        self._so_far: GlobalsSoFar | None = None
+        self._predicted: dict[ScriptLocation, RealmGlobals] = {}
+        self._partial_globals: PartialGlobals | None = None
         self._importers: dict[str, set[str]] = {}
-        self._exports_alone: dict[str, Mapping[str, Value]] = {}
+        self._cycle_exports: dict[str, Mapping[str, Value]] = {}
         self._values = CanonicalValues()
         self._records = None if store is None else _records(store, self._values)
         self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
     @cached_property
-    def _trees(self) -> KeptTrees:
+    def _trees(self) -> TreeCache:
         """A cache of the last syntax trees of the package, which lives as long as the reader."""
-        from extlint.script.syntax.kept_trees import MIN_KEPT_BYTES, KeptTrees
+        from extlint.script.syntax.tree_cache import MIN_KEPT_BYTES, TreeCache
 
         sizes = (self._files.size(path) for path in self._files.paths if is_script(path))
-        return KeptTrees(sum(not 0 < size < MIN_KEPT_BYTES for size in sizes))  # 0 means unknown
+        return TreeCache(sum(not 0 < size < MIN_KEPT_BYTES for size in sizes))  # 0 means unknown
 
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
         """Returns the facts of a script, with the exports that `demand` requests.
 
         Incomplete for a file that cannot be read.
         """
-        facts = self._facts.get(location) or self._facts_as_before(location)
+        facts = self._facts.get(location) or self._revalidate_facts(location)
         if facts is None or facts.known_exports < demand:
             path = location[0]
-            if self._so_far is not None and location not in self._shared:
-                self._shared[location] = self._so_far.told(location)
+            if self._partial_globals is not None and location not in self._shared:
+                self._shared[location] = self._partial_globals.values_for(location)
             shared = self._shared.get(location, NOTHING_SHARED)
             facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
-            with self._read(path):
-                asked = self._questions[location] = Questions(partial(self._asked_by, location))
+            with self._reading(path):
+                asked = self._queries[location] = RecordedQueries(partial(self._resolve_query, location))
                 from extlint.script.analyse import analyse
 
                 text = self._text(location)
-                self._tell(f"analyzing {path}", len(text))
-                facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parsed)
+                self._report_progress(f"analyzing {path}", len(text))
+                facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parse)
                 if facts.problem is not None and self._eval_code.get(path) is not None:
                     self._eval_code[path] = None  # a mistake in a string is not one of the script
                     text = self._text(location)
-                    facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parsed)
+                    facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parse)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
-            self._taken.pop(location, None)
-            taken = self._globals.ahead.taken(location, facts)
+            self._predicted.pop(location, None)
+            taken = self._globals.predicted.predictions_for(location, facts)
             if taken != NOTHING_SHARED:
-                self._taken[location] = taken
-            if self._so_far is not None:
-                self._tell_earlier(self._so_far, location, facts)
+                self._predicted[location] = taken
+            if self._partial_globals is not None:
+                self._reanalyze_earlier(self._partial_globals, location, facts)
                 return self._facts.get(location, facts)
         return facts
 
-    def _tell_earlier(self, so_far: GlobalsSoFar, location: ScriptLocation, facts: ScriptFacts) -> None:
+    def _reanalyze_earlier(
+        self, partial_globals: PartialGlobals, location: ScriptLocation, facts: ScriptFacts
+    ) -> None:
         """Reanalyzes earlier scripts that may assign more to globals, now that a later script assigns them.
 
         No other facts depend on theirs yet: no script imports them, and none is being analyzed.
         """
-        for other in so_far.note(location, facts):
+        for other in partial_globals.record_facts(location, facts):
             if other in self._facts and other[0] not in {*self._importers, *self._being_read}:
-                told = so_far.told(other)
+                told = partial_globals.values_for(other)
                 if told != self._shared.get(other, NOTHING_SHARED):
-                    so_far.analysed_again(other)
+                    partial_globals.record_reanalysis(other)
                     self._shared[other] = told
                     del self._facts[other]
                     self.facts(other)
 
-    def _asked_by(self, location: ScriptLocation, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
+    def _resolve_query(
+        self, location: ScriptLocation, name: str, *, of_api: bool = False
+    ) -> Mapping[str, Value]:
         """Returns the exports of a specifier's script, or the result of an `Asked` query about globals."""
-        known = self._globals.ahead.answer(location, name)
+        known = self._globals.predicted.resolve_query(location, name)
         return self._exports(location[0], name, of_api=of_api) if known is None else known
 
-    def _facts_as_before(self, location: ScriptLocation) -> ScriptFacts | None:
+    def _revalidate_facts(self, location: ScriptLocation) -> ScriptFacts | None:
         """Returns the facts that a script had before others changed.
 
         Returns None unless its queries still have the same results.
         """
-        facts = self._doubtful.pop(location, None)
+        facts = self._possibly_stale.pop(location, None)
         if facts is not None:
-            with self._read(location[0]):
-                if self._questions[location].have_same_answers():
+            with self._reading(location[0]):
+                if self._queries[location].are_up_to_date():
                     self._facts[location] = facts
                     return facts
         return None
@@ -166,9 +170,9 @@ class ScriptReader:
             return facts
         return replace(
             facts,
-            exports=self._values.of(facts.exports),
-            globals=self._values.of(facts.globals),
-            passed_arguments=self._values.of(facts.passed_arguments),
+            exports=self._values.intern(facts.exports),
+            globals=self._values.intern(facts.globals),
+            passed_arguments=self._values.intern(facts.passed_arguments),
         )
 
     def evaluator(self, location: ScriptLocation, watched: frozenset[str] = frozenset()) -> Evaluator | None:
@@ -184,11 +188,11 @@ class ScriptReader:
             shared = replace(shared, watched=watched)
         with self._files.failures.contained(path):
             return evaluator_of(
-                self._text(location), path, partial(self._exports, path), shared, self._trees.parsed
+                self._text(location), path, partial(self._exports, path), shared, self._trees.parse
             )
         return None
 
-    def word_places(self, location: ScriptLocation) -> WordPlaces | None:
+    def word_places(self, location: ScriptLocation) -> WordOffsets | None:
         """Returns the positions of words in a script, or None unless its tree is cached."""
         return self._trees.places_in(self._text(location)) if "_trees" in vars(self) else None
 
@@ -199,9 +203,9 @@ class ScriptReader:
         text = self._text(location)
         if not may_have_module_syntax(text, self.word_places(location)):
             return None
-        return module_syntax(text, location[0], self._trees.parsed)
+        return module_syntax(text, location[0], self._trees.parse)
 
-    def leave_out(self, path: str, what: str) -> None:
+    def record_omission(self, path: str, what: str) -> None:
         """Records an omission in the analysis of a file; see `Unchecked`."""
         self._files.unchecked.add(path, what)
 
@@ -219,62 +223,62 @@ class ScriptReader:
                 partial(self._exports, path),
                 shared,
                 self._records,
-                self._trees.parsed,
+                self._trees.parse,
             )
-            return self._values.of(found)
+            return self._values.intern(found)
         return {}
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a specifier in one script resolves to another script."""
-        return self.module(importer, name) == path
+        return self.resolve_module(importer, name) == path
 
-    def module(self, importer: str, name: str) -> str | None:
+    def resolve_module(self, importer: str, name: str) -> str | None:
         """Returns the script that runs when a script imports a specifier.
 
         Returns None if it is not a file of the package.
         """
         return self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
 
-    def expect(self, realms: Sequence[Sequence[ScriptLocation]]) -> None:
+    def set_known_realms(self, realms: Sequence[Sequence[ScriptLocation]]) -> None:
         """Sets the scripts that are known to share globals before they are analyzed."""
-        self._globals.ahead.expect(realms)
+        self._globals.predicted.set_realms(realms)
         if realms and not self._facts:
-            from extlint.program.globals_so_far import GlobalsSoFar
+            from extlint.program.partial_globals import PartialGlobals
 
-            self._so_far = GlobalsSoFar(self._globals, realms)
+            self._partial_globals = PartialGlobals(self._globals, realms)
 
-    def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
+    def share_globals(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
         """Shares globals among the scripts of each realm.
 
         Returns whether any script has to be analyzed again.
         """
-        self._so_far = None
+        self._partial_globals = None
         news: set[str] = set()
-        found = dict(self._globals.for_realms(realms))
+        found = dict(self._globals.compute_for_realms(realms))
         for location, parameters in self._parameters().items():
             found[location] = replace(found.get(location, NOTHING_SHARED), parameters=parameters)
         self._before_sharing.clear()
-        for location in dict.fromkeys((*found, *self._taken, *self._shared)):
+        for location in dict.fromkeys((*found, *self._predicted, *self._shared)):
             shared = found.get(location, NOTHING_SHARED)
-            facts, taken = self.facts(location), self._taken.get(location, NOTHING_SHARED)
-            before = self._shared.get(location, NOTHING_SHARED).with_those_of(taken)
+            facts, taken = self.facts(location), self._predicted.get(location, NOTHING_SHARED)
+            before = self._shared.get(location, NOTHING_SHARED).merged_with(taken)
             self._shared[location] = shared
             if shared != before:
-                if shared.with_those_of(taken) != shared:
-                    self._globals.ahead.was_wrong(location)
+                if shared.merged_with(taken) != shared:
+                    self._globals.predicted.mark_mispredicted(location)
                 self._before_sharing[location] = self._facts.pop(location)
                 only_passed = replace(shared, parameters=before.parameters) == before
                 if not only_passed or self.facts(location, facts.known_exports).exports != facts.exports:
                     news.add(location[0])
-        self._doubt_importers(news)
+        self._mark_importers_stale(news)
         return bool(self._before_sharing)
 
-    def unsettled(self) -> frozenset[str]:
+    def scripts_with_changed_api_use(self) -> frozenset[str]:
         """Returns the scripts whose use or sharing of the API has changed since globals were last shared."""
         return frozenset(
             location[0]
             for location, before in self._before_sharing.items()
-            if _about_api(self.facts(location)) != _about_api(before)
+            if _api_facts(self.facts(location)) != _api_facts(before)
         )
 
     def _parameters(self) -> Mapping[ScriptLocation, Mapping[tuple[str, int], Value]]:
@@ -282,14 +286,14 @@ class ScriptReader:
         found: dict[ScriptLocation, dict[tuple[str, int], Value]] = {}
         for (importer, _), facts in self._facts.items():
             for each in facts.passed_arguments:
-                path = self.module(importer, each.module)
+                path = self.resolve_module(importer, each.module)
                 if path is not None and (path, None) in self._facts:
                     own = found.setdefault((path, None), {})
                     key = (each.name, each.index)
                     own[key] = union_of([own[key], each.value] if key in own else [each.value])
         return found
 
-    def _doubt_importers(self, paths: Iterable[str]) -> None:
+    def _mark_importers_stale(self, paths: Iterable[str]) -> None:
         """Marks the facts of direct and indirect importers of possibly changed exports as possibly stale."""
         waiting, seen = list(paths), set[str]()
         while waiting:
@@ -297,9 +301,9 @@ class ScriptReader:
             seen |= new
             waiting.extend(new)
         for location in [each for each in self._facts if each[0] in seen]:
-            self._doubtful[location] = self._facts.pop(location)
+            self._possibly_stale[location] = self._facts.pop(location)
         for path in seen.union(paths):
-            self._exports_alone.pop(path, None)
+            self._cycle_exports.pop(path, None)
 
     def _text(self, location: ScriptLocation) -> bytes:
         path, body = location
@@ -323,63 +327,63 @@ class ScriptReader:
         """Returns the exports of the script that a specifier resolves to; see `ImportResolver`."""
         from extlint.bundles.chunks import is_module_name
 
-        if asked_about(name)[0] is not None:
+        if parse_global_query(name)[0] is not None:
             return NO_EXPORTS
         if is_module_name(name):
-            return self._of_chunk(importer, name, of_api=of_api)
+            return self._chunk_exports(importer, name, of_api=of_api)
         found = self._imported_script(importer, name)
         if found is None:
             return NO_EXPORTS
-        exports = self._exported_by(found, of_api=of_api)
-        return self._of_api(found, exports) if of_api else exports
+        exports = self._exports_of(found, of_api=of_api)
+        return self._only_api_exports(found, exports) if of_api else exports
 
     def _imported_script(self, importer: str, name: str) -> str | None:
         """Returns the script that a specifier resolves to, and records its importer."""
-        found = self.module(importer, name)
+        found = self.resolve_module(importer, name)
         if found is None or is_component(found):
             return None
         self._importers.setdefault(found, set()).add(importer)
-        if self._so_far is not None:
-            self._so_far.imported((found, None), (importer, None))
+        if self._partial_globals is not None:
+            self._partial_globals.record_import((found, None), (importer, None))
         return found
 
-    def _of_chunk(self, importer: str, name: str, *, of_api: bool) -> Mapping[str, Value]:
+    def _chunk_exports(self, importer: str, name: str, *, of_api: bool) -> Mapping[str, Value]:
         """Returns the export of a module in another chunk, under the requested name."""
         found = self._chunks.find(name, importer)
         if found is None:
             return NO_EXPORTS
         self._importers.setdefault(found, set()).add(importer)
-        value = self._exported_by(found, of_api=of_api).get(name)
+        value = self._exports_of(found, of_api=of_api).get(name)
         return NO_EXPORTS if value is None or (of_api and not leads_to_api(value)) else {name: value}
 
-    def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
+    def _exports_of(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         """Returns the exports of a script. In an import cycle, its other facts are not computed."""
         if path in self._being_read:
-            return self._exported_alone(path)
-        if self._is_known(path, of_api=of_api):
+            return self._exports_in_cycle(path)
+        if self._has_known_exports(path, of_api=of_api):
             return self._known_exports(path, of_api=of_api)
         if self._reads_in_order:
-            if more_wait_than(MAX_WAITING_IN_CIRCLE):
-                self._cut_off.update(self._being_read)
+            if are_more_waiting_than(MAX_WAITING_IN_CYCLE):
+                self._truncated.update(self._being_read)
                 return {}
-        elif len(self._being_read) > MAX_DEPTH or more_wait_than(MAX_WAITING_FOR_SCRIPT):
-            self._read_imported(path, of_api=of_api)
+        elif len(self._being_read) > MAX_DEPTH or are_more_waiting_than(MAX_WAITING_FOR_SCRIPT):
+            self._read_imports_first(path, of_api=of_api)
         return self._known_exports(path, of_api=of_api)
 
-    def _is_known(self, path: str, *, of_api: bool) -> bool:
+    def _has_known_exports(self, path: str, *, of_api: bool) -> bool:
         """Whether the exports of a script are known without reading it now."""
         facts = self._facts.get((path, None))
         if facts is NO_FACTS and not of_api:
-            return path in self._exports_alone
+            return path in self._cycle_exports
         return facts is not None and facts.known_exports >= (Demand.OF_API if of_api else Demand.ALL)
 
-    def _read_imported(self, path: str, *, of_api: bool) -> None:
+    def _read_imports_first(self, path: str, *, of_api: bool) -> None:
         """Reads the direct and indirect imports of a script in an order in which none has to wait."""
-        from extlint.program.import_order import imported_first
+        from extlint.program.import_order import imports_in_postorder
 
         self._reads_in_order = True
         try:
-            for each in imported_first(path, self._modules_of):
+            for each in imports_in_postorder(path, self._modules_of):
                 if each not in self._being_read:
                     self._known_exports(each, of_api=of_api)
         finally:
@@ -390,7 +394,7 @@ class ScriptReader:
         from extlint.program.import_order import specifiers_in
 
         for name in specifiers_in(self._text((path, None))):
-            found = self.module(path, name)
+            found = self.resolve_module(path, name)
             if found is not None and not is_component(found):
                 yield found
 
@@ -399,35 +403,35 @@ class ScriptReader:
         if of_api:
             return facts.exports
         if facts is NO_FACTS:
-            return self._exported_alone(path)
+            return self._exports_in_cycle(path)
         return self.facts((path, None), Demand.ALL).exports
 
-    def _exported_alone(self, path: str) -> Mapping[str, Value]:
+    def _exports_in_cycle(self, path: str) -> Mapping[str, Value]:
         """Returns the exports of a script, computed together with all scripts of its import cycle."""
-        if path not in self._exports_alone:
-            from extlint.program.circles import Circle
+        if path not in self._cycle_exports:
+            from extlint.program.import_cycles import ImportCycle
 
-            self._exports_alone[path] = {}
-            circle = Circle(path, self._modules_of, self._exports, self._imported_script)
-            self._exports_alone |= circle.exports(self._exported_by_itself)
-            self._cut_off.update(circle.unsettled)
-        return self._exports_alone[path]
+            self._cycle_exports[path] = {}
+            circle = ImportCycle(path, self._modules_of, self._exports, self._imported_script)
+            self._cycle_exports |= circle.exports(self._own_exports)
+            self._truncated.update(circle.unconverged)
+        return self._cycle_exports[path]
 
-    def _exported_by_itself(self, path: str, imported: ImportResolver) -> OwnExports:
+    def _own_exports(self, path: str, imported: ImportResolver) -> OwnExports:
         """Returns the exports of a script, given a resolver for the exports of other scripts."""
         from extlint.script.analyse import exports_of_script
 
         found = OwnExports({})
         shared = self._shared.get((path, None), NOTHING_SHARED)
-        with self._read(path):
+        with self._reading(path):
             text = self._text((path, None))
-            found = exports_of_script(text, path, imported, shared, self._records, self._trees.parsed)
+            found = exports_of_script(text, path, imported, shared, self._records, self._trees.parse)
             if found.omission is not None:
-                self._cut_off.add(path)
-        return replace(found, exports=self._values.of(found.exports))
+                self._truncated.add(path)
+        return replace(found, exports=self._values.intern(found.exports))
 
     @contextmanager
-    def _read(self, path: str) -> Iterator[None]:
+    def _reading(self, path: str) -> Iterator[None]:
         """Tracks a script while it is read. An error affects only that script, not its importers."""
         self._being_read.append(path)
         begin_waiting()
@@ -438,7 +442,7 @@ class ScriptReader:
             end_waiting()
             self._being_read.pop()
 
-    def _of_api(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:
+    def _only_api_exports(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:
         if path not in self._api_exports or self._api_exports[path][0] is not exports:
             api_exports = {name: value for name, value in exports.items() if leads_to_api(value)}
             self._api_exports[path] = (exports, api_exports)
@@ -450,15 +454,15 @@ class ScriptReader:
         if placed.path not in self._indexes:
             data = decode(self._files.read(placed.path))
             self._indexes[placed.path] = TextIndex(data, self._eval_code.get(placed.path))
-        if placed.path in self._cut_off and facts.omission is None:
+        if placed.path in self._truncated and facts.omission is None:
             facts = replace(facts, omission=Omission(Reason.WORK))
         start = placed.body[0] if placed.body else 0
-        contexts = one_of_each(placed.contexts)
+        contexts = distinct_contexts(placed.contexts)
         all_contexts = contexts if any(each.excluded_targets for each in contexts) else ()
         return Script(placed.path, facts, self._indexes[placed.path], contexts, start, all_contexts)
 
 
-def _about_api(facts: ScriptFacts) -> tuple[object, ...]:
+def _api_facts(facts: ScriptFacts) -> tuple[object, ...]:
     """Returns the facts about the API, in the script itself and for others that share its globals."""
     shared = {name: value for name, value in facts.globals.items() if leads_to_api(value)}
     return facts.references, facts.calls, shared

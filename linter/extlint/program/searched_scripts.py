@@ -14,8 +14,8 @@ from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_test_script
-from extlint.text.patterns import places_of
-from extlint.text.positions import encoded
+from extlint.text.patterns import isolated_word_offsets
+from extlint.text.positions import encode_name
 from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
@@ -67,15 +67,15 @@ class SearchedScripts:
                 what = (
                     f"callers of functions are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
                 )
-                self._reader.leave_out(location[0], what)
+                self._reader.record_omission(location[0], what)
             self._evaluators[location] = self._reader.evaluator(location) if is_allowed else None
         return self._evaluators[location]
 
-    def that_may_use(self, name: ExternalName, of: ScriptLocation) -> Iterator[ScriptLocation]:
+    def potential_users(self, name: ExternalName, of: ScriptLocation) -> Iterator[ScriptLocation]:
         """Yields the other scripts, except tests, that may use a name of a script."""
-        word = word_for(name, of[0])
+        word = search_word(name, of[0])
         if word not in self._with_word:
-            found = self._words.texts_with(encoded(word))
+            found = self._words.texts_with(encode_name(word))
             self._with_word[word] = [self._searched[at] for at in found]
         for each in self._with_word[word]:
             if each != of and self._may_share_objects(each, of) and self._may_use(each, name):
@@ -87,8 +87,8 @@ class SearchedScripts:
 
         if name.kind is not NameKind.PROPERTY or location in self._evaluators:
             return True
-        word, text = encoded(name.text), self._texts[location]
-        return any(may_use_property(text, at, at + len(word)) for at in places_of(word, text))
+        word, text = encode_name(name.text), self._texts[location]
+        return any(may_use_property(text, at, at + len(word)) for at in isolated_word_offsets(word, text))
 
     def _may_share_objects(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether code of one script may hold objects of the other, and so call its functions."""
@@ -100,7 +100,7 @@ class SearchedScripts:
         return {place: object_realms(script) for script, place in self.locations}
 
 
-def word_for(name: ExternalName, path: str) -> str:
+def search_word(name: ExternalName, path: str) -> str:
     """Returns a word that is in every script that uses a name; for a default export, the file's name."""
     if name.text != "default":
         return name.text

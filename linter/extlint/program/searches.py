@@ -21,7 +21,7 @@ from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.context import ContextKind
-from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.listeners import ListenerResponses
 from extlint.script.facts.script_facts import (
     ArgumentTest,
     CallSite,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from extlint.program.global_uses import GlobalUses
     from extlint.program.listeners import Listeners
     from extlint.program.searched_scripts import SearchedScripts
-    from extlint.program.sibling_manifests import Siblings
+    from extlint.program.sibling_manifests import SiblingManifests
 
 
 class PackageSearches(Searches):
@@ -73,19 +73,19 @@ class PackageSearches(Searches):
 
         If extlint itself fails in the search, returns None, and also for all later references in that script.
         """
-        with self._searched(script):
+        with self._failure_guard(script):
             return self._callers.call_paths(script, reference)
         return None
 
     def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
         """Returns the result of `Searches.injected_into`, or None if extlint itself fails in the search."""
-        with self._searched(script):
+        with self._failure_guard(script):
             return self._callers.injected_into(script, reference)
         return None
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:
         """Whether nothing in the package calls the function around a reference, or the search failed."""
-        with self._searched(script):
+        with self._failure_guard(script):
             return self._dead_code.is_dead(script, reference)
         return True
 
@@ -104,13 +104,13 @@ class PackageSearches(Searches):
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
         with self._files.failures.contained(script.path):
-            return self._global_uses.assigned(self._location_of(script), names)
+            return self._global_uses.assigned_names(self._location_of(script), names)
         return names
 
     def may_have_word(self, script: Script, word: bytes) -> bool:
         """See `Searches.may_have_word`. A script whose tree is cached is not read again."""
         known = self._reader.word_places(self._location_of(script))
-        found = None if known is None else known.has(word)
+        found = None if known is None else known.contains(word)
         return super().may_have_word(script, word) if found is None else found
 
     def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
@@ -121,7 +121,7 @@ class PackageSearches(Searches):
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """See `Searches.unquoted_words`. A script whose tree is cached is not read again."""
         known = None if script.base else self._reader.word_places(self._location_of(script))
-        found = None if known is None else known.unquoted(wanted)
+        found = None if known is None else known.find_unquoted(wanted)
         return super().unquoted_words(script, wanted) if found is None else found
 
     def module_syntax(self, script: Script) -> ModuleSyntax | None:
@@ -135,7 +135,7 @@ class PackageSearches(Searches):
                 self._module_syntax[location] = self._reader.module_syntax(location)
         return self._module_syntax[location]
 
-    def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerAnswers] | None:
+    def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:
         """Returns how the listener that a call adds responds; see `Listeners.answers`."""
         with self._files.failures.contained(script.path):
             return self._listeners.answers(self._location_of(script), call)
@@ -175,7 +175,7 @@ class PackageSearches(Searches):
         return omissions_in(self._files, self._manifest, self._layout, self._scripts)
 
     @contextmanager
-    def _searched(self, script: Script) -> Iterator[None]:
+    def _failure_guard(self, script: Script) -> Iterator[None]:
         """Guards a search for callers of a function in a script: an error ends all such searches in it.
 
         Results computed before the error are dropped, as they may be incomplete.
@@ -211,7 +211,7 @@ class PackageSearches(Searches):
         return DeadCode(self._searched_scripts, self._reader, self._files, shared_realms(self._layout))
 
     @cached_property
-    def _siblings(self) -> Siblings:
-        from extlint.program.sibling_manifests import Siblings
+    def _siblings(self) -> SiblingManifests:
+        from extlint.program.sibling_manifests import SiblingManifests
 
-        return Siblings(self._package, self._files, self._reader, self._resolver)
+        return SiblingManifests(self._package, self._files, self._reader, self._resolver)

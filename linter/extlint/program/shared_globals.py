@@ -8,12 +8,12 @@ from itertools import islice
 from typing import TypeAlias
 
 from extlint.contexts.script import ScriptLocation
-from extlint.program.globals_ahead import GlobalsAhead, Realms
 from extlint.program.name_index import NameIndex
+from extlint.program.predicted_globals import PredictedGlobals, Realms
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import RealmGlobals, merged
+from extlint.script.facts.shared_globals import RealmGlobals, merge_values
 from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 _Sources: TypeAlias = tuple[int, ...]
 """The realms, by index, through which other scripts assign to a global that a script mentions."""
@@ -22,7 +22,7 @@ MAX_VALUES = 200
 """Values of one global that are compared. This exceeds the number of options of one value."""
 
 _NO_SCRIPT: ScriptLocation = ("", None)
-_ANYTHING = -1
+_UNKNOWN_WRITES = -1
 """Represents arbitrary assignments by other scripts in `_Sources`."""
 
 
@@ -45,11 +45,11 @@ class SharedGlobals:
         self._known_conditions: dict[ScriptLocation, dict[str, Value | None]] = {}
         self.wanted: dict[ScriptLocation, set[str]] = {}
         """The names of globals in a script whose values other scripts depend on."""
-        self.ahead = GlobalsAhead(self.index, self._condition_of)
+        self.predicted = PredictedGlobals(self.index, self._condition_of)
 
-    def for_realms(self, realms: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
+    def compute_for_realms(self, realms: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
         """Returns, for each script of these realms, the values others assign to the globals it mentions."""
-        self.ahead.expect(realms)
+        self.predicted.set_realms(realms)
         values = self._all_values(realms)
         conditions = self._all_conditions(realms)
         return {
@@ -74,10 +74,10 @@ class SharedGlobals:
             unknown = {
                 location: self._facts(location).shared_variables - writers.keys() for location in realm
             }
-            naming = self._naming(realm, {*writers}.union(*unknown.values()))
+            naming = self._mentions_by_name(realm, {*writers}.union(*unknown.values()))
             for name, values in writers.items():
                 for location in naming.get(name, ()):
-                    if reaches(location, values):
+                    if values_reach(location, values):
                         own = sources.setdefault(location, {})
                         own[name] = (*own.get(name, ()), at)
                         if location not in values:
@@ -85,27 +85,27 @@ class SharedGlobals:
             for location, names in unknown.items():
                 for name in names:
                     if any(other != location for other in naming.get(name, ())):
-                        sources.setdefault(location, {})[name] = (_ANYTHING,)
+                        sources.setdefault(location, {})[name] = (_UNKNOWN_WRITES,)
         assigned: dict[tuple[str, _Sources], AssignedGlobal] = {}
         for own in sources.values():
             for name, through in own.items():
                 if (name, through) not in assigned:
                     assigned[name, through] = AssignedGlobal(
-                        each for at in through for each in _written(written, at, name)
+                        each for at in through for each in _writes_in(written, at, name)
                     )
         return {
-            location: {name: assigned[name, through].of_others(location) for name, through in own.items()}
+            location: {name: assigned[name, through].value_in(location) for name, through in own.items()}
             for location, own in sources.items()
         }
 
-    def _naming(
+    def _mentions_by_name(
         self, realm: Sequence[ScriptLocation], names: Iterable[str]
     ) -> dict[str, list[ScriptLocation]]:
         """Returns, by name, the scripts of a realm that may refer to a global by it."""
-        wanted = {encoded(name): name for name in names}
+        wanted = {encode_name(name): name for name in names}
         found: dict[str, list[ScriptLocation]] = {}
         for location in realm if wanted else ():
-            for name in self.index.mentioned(location, wanted):
+            for name in self.index.mentioned_names(location, wanted):
                 found.setdefault(name, []).append(location)
         return found
 
@@ -119,10 +119,10 @@ class SharedGlobals:
             for location in realm:
                 for name in sorted(self._facts(location).tested_globals):
                     readers.setdefault(name, []).append(location)
-            names = {encoded(name): name for name in readers}
+            names = {encode_name(name): name for name in readers}
             there: dict[str, list[ScriptLocation]] = {}
             for location in realm if names else ():
-                for name in self.index.assigned(location, names):
+                for name in self.index.assigned_names(location, names):
                     there.setdefault(name, []).append(location)
             assigning.append(there)
             for name, locations in readers.items():
@@ -134,17 +134,17 @@ class SharedGlobals:
                     if any(each != other for each in reading):
                         wanted.setdefault(other, set()).add(name)
         self._find_conditions(wanted)
-        implied: dict[tuple[str, _Sources], _Implied] = {}
+        implied: dict[tuple[str, _Sources], _Implications] = {}
         found: dict[ScriptLocation, dict[str, Value]] = {}
         for (location, name), through in sources.items():
             if (name, through) not in implied:
                 others = list(dict.fromkeys(each for at in through for each in assigning[at].get(name, ())))
-                implied[name, through] = _Implied(
+                implied[name, through] = _Implications(
                     (each, known[name])
                     for each in others
                     if name in (known := self._known_conditions.get(each, {}))
                 )
-            value = implied[name, through].of_others(location)
+            value = implied[name, through].implication_in(location)
             if value is not None:
                 found.setdefault(location, {})[name] = value
         return {**found}
@@ -152,7 +152,7 @@ class SharedGlobals:
     def _condition_of(self, name: str, locations: Sequence[ScriptLocation]) -> Value | None:
         """Returns what a test implies of a global that these scripts assign, or None if nothing."""
         self._find_conditions({each: {name} for each in locations})
-        return _Implied((each, self._known_conditions[each][name]) for each in locations).of_all
+        return _Implications((each, self._known_conditions[each][name]) for each in locations).combined
 
     def _find_conditions(self, wanted: Mapping[ScriptLocation, Collection[str]]) -> None:
         """Computes what tests imply of globals that scripts assign, unless it is already known."""
@@ -168,49 +168,53 @@ class AssignedGlobal:
     """The values that scripts assign to one global. Objects are treated as one shared object."""
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value]]) -> None:
-        from extlint.program.by_others import ByOthers
+        from extlint.program.leave_one_out import LeaveOneOut
 
         listed = list(values)
         self._objects = [value for _, value in listed if isinstance(value, ObjectValue)]
-        self._others = ByOthers(each for each in listed if not isinstance(each[1], ObjectValue))
+        self._others = LeaveOneOut(each for each in listed if not isinstance(each[1], ObjectValue))
 
-    def of_others(self, location: ScriptLocation) -> Value:
+    def value_in(self, location: ScriptLocation) -> Value:
         """Returns the value of the global in a script, as assigned by the others."""
-        if not self._others.are_from(location):
+        if not self._others.is_first_source(location):
             return self._merged
-        others = islice(self._others.of_others(location), MAX_VALUES)
-        return merged([*([merged(self._objects)] if self._objects else []), *others])
+        others = islice(self._others.all_except(location), MAX_VALUES)
+        return merge_values([*([merge_values(self._objects)] if self._objects else []), *others])
 
     @cached_property
     def _merged(self) -> Value:
-        return merged([*self._objects, *self._others.all()])
+        return merge_values([*self._objects, *self._others.all()])
 
 
-class _Implied:
+class _Implications:
     """The implications of tests of one global, by the scripts that assign it.
 
     Scripts that imply nothing have the value None.
     """
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value | None]]) -> None:
-        from extlint.program.by_others import ByOthers
+        from extlint.program.leave_one_out import LeaveOneOut
 
-        self._values = ByOthers(values)
+        self._values = LeaveOneOut(values)
 
-    def of_others(self, location: ScriptLocation) -> Value | None:
+    def implication_in(self, location: ScriptLocation) -> Value | None:
         """Returns the implication of a test in a script, or None if nothing.
 
         A global that implies nothing, such as a polyfill of `Map`, does not cause scripts to be analyzed
         again.
         """
-        return self._in(self._values.of_others(location)) if self._values.are_from(location) else self.of_all
+        return (
+            self._combine(self._values.all_except(location))
+            if self._values.is_first_source(location)
+            else self.combined
+        )
 
     @cached_property
-    def of_all(self) -> Value | None:
+    def combined(self) -> Value | None:
         """The implication of a test in a script that does not assign to the global."""
-        return self._in(self._values.all())
+        return self._combine(self._values.all())
 
-    def _in(self, values: Iterable[Value | None]) -> Value | None:
+    def _combine(self, values: Iterable[Value | None]) -> Value | None:
         from extlint.script.values.implications import has_implications
 
         known: list[Value] = []
@@ -222,13 +226,13 @@ class _Implied:
         return condition if has_implications(condition) else None
 
 
-def _written(
+def _writes_in(
     written: Sequence[Mapping[str, Mapping[ScriptLocation, Value]]], at: int, name: str
 ) -> Iterable[tuple[ScriptLocation, Value]]:
     """Returns the values that the scripts of a realm assign to a global."""
-    return ((_NO_SCRIPT, UNKNOWN),) if at == _ANYTHING else written[at][name].items()
+    return ((_NO_SCRIPT, UNKNOWN),) if at == _UNKNOWN_WRITES else written[at][name].items()
 
 
-def reaches(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> bool:
+def values_reach(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> bool:
     """Whether values reach a script: those of others, and its own if they belong to a shared object."""
     return len(written) > 1 or location not in written or isinstance(written[location], ObjectValue)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from extlint.checks.api.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.extension import Extension, Script
-from extlint.manifest.browser_versions import within
+from extlint.manifest.browser_versions import with_supported_versions
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
@@ -25,7 +25,7 @@ from extlint.package.sniff import has_manifest_version
 from extlint.package.variants import is_variant
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.context import Context, one_of_each
+from extlint.script.facts.context import Context, distinct_contexts
 from extlint.target_detection.build_names import is_variant_folder
 from extlint.target_detection.choice import Origin
 from extlint.target_detection.detect import detect_targets
@@ -47,11 +47,11 @@ class _Sibling(Struct, frozen=True):
     """
 
     manifest: Manifest
-    named: Package
+    naming_package: Package
     folder: str | None = None
 
 
-class Siblings:
+class SiblingManifests:
     """Finds, on demand, the manifests that share scripts with a package's manifest."""
 
     def __init__(
@@ -75,9 +75,11 @@ class Siblings:
         if self._found is None:
             self._found = tuple(islice(self._search(), MAX_SIBLINGS))
         for sibling in self._found:
-            if sibling.folder is not None and not self._has_the_same(sibling.folder, script.path):
+            if sibling.folder is not None and not self._has_same_script(sibling.folder, script.path):
                 continue
-            contexts = one_of_each(self._contexts_by_script(sibling).get((script.path, script.base), ()))
+            contexts = distinct_contexts(
+                self._contexts_by_script(sibling).get((script.path, script.base), ())
+            )
             there = replace(script, contexts=contexts, all_contexts=contexts) if contexts else script
             for target in _targets(extension, sibling):
                 seen = there.in_target(target.name)
@@ -121,7 +123,7 @@ class Siblings:
                 found[each.path, each.body[0] if each.body else 0] = list(each.contexts)
         return self._contexts[key]
 
-    def _has_the_same(self, folder: str, path: str) -> bool:
+    def _has_same_script(self, folder: str, path: str) -> bool:
         """Whether a folder of the project contains the same script as the package."""
         key = folder, path
         if key not in self._same:
@@ -139,7 +141,7 @@ class Siblings:
 
 
 def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:
-    choice = detect_targets(sibling.named, sibling.manifest)
+    choice = detect_targets(sibling.naming_package, sibling.manifest)
     is_open = extension.schemas.is_specification or choice.origin is Origin.DEFAULT
     return (extension.target,) if is_open else choice.targets
 
@@ -159,4 +161,6 @@ def _manifest(path: str, read: Callable[[], bytes]) -> Manifest | None:
 def _extension(extension: Extension, manifest: Manifest, target: Target) -> Extension:
     own = manifest.for_target(target)
     schemas = schema_set(target.name, extension.schemas.user_schemas)
-    return Extension(extension.package, own, extension.scripts, schemas, target=within(target, own))
+    return Extension(
+        extension.package, own, extension.scripts, schemas, target=with_supported_versions(target, own)
+    )

@@ -177,7 +177,7 @@ def _existing(around: Surroundings, place: str, outputs: Sequence[str]) -> Itera
                 yield path
 
 
-def shown(path: str, folder: str, name: str) -> str:
+def display_path(path: str, folder: str, name: str) -> str:
     """Returns a path in the project as written by a user who calls a folder of it by this name."""
     return normpath(join(name, relpath(path or ".", folder.rstrip("/") or ".")))
 

@@ -10,7 +10,7 @@ from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import is_build_file, program_folders
 from extlint.project.partial_manifests import has_partial_manifests
-from extlint.project.shared_files import lacks_shared_files
+from extlint.project.shared_files import misses_shared_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -37,7 +37,7 @@ DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peer
 """The tables of package.json that name packages."""
 
 _BUILD_SCRIPT = lazy(r"(?:build|bundle|compile|make|transpile)(?![a-z])")
-_NO_BUILD = lazy(
+_NON_BUILD_SCRIPT = lazy(
     r"(?:npx |yarn |pnpm )?(?:(?:web-ext|zip|eslint|prettier)\b|tsc\b"
     r"[^&;]*(?:(?:&&|;)\s*(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier|echo)\b[^&;]*)*$)|echo\b|$"
 )
@@ -62,9 +62,9 @@ def is_build_source(extension: Extension) -> bool:
     package = extension.package
     if package.packed or package.around is None:
         return False
-    if package.around.folder and has_none_of_its_scripts(extension):
+    if package.around.folder and misses_all_scripts(extension):
         return True
-    if "/" in package.manifest_path or lacks_shared_files(extension):
+    if "/" in package.manifest_path or misses_shared_files(extension):
         return True
     project = ProjectFiles(package)
     own, *above = _folders(extension)
@@ -100,7 +100,7 @@ def is_copied_by_build(extension: Extension) -> bool:
     return name in _COPIED_FOLDERS and is_build_source(extension)
 
 
-def has_none_of_its_scripts(extension: Extension) -> bool:
+def misses_all_scripts(extension: Extension) -> bool:
     """Whether the manifest names at least two scripts or pages, and all of them are missing."""
     fetched = submodules(extension)
     named = {
@@ -188,7 +188,7 @@ def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bo
     return scripts is not None and any(
         _BUILD_SCRIPT.match(name)
         and isinstance(member.node.value, str)
-        and not _NO_BUILD.match(member.node.value)
+        and not _NON_BUILD_SCRIPT.match(member.node.value)
         for name, member in scripts.members()
     )
 

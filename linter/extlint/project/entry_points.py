@@ -14,13 +14,13 @@ from posixpath import basename, dirname
 
 from tree_sitter import Node
 
-from extlint.contexts.injected import IN_WEB_PAGES, injected_by
+from extlint.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
 from extlint.contexts.pages import scan_page
 from extlint.extension import Extension, once, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
 from extlint.project.tools import Tool, project_programs
-from extlint.resolution.project_files import ProjectFiles, endings
+from extlint.resolution.project_files import ProjectFiles, path_suffixes
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -69,8 +69,8 @@ def _missing_content_scripts(extension: Extension) -> Iterator[str]:
     """Yields the missing scripts that calls inject into web pages."""
     for script in extension.scripts:
         if script.contexts:
-            for each in injected_by(script.facts.calls):
-                if each.kind in IN_WEB_PAGES:
+            for each in files_injected_by(script.facts.calls):
+                if each.kind in WEB_PAGE_CONTEXTS:
                     yield from (path for path in paths_of(each.name) if path not in extension.package)
 
 
@@ -157,7 +157,7 @@ class _ProgramPaths:
         bare = _SUFFIX.sub("", path)
         names = (bare, dirname(bare)) if basename(bare) == "index" else (bare,)
         for name in names:
-            if not self._exact.isdisjoint(endings(name)):
+            if not self._exact.isdisjoint(path_suffixes(name)):
                 return True
         return any(fnmatchcase(f"/{path}", f"*/{pattern}") for pattern in self._patterns)
 

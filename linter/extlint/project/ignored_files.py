@@ -67,6 +67,6 @@ def ignored_files(extension: Extension) -> IgnoredFiles:
 
 
 def _patterns_in(data: bytes) -> GitIgnoreSpec:
-    from extlint.package.ignore_patterns import patterns_in
+    from extlint.package.ignore_patterns import parse_patterns
 
-    return patterns_in(data)
+    return parse_patterns(data)

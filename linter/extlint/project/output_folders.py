@@ -12,7 +12,7 @@ from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.project.ignored_files import ignored_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
-MAX_FOLDERS_BESIDE = 50
+MAX_SIBLING_FOLDERS = 50
 """Siblings of an output folder that are searched for its source."""
 
 
@@ -25,7 +25,7 @@ def is_output_folder(extension: Extension) -> bool:
     return (
         not ignored_files(extension).tracks_own_folder
         or _has_extension_above(extension, around.folder)
-        or _has_source_beside(extension, around.folder)
+        or _has_sibling_source(extension, around.folder)
     )
 
 
@@ -37,16 +37,18 @@ def _has_extension_above(extension: Extension, folder: str) -> bool:
     return any(data is not None and names_manifest_version(data) for data in found)
 
 
-def _has_source_beside(extension: Extension, folder: str) -> bool:
+def _has_sibling_source(extension: Extension, folder: str) -> bool:
     """Whether a sibling of the output folder is the folder of an extension with the same name."""
     name = extension.manifest.get("name")
-    return name is not None and isinstance(name.value, str) and name.value in _names_beside(extension, folder)
+    return (
+        name is not None and isinstance(name.value, str) and name.value in _sibling_names(extension, folder)
+    )
 
 
-def _names_beside(extension: Extension, folder: str) -> Iterator[object]:
+def _sibling_names(extension: Extension, folder: str) -> Iterator[object]:
     project, parts = ProjectFiles(extension.package), folder.split("/")
     above = "/".join(parts[: next(at for at, part in enumerate(parts) if part in OUTPUT_FOLDERS)])
-    for each in islice(project.folders(above), MAX_FOLDERS_BESIDE):
+    for each in islice(project.folders(above), MAX_SIBLING_FOLDERS):
         path = joined(above, f"{each}/{MANIFEST}") or ""
         data = None if each in OUTPUT_FOLDERS else project.read(path)
         root = project.json(path) if data is not None and names_manifest_version(data) else None

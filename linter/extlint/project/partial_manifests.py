@@ -29,13 +29,13 @@ def has_partial_manifests(extension: Extension) -> bool:
         return False
     folder = dirname(package.manifest_path)
     return any(
-        _is_beside(path, folder) and _is_part(package, path)
+        _is_near_manifest(path, folder) and _is_part(package, path)
         for path in package.paths
         if path != package.manifest_path and path.endswith(".json")
     )
 
 
-def _is_beside(path: str, folder: str) -> bool:
+def _is_near_manifest(path: str, folder: str) -> bool:
     """Whether a file is named like a manifest and is in a folder, or in a folder of manifests in it."""
     if is_in_manifest_folder(path) and folder in (dirname(path), dirname(dirname(path))):
         return True

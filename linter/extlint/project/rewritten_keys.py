@@ -30,12 +30,12 @@ def _rewriters(extension: Extension) -> tuple[_Rewriter, ...]:
 
     The configuration of a build does not change the build's own output again.
     """
-    tools = (tool for tool in manifest_tools(extension) if not _is_done(extension, tool))
+    tools = (tool for tool in manifest_tools(extension) if not _is_already_applied(extension, tool))
     found = (_Rewriter(_edits(tool), tool.text) for tool in tools)
     return tuple(each for each in found if each.edits.written or each.edits.extended)
 
 
-def _is_done(extension: Extension, tool: Tool) -> bool:
+def _is_already_applied(extension: Extension, tool: Tool) -> bool:
     if not is_configuration(tool.path):
         return False
     from extlint.project.output_folders import is_output_folder

@@ -8,11 +8,11 @@ from posixpath import dirname
 from extlint.extension import Extension
 
 MANIFEST = "manifest.json"
-MAX_LOST = 20
+MAX_MISSING_FILES = 20
 MAX_FOLDERS = 50
 
 
-def lacks_shared_files(extension: Extension) -> bool:
+def misses_shared_files(extension: Extension) -> bool:
     """Whether a file that the manifest names is not in the extension's folder, but next to or above it.
 
     The file is in the folder above, or in another subfolder of that, and there is a sibling extension that
@@ -43,4 +43,4 @@ def lacks_shared_files(extension: Extension) -> bool:
     if len(extensions) == 1:
         return False
     places = (prefix, *(folder for folder in beside if folder not in extensions))
-    return any(around.has(place + path) for place, path in product(places, sorted(lost)[:MAX_LOST]))
+    return any(around.has(place + path) for place, path in product(places, sorted(lost)[:MAX_MISSING_FILES]))

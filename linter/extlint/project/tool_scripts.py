@@ -27,7 +27,7 @@ _WRAPPERS = frozenset(
     {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
 )
 _TEXTS = frozenset({"regex", "string", "template_string"})
-_OTHERS = frozenset({b"entries", b"entry", b"exports", b"input", b"process", b"window"})
+_NON_MANIFESTS = frozenset({b"entries", b"entry", b"exports", b"input", b"process", b"window"})
 """Objects of these names are not manifests."""
 
 _NAMERS = {
@@ -60,7 +60,7 @@ def edits_of_script(text: bytes, path: str) -> KeyEdits:
             case "unary_expression" if _operator(node) == b"delete":
                 written.update(_members(node.child_by_field_name("argument")))
             case "call_expression":
-                adds, changes = _called(node)
+                adds, changes = _edits_of_call(node)
                 extended.update(adds)
                 written.update(changes)
             case "object" if of_manifest or any(each.type == "spread_element" for each in node.children):
@@ -109,7 +109,7 @@ def _chain(node: Node | None) -> list[bytes]:
         else:
             names += [_source(node)] if node.type == "identifier" else []
             break
-    return names if _OTHERS.isdisjoint(names) else []
+    return names if _NON_MANIFESTS.isdisjoint(names) else []
 
 
 def _members(node: Node | None) -> list[bytes]:
@@ -118,7 +118,7 @@ def _members(node: Node | None) -> list[bytes]:
     return found[:1] if len(found) > 1 else []
 
 
-def _called(node: Node) -> tuple[list[bytes], list[bytes]]:
+def _edits_of_call(node: Node) -> tuple[list[bytes], list[bytes]]:
     """Returns the keys that a call extends, and those that it changes."""
     function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or listed is None:

@@ -23,7 +23,7 @@ _CHAIN = rf"(?:{_KEYS})+"
 _ASSIGNED = lazy(rf"({_CHAIN})\s*(?:\||//|\?\?|\|\|)?=(?![=>~])")
 _EXTENDED = lazy(rf"({_CHAIN})\s*(?:\+=|\.(?:append|concat|extend|insert|push|unshift)\b|<<)")
 _CHANGED = lazy(rf"({_CHAIN})\.(?:clear|remove|sort|splice|update|merge!?)\b")
-_TAKEN_OUT = lazy(r"\b(?:del|delete|unset|pop|setdefault|removeKey)\b\s*\(?([^\n;)]*)")
+_REMOVED = lazy(r"\b(?:del|delete|unset|pop|setdefault|removeKey)\b\s*\(?([^\n;)]*)")
 _REPLACED = lazy(
     r"(?i)(?:\bre\.sub|\.replace(?:all)?|\.g?sub!?|\b(?:preg|str)_replace|-replace)\b\s*\(?([^\n]*)"
     r"|<replace\w*\b(.*?)(?:</replace\w*>|/>)",
@@ -46,7 +46,7 @@ def edits_of_text(text: str, *, has_objects: bool) -> KeyEdits:
     """
     text = without_comments(_JOINED.sub(" ", text))
     written, extended = set[str](), set[str]()
-    for pattern in (_TAKEN_OUT, _REPLACED):
+    for pattern in (_REMOVED, _REPLACED):
         for found in pattern.finditer(text):
             written.update(_WORD.findall(found[found.lastindex or 0]))
     for pattern, names in ((_ASSIGNED, written), (_CHANGED, written), (_EXTENDED, extended)):

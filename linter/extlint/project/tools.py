@@ -48,7 +48,7 @@ def project_programs(extension: Extension) -> tuple[Tool, ...]:
     package = extension.package
     if package.packed or not package.complete:
         return ()
-    return (*_own(extension), *_around(extension), *_of_packages(extension))
+    return (*_own_programs(extension), *_surrounding_programs(extension), *_npm_scripts(extension))
 
 
 def manifest_tools(extension: Extension) -> Iterator[Tool]:
@@ -60,7 +60,7 @@ def _mentions_manifest(tool: Tool) -> bool:
     return "manifest" in tool.path.rpartition("/")[2].lower() or _MANIFEST_WORD.search(tool.text) is not None
 
 
-def _own(extension: Extension) -> Iterator[Tool]:
+def _own_programs(extension: Extension) -> Iterator[Tool]:
     """Yields the programs in the extension's folder that are not loaded and use no extension API."""
     package = extension.package
     scripts = {script.path for script in extension.scripts}
@@ -76,7 +76,7 @@ def _own(extension: Extension) -> Iterator[Tool]:
                 continue
 
 
-def _around(extension: Extension) -> Iterator[Tool]:
+def _surrounding_programs(extension: Extension) -> Iterator[Tool]:
     """Yields the programs in folders above the extension's, and in their subfolders for programs."""
     around = extension.package.around
     if around is None or not around.folder:
@@ -98,7 +98,7 @@ def _around(extension: Extension) -> Iterator[Tool]:
                     yield tool
 
 
-def _of_packages(extension: Extension) -> Iterator[Tool]:
+def _npm_scripts(extension: Extension) -> Iterator[Tool]:
     """Yields the npm scripts in package.json, of the extension's folder and of those above."""
     around = extension.package.around
     project = ProjectFiles(extension.package)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.extension import Extension, once_per_extension
-from extlint.project.builds import has_none_of_its_scripts, is_build_source
+from extlint.project.builds import is_build_source, misses_all_scripts
 
 _PAIRS = (("action", "browser_action"), ("action", "page_action"))
 """A key of Manifest V3, and the corresponding key of Manifest V2."""
@@ -29,6 +29,6 @@ def _has_keys_of_both_versions(extension: Extension) -> bool:
     manifest = extension.manifest
     return (
         any(all(manifest.get(key) is not None for key in pair) for pair in _PAIRS)
-        and has_none_of_its_scripts(extension)
+        and misses_all_scripts(extension)
         and is_build_source(extension)
     )

@@ -10,7 +10,7 @@ from typing import Any
 def dump(value: Mapping[str, Any]) -> str:
     """Returns the value as one line of JSON."""
     text = json.dumps(value)
-    return text if "\\ud" not in text else json.dumps(_sound(value))
+    return text if "\\ud" not in text else json.dumps(_without_surrogates(value))
 
 
 def array(items: Sequence[str], indent: str = "") -> str:
@@ -19,9 +19,9 @@ def array(items: Sequence[str], indent: str = "") -> str:
     return f"[\n{written}\n{indent}]" if written else "[]"
 
 
-def _sound(value: Any) -> Any:
+def _without_surrogates(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, Mapping):
-        return {key: _sound(each) for key, each in value.items()}
-    return [_sound(each) for each in value] if isinstance(value, list) else value
+        return {key: _without_surrogates(each) for key, each in value.items()}
+    return [_without_surrogates(each) for each in value] if isinstance(value, list) else value

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import path_below
-from extlint.reporter.paths import Paths, of_current_folder
-from extlint.reporter.report import Report, Summary, in_full
+from extlint.reporter.paths import Paths, current_folder_paths
+from extlint.reporter.report import Report, Summary, full_message
 from extlint.reporter.reporter import Options
 from extlint.reporter.xml_text import HEADER, attributes
 
@@ -44,7 +44,7 @@ def _error(finding: Finding, targets: frozenset[str]) -> str:
         "line": line,
         "column": column,
         "severity": finding.severity,
-        "message": in_full(finding, targets),
+        "message": full_message(finding, targets),
         "source": f"extlint.{finding.rule}",
     }
     return f"    <error{attributes(**values)}/>\n"
@@ -52,4 +52,4 @@ def _error(finding: Finding, targets: frozenset[str]) -> str:
 
 def reporter(_options: Options) -> CheckstyleReporter:
     """Returns the reporter, which has no options."""
-    return CheckstyleReporter(of_current_folder())
+    return CheckstyleReporter(current_folder_paths())

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.finding import Finding
-from extlint.reporter.people import Lines, PeopleReporter, style_of
+from extlint.reporter.human_readable import HumanReadableReporter, Lines, style_of
 from extlint.reporter.reporter import Options
 
 
-class ConciseReporter(PeopleReporter, frozen=True):
+class ConciseReporter(HumanReadableReporter, frozen=True):
     """Writes one line for each finding."""
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:

@@ -7,11 +7,11 @@ from difflib import unified_diff
 
 from msgspec import Struct
 
-from extlint.reporter.people import full_path
+from extlint.reporter.human_readable import full_path
 from extlint.reporter.report import Change, Report, Summary
 from extlint.reporter.reporter import Options
 from extlint.reporter.style import Style
-from extlint.reporter.visible import shown, visible
+from extlint.reporter.visible import visible, visible_character
 from extlint.text.positions import decode
 
 _COLORS = {"+": "green", "-": "red", "@": "cyan"}
@@ -43,7 +43,7 @@ class DiffReporter(Struct, frozen=True):
         )
         name = visible(path)
         for line in unified_diff(_with_ends(before), _with_ends(after), name, name, lineterm=""):
-            text = "".join(each if each in _LINE_ENDS else shown(each) for each in line)
+            text = "".join(each if each in _LINE_ENDS else visible_character(each) for each in line)
             body, _, rest = text.partition("\n")
             color = "bold" if line.startswith(("---", "+++")) else _COLORS.get(line[:1])
             yield self.style(color, body) if color else body

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from extlint.finding import Severity
 from extlint.reporter.style import Style
-from extlint.reporter.visible import cells, shown
+from extlint.reporter.visible import display_width, visible_character
 from extlint.text.positions import Span
 
 MAX_WIDTH = 100
@@ -47,18 +47,20 @@ def excerpt(
         if number > first + 1 and number == last:
             yield style("dim", f"  {'':{gutter}} ...")
         begin = len(text) - len(text.lstrip()) if left is None else left - 1
-        shown_text, before, width = cut(text, begin, len(text.rstrip()) if right is None else right - 1, most)
+        shown_text, before, width = truncate_line(
+            text, begin, len(text.rstrip()) if right is None else right - 1, most
+        )
         yield style("dim", f"  {number:{gutter}} | ") + shown_text
         yield style("dim", f"  {'':{gutter}} | ") + " " * before + style.severity(severity, "^" * width)
 
 
-def cut(text: str, start: int, end: int, most: int = MAX_WIDTH) -> tuple[str, int, int]:
+def truncate_line(text: str, start: int, end: int, max_columns: int = MAX_WIDTH) -> tuple[str, int, int]:
     """Returns the part of a line to print, and the column and width of its carets.
 
     `start` and `end` count characters of `text` from 0; the results count columns of a terminal.
     """
     low = 0
-    if end > most or _columns(text[:end]) > most:
+    if end > max_columns or _columns(text[:end]) > max_columns:
         low = max(0, start - _LEAD)
     printed = ["…"] if low else []
     column = len(printed)
@@ -67,22 +69,22 @@ def cut(text: str, start: int, end: int, most: int = MAX_WIDTH) -> tuple[str, in
         before = column if at == start else before
         after = column if at == end else after
         piece = _piece(text[at], column)
-        if column + cells(piece) > most:
+        if column + display_width(piece) > max_columns:
             printed.append("…")
             break
         printed.append(piece)
-        column += cells(piece)
+        column += display_width(piece)
     before = column if before is None else before
     after = column if after is None else after
     return "".join(printed).rstrip(), before, max(1, after - before)
 
 
 def _piece(character: str, column: int) -> str:
-    return " " * (_TAB - column % _TAB) if character == "\t" else shown(character)
+    return " " * (_TAB - column % _TAB) if character == "\t" else visible_character(character)
 
 
 def _columns(text: str) -> int:
     column = 0
     for each in text:
-        column += cells(_piece(each, column))
+        column += display_width(_piece(each, column))
     return column

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from extlint.finding import Finding
 from extlint.package.files import path_below
-from extlint.reporter.people import Lines
+from extlint.reporter.human_readable import Lines
 
 LENGTH = 32
 """Hexadecimal digits of a fingerprint."""

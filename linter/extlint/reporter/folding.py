@@ -14,7 +14,7 @@ MAX_WIDTH = 60
 """Characters of a line of locations after its path."""
 
 
-def folded(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Finding]]]:
+def fold_findings(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Finding]]]:
     """Yields each finding that is shown, in order, with those whose locations only are listed after it.
 
     Findings are equivalent if they have the same rule, severity, targets, message and help, and the same kind
@@ -22,21 +22,21 @@ def folded(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Find
     """
     alike: defaultdict[Hashable, list[Finding]] = defaultdict(list)
     for each in findings:
-        alike[_said(each)].append(each)
+        alike[_folding_key(each)].append(each)
     shown: defaultdict[Hashable, int] = defaultdict(int)
     for each in findings:
-        said = _said(each)
+        said = _folding_key(each)
         shown[said] += 1
         if shown[said] <= MAX_SHOWN:
             yield each, alike[said][MAX_SHOWN:] if shown[said] == MAX_SHOWN else ()
 
 
-def _said(finding: Finding) -> Hashable:
+def _folding_key(finding: Finding) -> Hashable:
     is_safe = None if finding.fix is None else finding.fix.safe
     return finding.rule, finding.severity, finding.targets, finding.message, finding.help, is_safe
 
 
-def places(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+def location_lines(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
     """Yields the locations of findings as lines: the path of a file, and its lines and columns as `3:5, 8:1`.
 
     If they do not fit on one line, the next one begins with the path again.

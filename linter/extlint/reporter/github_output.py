@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package, path_below
-from extlint.reporter.folding import folded
-from extlint.reporter.paths import Paths, of_repository
-from extlint.reporter.people import Lines, full_path, style_of
-from extlint.reporter.report import Summary, concerned
+from extlint.reporter.folding import fold_findings
+from extlint.reporter.human_readable import Lines, full_path, style_of
+from extlint.reporter.paths import Paths, repository_paths
+from extlint.reporter.report import Summary, target_suffix
 from extlint.reporter.reporter import Options
 from extlint.reporter.text_output import TextReporter
 from extlint.reporter.visible import visible
@@ -38,9 +38,9 @@ class GithubReporter(TextReporter, frozen=True):
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
         """Yields each finding, with an empty line after it."""
         folder = self.paths.folder(lines.package)
-        for finding, others in folded(findings):
+        for finding, others in fold_findings(findings):
             yield _command(finding, folder, lines.package, targets)
-            yield from map(harmless, self.code(finding, lines))
+            yield from map(escape_commands, self.code(finding, lines))
             for other in others:
                 yield _command(other, folder, lines.package, targets)
             yield ""
@@ -49,7 +49,7 @@ class GithubReporter(TextReporter, frozen=True):
         """Returns the findings, the closing lines, and a note if GitHub does not annotate all of them."""
         findings = "".join(parts)
         rest = super().output((), summary)
-        return findings + "".join(map(harmless, rest.splitlines(keepends=True))) + self._limit(summary)
+        return findings + "".join(map(escape_commands, rest.splitlines(keepends=True))) + self._limit(summary)
 
     def _limit(self, summary: Summary) -> str:
         if self.quiet or all(count <= MAX_ANNOTATIONS for count in summary.severities.values()):
@@ -67,7 +67,7 @@ def _command(finding: Finding, folder: str, package: Package, targets: frozenset
     }
     properties |= {"col": column, "endLine": last, "endColumn": end} if last == line else {"endLine": last}
     place = f"{visible(full_path(package, finding.path))}:{line}:{column}"
-    message = f"{place}: {visible(finding.message)}{concerned(finding, targets)}"
+    message = f"{place}: {visible(finding.message)}{target_suffix(finding, targets)}"
     if finding.help is not None:
         message += f"\nhelp: {visible(finding.help)}"
     written = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
@@ -78,7 +78,7 @@ def _property(value: str) -> str:
     return visible(value).translate(_IN_PROPERTY)
 
 
-def harmless(line: str) -> str:
+def escape_commands(line: str) -> str:
     """Returns a log line without commands for the runner: neither `::name::` nor the older `##[name]`."""
     line = line.replace("##[", "##\\x5b")
     return line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line
@@ -86,4 +86,4 @@ def harmless(line: str) -> str:
 
 def reporter(options: Options) -> GithubReporter:
     """Returns the reporter for the user's options."""
-    return GithubReporter(style_of(options), options.quiet, options.statistics, paths=of_repository())
+    return GithubReporter(style_of(options), options.quiet, options.statistics, paths=repository_paths())

@@ -10,9 +10,9 @@ from extlint.finding import Severity
 from extlint.package.files import path_below
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints
-from extlint.reporter.paths import Paths, of_repository
-from extlint.reporter.people import Lines
-from extlint.reporter.report import Report, Summary, in_full
+from extlint.reporter.human_readable import Lines
+from extlint.reporter.paths import Paths, repository_paths
+from extlint.reporter.report import Report, Summary, full_message
 from extlint.reporter.reporter import Options
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
@@ -30,7 +30,7 @@ class GitlabReporter(Struct, frozen=True):
         marks = fingerprints(folder, report.findings, Lines(report.package))
         items = [
             {
-                "description": in_full(each, targets),
+                "description": full_message(each, targets),
                 "check_name": each.rule,
                 "fingerprint": mark,
                 "severity": _SEVERITIES[each.severity],
@@ -50,4 +50,4 @@ class GitlabReporter(Struct, frozen=True):
 
 def reporter(_options: Options) -> GitlabReporter:
     """Returns the reporter, which has no options."""
-    return GitlabReporter(of_repository())
+    return GitlabReporter(repository_paths())

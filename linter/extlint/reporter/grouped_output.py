@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from extlint.finding import Finding
-from extlint.reporter.people import Lines, PeopleReporter, style_of
+from extlint.reporter.human_readable import HumanReadableReporter, Lines, style_of
 from extlint.reporter.reporter import Options
 
 
-class GroupedReporter(PeopleReporter, frozen=True):
+class GroupedReporter(HumanReadableReporter, frozen=True):
     """Names each file once, with one line for each finding below it."""
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
@@ -20,7 +20,7 @@ class GroupedReporter(PeopleReporter, frozen=True):
             placed = [(f"{each.span.start.line}:{each.span.start.column}", each) for each in group]
             width = max(len(place) for place, _ in placed)
             for place, each in placed:
-                yield f"  {place:{width}}  {self.said(each, lines.package, targets)}"
+                yield f"  {place:{width}}  {self.label_and_message(each, lines.package, targets)}"
             yield ""
 
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import path_below
-from extlint.reporter.paths import Paths, of_current_folder
-from extlint.reporter.report import Report, Summary, concerned
+from extlint.reporter.paths import Paths, current_folder_paths
+from extlint.reporter.report import Report, Summary, target_suffix
 from extlint.reporter.reporter import Options
 from extlint.reporter.xml_text import HEADER, attribute, attributes
 
@@ -51,7 +51,7 @@ def _tests(report: Report, folder: str) -> Iterator[str]:
     for finding in report.findings:
         line, column = finding.span.start
         path = path_below(folder, finding.path)
-        message = f"{finding.message}{concerned(finding, targets)}"
+        message = f"{finding.message}{target_suffix(finding, targets)}"
         kind = "failure" if finding.severity >= report.fail_level else "skipped"
         values = attributes(message=f"{finding.severity}: {message}", type=finding.rule)
         text = attribute(f"{path}:{line}:{column}: {finding.severity}[{finding.rule}] {message}")
@@ -75,4 +75,4 @@ def _suite(name: str, tests: Sequence[str], counts: dict[str, int]) -> str:
 
 def reporter(_options: Options) -> JunitReporter:
     """Returns the reporter, which has no options."""
-    return JunitReporter(of_current_folder())
+    return JunitReporter(current_folder_paths())

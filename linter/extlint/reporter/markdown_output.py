@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import path_below
-from extlint.reporter.closing import closing, counted, rule_counts
-from extlint.reporter.markdown_text import code, length, text
-from extlint.reporter.paths import Paths, of_repository
-from extlint.reporter.report import Report, Summary, concerned
+from extlint.reporter.closing_lines import closing_lines, counted, rule_counts
+from extlint.reporter.markdown_text import code, text, utf16_length
+from extlint.reporter.paths import Paths, repository_paths
+from extlint.reporter.report import Report, Summary, target_suffix
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import page_url
 from extlint.reporter.style import Style
@@ -56,43 +56,43 @@ class MarkdownReporter(Struct, frozen=True):
         if self.statistics and summary.rules:
             foot += _statistics(summary)
         foot += f"\n{pages}" if pages else ""
-        tables = _tables(parts, summary, MAX_CHARACTERS - length(head) - length(foot))
+        tables = _tables(parts, summary, MAX_CHARACTERS - utf16_length(head) - utf16_length(foot))
         return f"{head}{''.join(tables)}{foot}"
 
 
 def _row(finding: Finding, folder: str, targets: frozenset[str]) -> str:
     line, column = finding.span.start
-    said = text(f"{finding.message}{concerned(finding, targets)}")
+    said = text(f"{finding.message}{target_suffix(finding, targets)}")
     if finding.help is not None:
         said += f"<br>help: {text(finding.help)}"
     place = code(f"{path_below(folder, finding.path)}:{line}:{column}")
     return f"| {_SIGNS[finding.severity]} | {place} | {said}<br>[{finding.rule}] |"
 
 
-def _tables(parts: Sequence[str], summary: Summary, room: int) -> Iterator[str]:
+def _tables(parts: Sequence[str], summary: Summary, max_length: int) -> Iterator[str]:
     """Yields the tables of all extensions, and a note if they do not all fit."""
     left = summary.findings
-    room -= length(_rest(left))
+    max_length -= utf16_length(_omission_note(left))
     is_only = summary.extensions == 1
     for part in parts:
         heading, *rows = part.splitlines(keepends=True) or [""]
         begin = f"\n{_TABLE}" if is_only else f"\n{heading}\n{_TABLE}"
         for row in rows:
-            room -= length(begin) + length(row)
-            if room < 0:
-                yield _rest(left)
+            max_length -= utf16_length(begin) + utf16_length(row)
+            if max_length < 0:
+                yield _omission_note(left)
                 return
             yield begin + row
             begin = ""
             left -= 1
 
 
-def _rest(left: int) -> str:
+def _omission_note(left: int) -> str:
     return f"\n{counted(left, 'more finding')} did not fit into a comment of {MAX_CHARACTERS:,} characters.\n"
 
 
 def _closing(summary: Summary) -> list[str]:
-    return closing(summary, Style()).splitlines() if summary.extensions else ["Nothing was checked."]
+    return closing_lines(summary, Style()).splitlines() if summary.extensions else ["Nothing was checked."]
 
 
 def _unchecked(sentences: Sequence[str]) -> str:
@@ -111,4 +111,4 @@ def _statistics(summary: Summary) -> str:
 
 def reporter(options: Options) -> MarkdownReporter:
     """Returns the reporter for the user's options."""
-    return MarkdownReporter(of_repository(), options.quiet, options.statistics)
+    return MarkdownReporter(repository_paths(), options.quiet, options.statistics)

@@ -37,6 +37,6 @@ def code(name: str) -> str:
     return f"<code>{shown.translate(_IN_CODE)}</code>"
 
 
-def length(markdown: str) -> int:
+def utf16_length(markdown: str) -> int:
     """Returns the length of a text as GitHub counts it, where some characters count as two."""
     return len(markdown.encode("utf-16-le", "replace")) // 2

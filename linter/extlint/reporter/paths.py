@@ -9,7 +9,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from extlint.package.files import Package
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 MAX_LEVELS_UP = 100
 """Folders above the current one that are searched for the top of its repository."""
@@ -38,7 +38,7 @@ class Paths(Struct, frozen=True):
         return found.replace(os.sep, "/").rstrip("/") + "/"
 
 
-def of_repository() -> Paths:
+def repository_paths() -> Paths:
     """Returns paths in the current folder's repository, or in that folder outside of a repository."""
     current = Path.cwd()
     folders = (current, *current.parents[:MAX_LEVELS_UP])
@@ -46,7 +46,7 @@ def of_repository() -> Paths:
     return Paths(str(top), str(current))
 
 
-def of_current_folder() -> Paths:
+def current_folder_paths() -> Paths:
     """Returns paths in the current folder."""
     current = os.getcwd()
     return Paths(current, current)
@@ -54,7 +54,7 @@ def of_current_folder() -> Paths:
 
 def address_of(package: Package, path: str) -> str | None:
     """Returns the URI of a file of a package, or None if it is in an archive."""
-    paths = of_current_folder()
+    paths = current_folder_paths()
     place = os.path.normpath(os.path.join(paths.current, package.name))
     if os.path.isfile(place):
         return None
@@ -69,5 +69,5 @@ def is_relative(path: str) -> bool:
 def uri(path: str) -> str:
     """Returns a path of `Paths` as a URI reference, with invalid UTF-8 bytes percent-encoded."""
     if is_relative(path):
-        return quote(encoded(path))
-    return "file://" + quote(encoded(path if path.startswith("/") else f"/{path}"), safe="/:")
+        return quote(encode_name(path))
+    return "file://" + quote(encode_name(path if path.startswith("/") else f"/{path}"), safe="/:")

@@ -15,7 +15,7 @@ from extlint.target_detection.choice import Choice, Origin
 from extlint.text.positions import Position
 
 if TYPE_CHECKING:
-    from extlint.project.unbuilt import Unbuilt
+    from extlint.project.unbuilt_files import UnbuiltFiles
     from extlint.suppression.comment import Comment
 
 
@@ -53,7 +53,7 @@ class Report(Struct, frozen=True):
     fixed_later: int = 0
     unfixed: int = 0
     changes: tuple[Change, ...] = ()
-    unbuilt: Unbuilt | None = None
+    unbuilt: UnbuiltFiles | None = None
     baseline: str | None = None
     in_baseline: int = 0
     outdated: int = 0
@@ -81,7 +81,7 @@ class CheckedExtension(Struct, frozen=True):
     reason: str
     files: int
     incomplete: int = 0
-    unbuilt: Unbuilt | None = None
+    unbuilt: UnbuiltFiles | None = None
 
 
 class Summary(Struct, eq=False):
@@ -146,7 +146,7 @@ class Summary(Struct, eq=False):
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
 
-    def leave_out(self, skipped: Iterable[Skipped]) -> None:
+    def record_skipped(self, skipped: Iterable[Skipped]) -> None:
         """Records the extensions that were skipped, except those that were checked anyway."""
         checked = {each.path for each in self.checked}
         left_out = {each.path: each for each in skipped if each.path not in checked}
@@ -195,7 +195,7 @@ def possible_fix(finding: Finding, package: Package) -> Fix | None:
     return None if package.packed else finding.fix
 
 
-def concerned(finding: Finding, targets: frozenset[str]) -> str:
+def target_suffix(finding: Finding, targets: frozenset[str]) -> str:
     """Returns the targets of a finding, in parentheses.
 
     Returns an empty string if it concerns all targets of its extension.
@@ -203,7 +203,7 @@ def concerned(finding: Finding, targets: frozenset[str]) -> str:
     return "" if targets <= {*finding.targets} else f" ({', '.join(finding.targets)})"
 
 
-def in_full(finding: Finding, targets: frozenset[str]) -> str:
+def full_message(finding: Finding, targets: frozenset[str]) -> str:
     """Returns the message of a finding, its targets, and the help."""
-    message = f"{finding.message}{concerned(finding, targets)}"
+    message = f"{finding.message}{target_suffix(finding, targets)}"
     return message if finding.help is None else f"{message}; help: {finding.help}"

@@ -14,9 +14,9 @@ from extlint.package.files import path_below
 from extlint.registry import RULES
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.fingerprint import fingerprints
-from extlint.reporter.paths import Paths, is_relative, of_repository, uri
-from extlint.reporter.people import Lines
-from extlint.reporter.report import Report, Summary, concerned
+from extlint.reporter.human_readable import Lines
+from extlint.reporter.paths import Paths, is_relative, repository_paths, uri
+from extlint.reporter.report import Report, Summary, target_suffix
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import documentation, page_url, summary
 from extlint.text.patterns import lazy
@@ -52,7 +52,7 @@ class SarifReporter(Struct, frozen=True):
         lines = Lines(report.package)
         marks = fingerprints(folder, report.findings, lines)
         results = (
-            _result(each, mark, _Places(folder, lines), report)
+            _result(each, mark, _LocationWriter(folder, lines), report)
             for each, mark in zip(report.findings, marks, strict=True)
         )
         return ",\n".join(f"    {dump(each)}" for each in results)
@@ -116,7 +116,7 @@ def _invocation(summary: Summary) -> dict[str, Any]:
     return {**found, "toolConfigurationNotifications": idle} if idle else found
 
 
-class _Places(Struct, frozen=True):
+class _LocationWriter(Struct, frozen=True):
     """Writes the locations of an extension: its folder below the root, and the lines of its files."""
 
     folder: str
@@ -138,8 +138,8 @@ class _Places(Struct, frozen=True):
         return {"physicalLocation": place}
 
 
-def _result(finding: Finding, mark: str, places: _Places, report: Report) -> dict[str, Any]:
-    whom = concerned(finding, frozenset(report.choice.names))
+def _result(finding: Finding, mark: str, places: _LocationWriter, report: Report) -> dict[str, Any]:
+    whom = target_suffix(finding, frozenset(report.choice.names))
     text = f"{finding.message}{whom}" if finding.help is None else f"{finding.message}{whom}\n{finding.help}"
     found: dict[str, Any] = {
         "ruleId": finding.rule,
@@ -176,7 +176,7 @@ def _region(span: Span) -> dict[str, int]:
     return {"startLine": line, "startColumn": column, "endLine": last, "endColumn": end}
 
 
-def _related(related: Related, number: int, places: _Places) -> dict[str, Any]:
+def _related(related: Related, number: int, places: _LocationWriter) -> dict[str, Any]:
     place = places.location(related.path, related.span)
     return {"id": number, **place, "message": _message(related.message)}
 
@@ -202,4 +202,4 @@ def _replacements(edits: Iterable[Edit]) -> Iterator[dict[str, Any]]:
 
 def reporter(_options: Options) -> SarifReporter:
     """Returns the reporter, which has no options."""
-    return SarifReporter(of_repository())
+    return SarifReporter(repository_paths())

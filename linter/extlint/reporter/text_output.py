@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from extlint.finding import Finding
 from extlint.package.files import Package
-from extlint.reporter.closing import counted
-from extlint.reporter.folding import folded, places
-from extlint.reporter.people import Lines, PeopleReporter, style_of
+from extlint.reporter.closing_lines import counted
+from extlint.reporter.folding import fold_findings, location_lines
+from extlint.reporter.human_readable import HumanReadableReporter, Lines, style_of
 from extlint.reporter.reporter import Options
 from extlint.reporter.visible import visible
 
 
-class TextReporter(PeopleReporter, frozen=True):
+class TextReporter(HumanReadableReporter, frozen=True):
     """Shows the code, the related locations and the help, and folds equivalent findings.
 
     Lines are wrapped, and code is truncated, to fit into `width` columns.
@@ -23,12 +23,12 @@ class TextReporter(PeopleReporter, frozen=True):
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
         """Yields each finding in full, with an empty line after it."""
-        for finding, others in folded(findings):
-            yield self._fitted(self.sentence(finding, lines.package, targets), 4)
+        for finding, others in fold_findings(findings):
+            yield self._wrap(self.sentence(finding, lines.package, targets), 4)
             yield from self.code(finding, lines)
             if finding.help is not None:
-                yield self._fitted(f"  {self.style('green', 'help:')} {visible(finding.help)}", 8)
-            yield from self._others(others, lines.package)
+                yield self._wrap(f"  {self.style('green', 'help:')} {visible(finding.help)}", 8)
+            yield from self._folded_lines(others, lines.package)
             yield ""
 
     def code(self, finding: Finding, lines: Lines) -> Iterator[str]:
@@ -38,22 +38,22 @@ class TextReporter(PeopleReporter, frozen=True):
         style = self.style
         yield from excerpt(lines.of(finding.path), finding.span, style, finding.severity, self.width)
         for related in finding.related:
-            place = self.place(lines.package, related.path, related.span)
-            yield self._fitted(f"  {place}: {visible(related.message)}", 4)
+            place = self.location(lines.package, related.path, related.span)
+            yield self._wrap(f"  {place}: {visible(related.message)}", 4)
             yield from excerpt(lines.of(related.path), related.span, style, finding.severity, self.width)
 
-    def _fitted(self, line: str, indent: int) -> str:
+    def _wrap(self, line: str, indent: int) -> str:
         if self.width is None:
             return line
-        from extlint.reporter.wrapping import wrapped
+        from extlint.reporter.wrapping import wrap_line
 
-        return wrapped(line, self.width, indent)
+        return wrap_line(line, self.width, indent)
 
-    def _others(self, findings: Sequence[Finding], package: Package) -> Iterator[str]:
+    def _folded_lines(self, findings: Sequence[Finding], package: Package) -> Iterator[str]:
         """Yields the locations of the equivalent findings that are not shown."""
         if findings:
             yield f"  the same in {counted(len(findings), 'more place')}:"
-        for path, positions in places(findings):
+        for path, positions in location_lines(findings):
             yield f"    {self.path(package, path)}:{positions}"
 
 

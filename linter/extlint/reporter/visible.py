@@ -17,11 +17,11 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(shown(each) for each in text)
+    return "".join(visible_character(each) for each in text)
 
 
 @lru_cache(maxsize=4096)
-def shown(character: str) -> str:
+def visible_character(character: str) -> str:
     """Returns the printable form of one character."""
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:
@@ -38,7 +38,7 @@ def shown(character: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def cells(text: str) -> int:
+def display_width(text: str) -> int:
     """Returns the terminal columns of a printed text: wide characters have two, combining characters none."""
     if text.isascii():
         return len(text)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from extlint.reporter.visible import cells
+from extlint.reporter.visible import display_width
 from extlint.text.patterns import lazy
 
 MIN_WIDTH = 40
 """Minimum columns of a wrapped line. A narrower terminal wraps it itself."""
 
-_UNSEEN = lazy(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
+_ESCAPE_SEQUENCES = lazy(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 """Colors and links, which occupy no columns."""
 
 
-def wrapped(line: str, width: int, indent: int) -> str:
+def wrap_line(line: str, width: int, indent: int) -> str:
     """Wraps a line to a width, and indents the lines after the first.
 
     Text without spaces is never split, so that it can still be clicked and copied.
@@ -36,4 +36,4 @@ def wrapped(line: str, width: int, indent: int) -> str:
 
 
 def _columns(text: str) -> int:
-    return cells(_UNSEEN.sub("", text))
+    return display_width(_ESCAPE_SEQUENCES.sub("", text))

@@ -9,15 +9,15 @@ from itertools import islice
 from msgspec.structs import replace
 
 from extlint.json_text.values import JsonValue
-from extlint.request_rules.meaning import mistakes_of
+from extlint.request_rules.semantics import semantic_mistakes
 from extlint.schema.engine import Engine
-from extlint.targets.request import FACTS_OF, engine_of, shown_browser
+from extlint.targets.request import FACTS_OF, browser_name, engine_of
 from extlint.text.nearest import nearest
 from extlint.text.wording import available_in, quoted
-from extlint.validation.agreement import Verdict, agreed
+from extlint.validation.agreement import Verdict, agreed_mistakes
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.nulls import with_null
-from extlint.validation.schema_keys import is_comment, keys_of, knows
+from extlint.validation.schema_keys import is_comment, is_known_key, keys_of
 from extlint.validation.validator import Validator, validator
 from extlint_schemas import json_schema
 
@@ -48,12 +48,12 @@ _PARTS: tuple[Steps, ...] = (
 _ENGINES = (Engine.GECKO, Engine.CHROMIUM)
 
 
-def _nobody(what: str) -> None:
+def _discard(what: str) -> None:
     pass
 
 
 def mistakes_in(
-    rules: JsonValue, target: str, leave_out: Callable[[str], None] = _nobody
+    rules: JsonValue, target: str, leave_out: Callable[[str], None] = _discard
 ) -> Iterator[Mistake]:
     """Yields the mistakes in the contents of a rule file, for a target. `leave_out` receives the omissions.
 
@@ -70,13 +70,15 @@ def _mistakes_in(rules: JsonValue, target: str, leave_out: Callable[[str], None]
         return
     yield from _repeated_ids(rules, leave_out)
     yield from _too_many_regexes(rules)
-    judges = _judges(target)
+    judges = _engines_for(target)
     wrong = (
-        index for index, rule in enumerate(rules) if not any(_takes(rule, each) for each in reversed(judges))
+        index
+        for index, rule in enumerate(rules)
+        if not any(_accepts(rule, each) for each in reversed(judges))
     )
     told = 0
     for index in islice(wrong, MAX_RULES_EXPLAINED):
-        mistakes = list(agreed([_verdict(rules[index], index, each, judges) for each in judges]))
+        mistakes = list(agreed_mistakes([_verdict(rules[index], index, each, judges) for each in judges]))
         if told == MAX_RULES_SHOWN and mistakes:
             number = 1 + sum(1 for _ in wrong)
             what = (
@@ -92,7 +94,7 @@ def _mistakes_in(rules: JsonValue, target: str, leave_out: Callable[[str], None]
         leave_out(f"the first {MAX_RULES_EXPLAINED} rules that some browser refuses are judged")
 
 
-def _judges(target: str) -> tuple[Engine, ...]:
+def _engines_for(target: str) -> tuple[Engine, ...]:
     """Returns the engine whose checks apply to a target, or both engines for a target without its own."""
     return tuple(each for each in _ENGINES if each is engine_of(target)) or _ENGINES
 
@@ -111,7 +113,7 @@ def _repeated_ids(rules: Sequence[JsonValue], leave_out: Callable[[str], None]) 
                 leave_out(f"the first {MAX_RULES_SHOWN} rules with the id of an earlier one are reported")
                 return
             message = f"an earlier rule also has the id {number}"
-            yield Mistake("duplicate-rule-id", (index, "id"), message, beside=(first, "id"))
+            yield Mistake("duplicate-rule-id", (index, "id"), message, related_steps=(first, "id"))
 
 
 def _too_many_regexes(rules: Sequence[JsonValue]) -> Iterator[Mistake]:
@@ -126,21 +128,21 @@ def _too_many_regexes(rules: Sequence[JsonValue]) -> Iterator[Mistake]:
                 return
 
 
-def _takes(rule: JsonValue, engine: Engine) -> bool:
+def _accepts(rule: JsonValue, engine: Engine) -> bool:
     """Whether a browser accepts a rule without mistakes."""
     if not isinstance(rule, dict):
         return False
     if not _schema(engine).accepts(rule):
-        rule = _as_read(rule, engine)
+        rule = _effective_rule(rule, engine)
         if not isinstance(rule, dict) or not _schema(engine).accepts(rule):
             return False
-    return next(mistakes_of(rule, engine), None) is None
+    return next(semantic_mistakes(rule, engine), None) is None
 
 
-def _as_read(rule: JsonValue, engine: Engine) -> JsonValue:
+def _effective_rule(rule: JsonValue, engine: Engine) -> JsonValue:
     """Returns a rule without keys for people or programs, and for Firefox without keys that are null."""
     if isinstance(rule, dict):
-        rule = {key: each for key, each in rule.items() if not _is_own(key)}
+        rule = {key: each for key, each in rule.items() if not _is_custom_key(key)}
     return _for_browser(rule, engine)
 
 
@@ -156,29 +158,31 @@ def _for_browser(value: JsonValue, engine: Engine) -> JsonValue:
     }
 
 
-def _verdict(rule: JsonValue, index: int, engine: Engine, judges: Sequence[Engine]) -> Verdict:
+def _verdict(rule: JsonValue, index: int, engine: Engine, engines: Sequence[Engine]) -> Verdict:
     """Returns a browser's verdict on a rule: each location once, mistakes in combinations of parts first."""
-    read = _as_read(rule, engine)
-    meant = list(islice(mistakes_of(read, engine), MAX_MISTAKES_FOUND)) if isinstance(read, dict) else []
+    read = _effective_rule(rule, engine)
+    meant = (
+        list(islice(semantic_mistakes(read, engine), MAX_MISTAKES_FOUND)) if isinstance(read, dict) else []
+    )
     found: dict[object, Mistake] = {}
     foreign: set[Steps] = set()
     typed = _schema(engine).mistakes(read, (index,))
     misspelt = {each.steps[:-1] for each in typed if each.rule == "unknown-key"}
-    for mistake in (*(_moved(each, index) for each in meant), *typed):
+    for mistake in (*(_in_file(each, index) for each in meant), *typed):
         if mistake.missing:
             holder = _at(rule, mistake.steps[1:])
             if not isinstance(holder, dict) or mistake.steps in misspelt:
                 continue
             mistake = with_null(mistake, holder)
         if mistake.rule == "unknown-key":
-            other = _other_with(mistake.steps[1:], engine)
+            other = _other_engine_with(mistake.steps[1:], engine)
             if other is not None:
                 foreign.add(mistake.steps)
-                if len(judges) > 1:
+                if len(engines) > 1:
                     continue
                 key = quoted(str(mistake.steps[-1]))
                 what = f"{key} is not available in rules in"
-                message = f"{what} {_shown(engine)}; {available_in(_shown(other))}"
+                message = f"{what} {_browser_name(engine)}; {available_in(_browser_name(other))}"
                 mistake = mistake.reworded(message, general=f"{what} every browser")
             elif part := _parts().get(str(mistake.steps[-1])):
                 help = f"it belongs in {quoted('.'.join(map(str, part)))}"
@@ -187,10 +191,10 @@ def _verdict(rule: JsonValue, index: int, engine: Engine, judges: Sequence[Engin
     return Verdict(tuple(found.values()), frozenset(foreign))
 
 
-def _moved(mistake: Mistake, index: int) -> Mistake:
+def _in_file(mistake: Mistake, index: int) -> Mistake:
     """Returns a mistake of a rule as one of its file."""
-    beside = None if mistake.beside is None else (index, *mistake.beside)
-    return replace(mistake, steps=(index, *mistake.steps), beside=beside)
+    beside = None if mistake.related_steps is None else (index, *mistake.related_steps)
+    return replace(mistake, steps=(index, *mistake.steps), related_steps=beside)
 
 
 def _at(value: JsonValue, steps: Steps) -> JsonValue:
@@ -217,7 +221,7 @@ def _parts() -> dict[str, Steps]:
 
 
 @lru_cache(maxsize=1_000)
-def _is_own(key: str) -> bool:
+def _is_custom_key(key: str) -> bool:
     """Whether a key next to the parts of a rule is not a browser's key, not even a misspelled one.
 
     Programs store data for their own use there, under any name.
@@ -225,11 +229,11 @@ def _is_own(key: str) -> bool:
     return is_comment(key) or (key not in _parts() and nearest(key, _TOP) is None)
 
 
-def _other_with(steps: Steps, engine: Engine) -> Engine | None:
+def _other_engine_with(steps: Steps, engine: Engine) -> Engine | None:
     """Returns another browser that has the key at the end of a path in a rule, or None."""
     others = (each for each in _ENGINES if each is not engine)
     return next(
-        (each for each in others if knows(json_schema(f"request_rules/{FACTS_OF[each]}"), steps)), None
+        (each for each in others if is_known_key(json_schema(f"request_rules/{FACTS_OF[each]}"), steps)), None
     )
 
 
@@ -241,5 +245,5 @@ def _schema_name(engine: Engine) -> str:
     return f"request_rules/{FACTS_OF[engine]}"
 
 
-def _shown(engine: Engine) -> str:
-    return shown_browser(FACTS_OF[engine])
+def _browser_name(engine: Engine) -> str:
+    return browser_name(FACTS_OF[engine])

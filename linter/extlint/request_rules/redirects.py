@@ -17,7 +17,7 @@ MAX_FILES = 100
 _PAGE = "main_frame"
 
 
-def lost_redirects(extension: Extension) -> Iterator[NamedFile]:
+def missing_redirect_targets(extension: Extension) -> Iterator[NamedFile]:
     """Yields each name in `extensionPath` of a file that is missing from the package.
 
     Browsers accept such a rule, but the request fails.
@@ -25,14 +25,14 @@ def lost_redirects(extension: Extension) -> Iterator[NamedFile]:
     if extension.package.complete:
         for file in json_files(extension):
             if file.kind is JsonKind.RULES and isinstance(file.value, list):
-                lost = _lost(extension, file, file.value)
+                lost = _missing_targets(extension, file, file.value)
                 yield from islice(lost, MAX_FILES)
                 if next(lost, None) is not None:
                     what = f"the first {MAX_FILES} missing files to which rules redirect are reported"
                     extension.package.unchecked.add(file.path, what)
 
 
-def _lost(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Iterator[NamedFile]:
+def _missing_targets(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Iterator[NamedFile]:
     known: dict[str, str | None] = {}
     for index, rule in enumerate(rules):
         name = _extension_path(rule)
@@ -45,11 +45,11 @@ def _lost(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Itera
             )
         path = known[name]
         if path is not None:
-            span = file.place((index, "action", "redirect", "extensionPath"))
+            span = file.span_at((index, "action", "redirect", "extensionPath"))
             yield NamedFile(name, path, file.path, span)
 
 
-def redirects_inside_pages(extension: Extension) -> Iterator[NamedFile]:
+def subresource_redirects(extension: Extension) -> Iterator[NamedFile]:
     """Yields each name in `extensionPath` of a file to which a web page's own requests are redirected.
 
     In Chromium 156 and Firefox 153, such a request fails if the page may not load the file. Navigation of a
@@ -57,21 +57,23 @@ def redirects_inside_pages(extension: Extension) -> Iterator[NamedFile]:
     """
     for file in json_files(extension):
         if file.kind is JsonKind.RULES and isinstance(file.value, list):
-            yield from islice(_inside_pages(extension, file, file.value), MAX_FILES)
+            yield from islice(_subresource_redirects_in(extension, file, file.value), MAX_FILES)
 
 
-def _inside_pages(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Iterator[NamedFile]:
+def _subresource_redirects_in(
+    extension: Extension, file: JsonFile, rules: list[JsonValue]
+) -> Iterator[NamedFile]:
     for index, rule in enumerate(rules):
         name = _extension_path(rule)
-        if name is None or is_placeholder(name) or _may_be_for_pages(rule):
+        if name is None or is_placeholder(name) or _may_redirect_pages(rule):
             continue
         path = next((each for each in paths_of(name) if each in extension.package), None)
         if path is not None:
-            span = file.place((index, "action", "redirect", "extensionPath"))
+            span = file.span_at((index, "action", "redirect", "extensionPath"))
             yield NamedFile(name, path, file.path, span)
 
 
-def _may_be_for_pages(rule: JsonValue) -> bool:
+def _may_redirect_pages(rule: JsonValue) -> bool:
     """Whether a rule may apply to requests for whole pages.
 
     These are excluded unless it names resource types.

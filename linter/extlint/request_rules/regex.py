@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.request_rules.regex_words import MAX_RE2_REPEATS, javascript_words, re2_words
+from extlint.request_rules.regex_errors import MAX_RE2_REPEATS, explain_javascript_error, explain_re2_error
 from extlint.text.javascript_regex import MAX_PATTERN_LENGTH, syntax_error
 from extlint.text.patterns import lazy
 
@@ -32,7 +32,7 @@ _NUMBER = lazy(r"[{,]([0-9]+)")
 _TOO_LARGE = "pattern too large"
 
 
-class Refusal(Struct, frozen=True):
+class Rejection(Struct, frozen=True):
     """The reason why an engine rejects a pattern.
 
     `too_large` if the pattern is valid but exceeds the memory limit.
@@ -42,7 +42,7 @@ class Refusal(Struct, frozen=True):
     too_large: bool = False
 
 
-def refused_by_chrome(pattern: str, *, case_sensitive: bool, captures: bool) -> Refusal | None:
+def chrome_rejection(pattern: str, *, case_sensitive: bool, captures: bool) -> Rejection | None:
     """Returns the reason why Chrome rejects an ASCII pattern.
 
     Returns None if it accepts it or this cannot be determined.
@@ -50,30 +50,30 @@ def refused_by_chrome(pattern: str, *, case_sensitive: bool, captures: bool) -> 
     `captures` is whether the rule redirects to captured groups. Without google-re2, this cannot be
     determined.
     """
-    compiled = _compiled(pattern, case_sensitive, captures)
-    return compiled if isinstance(compiled, Refusal) else None
+    compiled = _compile(pattern, case_sensitive, captures)
+    return compiled if isinstance(compiled, Rejection) else None
 
 
-def refused_by_firefox(pattern: str) -> Refusal | None:
+def firefox_rejection(pattern: str) -> Rejection | None:
     """Returns the reason why Firefox rejects a pattern.
 
     Returns None if it accepts it or this cannot be determined.
     """
     said = syntax_error(pattern)
-    return None if said is None else Refusal(javascript_words(said, pattern))
+    return None if said is None else Rejection(explain_javascript_error(said, pattern))
 
 
 def capturing_groups(pattern: str) -> int | None:
     """Returns the number of capturing groups of a pattern in Chrome, or None if it cannot be determined."""
-    compiled = _compiled(pattern, True, True)
-    return None if compiled is None or isinstance(compiled, Refusal) else int(compiled.groups)
+    compiled = _compile(pattern, True, True)
+    return None if compiled is None or isinstance(compiled, Rejection) else int(compiled.groups)
 
 
 @lru_cache(maxsize=_MAX_CACHED)
-def _compiled(pattern: str, case_sensitive: bool, captures: bool) -> Any:
+def _compile(pattern: str, case_sensitive: bool, captures: bool) -> Any:
     """Returns a compiled pattern, its rejection, or None if the engine is not available or not queried."""
     compile_re2 = _re2()
-    if compile_re2 is None or _is_too_much(pattern) or not pattern.isascii():
+    if compile_re2 is None or _is_too_costly(pattern) or not pattern.isascii():
         return None
     return compile_re2(pattern, case_sensitive, captures)
 
@@ -99,13 +99,13 @@ def _re2() -> Callable[[str, bool, bool], Any] | None:
             said = error.args[0].decode("latin-1")
         if said.startswith(_TOO_LARGE):
             why = f"it requires more than the {_MAX_MEMORY >> 10} KB of memory that Chrome allows a pattern"
-            return Refusal(why, too_large=True)
-        return Refusal(re2_words(said))
+            return Rejection(why, too_large=True)
+        return Rejection(explain_re2_error(said))
 
     return compiled
 
 
-def _is_too_much(pattern: str) -> bool:
+def _is_too_costly(pattern: str) -> bool:
     """Whether RE2 would take long. It rejects numbers above its limit without expanding them."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         return True

@@ -101,13 +101,13 @@ def _values(evaluator: Evaluator, name: str) -> Iterator[Node]:
     for leaf in property_leaves(evaluator, name):
         up = leaf.parent
         if leaf.type == "shorthand_property_identifier":
-            yield _declared(evaluator, leaf) or leaf
+            yield _initial_value(evaluator, leaf) or leaf
         elif isinstance(up, Pair) and leaf.is_field("key"):
             value = up.value
-            yield (_declared(evaluator, value) if value.type == "identifier" else None) or value
+            yield (_initial_value(evaluator, value) if value.type == "identifier" else None) or value
 
 
-def _declared(evaluator: Evaluator, name: Node) -> Node | None:
+def _initial_value(evaluator: Evaluator, name: Node) -> Node | None:
     """Returns the initial value of a constant, or None."""
     from extlint.script.syntax.nodes import VariableDeclarator
 
@@ -156,25 +156,25 @@ def _path(evaluator: Evaluator, expression: Node, folder: str, steps: int = 0) -
         return None
     match expression:
         case BinaryExpression(operator="+"):
-            return _concatenated(evaluator, expression.named(), folder, steps)
+            return _concatenated_path(evaluator, expression.named(), folder, steps)
         case MemberExpression(object=target):
             is_path = source.endswith((".pathname", ".href"))
             return _path(evaluator, target, folder, steps + 1) if is_path else None
         case CallOrNewExpression():
-            return _called(evaluator, expression, folder, steps)
+            return _path_of_call(evaluator, expression, folder, steps)
     match expression.type:
         case "string":
             text = _text(evaluator, expression)
             return joined(folder, text) if text is not None and text.startswith((".", "/")) else None
         case "identifier":
-            declared = _declared(evaluator, expression)
+            declared = _initial_value(evaluator, expression)
             return None if declared is None else _path(evaluator, declared, folder, steps + 1)
         case "template_string":
-            return _concatenated(evaluator, expression.named(), folder, steps)
+            return _concatenated_path(evaluator, expression.named(), folder, steps)
     return None
 
 
-def _called(evaluator: Evaluator, call: CallOrNewExpression, folder: str, steps: int) -> str | None:
+def _path_of_call(evaluator: Evaluator, call: CallOrNewExpression, folder: str, steps: int) -> str | None:
     name = evaluator.tree.source(call.callee).rpartition(".")[2]
     arguments = call.arguments
     if name == "fileURLToPath" and len(arguments) == 1:
@@ -198,7 +198,7 @@ def _called(evaluator: Evaluator, call: CallOrNewExpression, folder: str, steps:
     return joined(start, "/".join(each or "" for each in parts))
 
 
-def _concatenated(evaluator: Evaluator, parts: list[Node], folder: str, steps: int) -> str | None:
+def _concatenated_path(evaluator: Evaluator, parts: list[Node], folder: str, steps: int) -> str | None:
     """Returns the path made of a folder and following text, `${__dirname}/src`, or None if unknown."""
     if not parts:
         return None

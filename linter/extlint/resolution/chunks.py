@@ -33,7 +33,7 @@ class Chunks:
         return None if found == importer else found
 
     def _read(self, folder: str) -> dict[str, str | None]:
-        from extlint.bundles.chunks import modules_brought
+        from extlint.bundles.chunks import provided_modules
 
         found: dict[str, str | None] = {}
         left = MAX_FOLDER_BYTES
@@ -44,6 +44,6 @@ class Chunks:
             left -= len(text)
             if left < 0:
                 return {}
-            for name in modules_brought(text):
+            for name in provided_modules(text):
                 found[name] = None if name in found else path
         return found

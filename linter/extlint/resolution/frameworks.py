@@ -16,19 +16,19 @@ _WXT = tuple(f"wxt.config.{suffix}" for suffix in ("ts", "js", "mjs", "mts", "cj
 _DEPENDENCIES = ("dependencies", "devDependencies")
 
 
-def by_framework(project: ProjectFiles, name: str, folder: str) -> str | None:
+def resolve_framework_alias(project: ProjectFiles, name: str, folder: str) -> str | None:
     """Returns the path of a framework's own alias, or None unless the project uses that framework."""
     if not name.startswith(("@", "~")):
         return None
     config = project.nearest(_WXT, folder)
     if config is None:
         config = project.nearest((CONFIG,), folder)
-        if config is None or not _depends(project, config, "wxt"):
-            return _by_plasmo(project, name, config)
-    return _by_wxt(project, name, config)
+        if config is None or not _depends_on(project, config, "wxt"):
+            return _resolve_plasmo_alias(project, name, config)
+    return _resolve_wxt_alias(project, name, config)
 
 
-def _by_wxt(project: ProjectFiles, name: str, config: str) -> str | None:
+def _resolve_wxt_alias(project: ProjectFiles, name: str, config: str) -> str | None:
     root = dirname(config)
     alias, _, rest = name.partition("/")
     if alias in ("@@", "~~"):
@@ -39,14 +39,14 @@ def _by_wxt(project: ProjectFiles, name: str, config: str) -> str | None:
     return None if source is None else joined(root, f"{source}/{rest}")
 
 
-def _by_plasmo(project: ProjectFiles, name: str, config: str | None) -> str | None:
-    if config is None or not name.startswith("~") or not _depends(project, config, "plasmo"):
+def _resolve_plasmo_alias(project: ProjectFiles, name: str, config: str | None) -> str | None:
+    if config is None or not name.startswith("~") or not _depends_on(project, config, "plasmo"):
         return None
     root = dirname(config)
     inner = joined(root, f"src/{name[1:]}")
-    return inner if project.module(inner) is not None else joined(root, name[1:])
+    return inner if project.resolve_module(inner) is not None else joined(root, name[1:])
 
 
-def _depends(project: ProjectFiles, config: str, name: str) -> bool:
+def _depends_on(project: ProjectFiles, config: str, name: str) -> bool:
     root = project.json(config)
     return root is not None and any(root.get(key, name) is not None for key in _DEPENDENCIES)

@@ -19,19 +19,19 @@ MAX_DEPTH = 10
 """Nested conditions that are followed."""
 
 
-def imported(project: ProjectFiles, name: str, folder: str) -> str | None:
+def resolve_imports_entry(project: ProjectFiles, name: str, folder: str) -> str | None:
     """Returns the file that a name with `#` resolves to, by the nearest package.json, or None."""
     config = project.nearest((CONFIG,), folder)
     root = None if config is None else project.json(config)
     if config is None or root is None:
         return None
-    return _mapped(project, root.get("imports"), name, dirname(config))
+    return _resolve_mapping(project, root.get("imports"), name, dirname(config))
 
 
-def of_package(project: ProjectFiles, name: str, folder: str) -> str | None:
+def resolve_package(project: ProjectFiles, name: str, folder: str) -> str | None:
     """Returns the file in a package of the tree for a name such as `@scope/package/part`, or None."""
     whole, part = _split(name)
-    return project.module(_subpath(project, folder, part)) if whole else None
+    return project.resolve_module(_subpath(project, folder, part)) if whole else None
 
 
 def _subpath(project: ProjectFiles, folder: str, part: str) -> str | None:
@@ -41,9 +41,9 @@ def _subpath(project: ProjectFiles, folder: str, part: str) -> str | None:
     if exports is None:
         return joined(folder, part)
     if not any(key.startswith(".") for key, _ in exports.members()):
-        target = _chosen(exports) if not part else None
+        target = _select_target(exports) if not part else None
         return None if target is None else joined(folder, target)
-    return _mapped(project, exports, f"./{part}" if part else ".", folder)
+    return _resolve_mapping(project, exports, f"./{part}" if part else ".", folder)
 
 
 def package_name(name: str) -> str:
@@ -57,7 +57,7 @@ def _split(name: str) -> tuple[str, str]:
     return "/".join(parts[:count]), "/".join(parts[count:])
 
 
-def _mapped(project: ProjectFiles, table: JsonNode | None, name: str, folder: str) -> str | None:
+def _resolve_mapping(project: ProjectFiles, table: JsonNode | None, name: str, folder: str) -> str | None:
     if table is None:
         return None
     members = dict(table.members())
@@ -65,19 +65,19 @@ def _mapped(project: ProjectFiles, table: JsonNode | None, name: str, folder: st
     if found is None:
         return None
     pattern, middle = found
-    target = _chosen(members[pattern].node)
+    target = _select_target(members[pattern].node)
     if target is None or not target.startswith("./"):
         return None
-    return project.module(joined(folder, target.replace("*", middle)))
+    return project.resolve_module(joined(folder, target.replace("*", middle)))
 
 
-def _chosen(node: JsonNode, depth: int = 0) -> str | None:
+def _select_target(node: JsonNode, depth: int = 0) -> str | None:
     """Returns the target under the conditions of a bundler, or None if they do not determine it."""
     if isinstance(node.value, str):
         return node.value
     if depth < MAX_DEPTH:
         for decided, each in _options(node):
-            target = _chosen(each, depth + 1) if decided else None
+            target = _select_target(each, depth + 1) if decided else None
             if target is not None or not decided:
                 return target
     return None

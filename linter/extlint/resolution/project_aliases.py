@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.resolution import bundler_config, package_json, tsconfig
-from extlint.resolution.frameworks import by_framework
+from extlint.resolution.frameworks import resolve_framework_alias
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 
@@ -16,25 +16,25 @@ class ProjectAliases:
         self._project = project
         self._mappings: dict[str, list[tsconfig.PathMapping]] = {}
         self._settings: dict[str, list[bundler_config.Settings]] = {}
-        self._named: dict[str, str] | None = None
+        self._workspace_packages: dict[str, str] | None = None
 
-    def path(self, name: str, folder: str) -> str | None:
+    def resolve(self, name: str, folder: str) -> str | None:
         """Returns the script that a name in a folder of the project resolves to, or None."""
-        module = self._project.module
+        module = self._project.resolve_module
         if name.startswith("/"):
             root = self._project.full("")
             return module(joined(root, name)) or module(joined(self._root_of(folder), name))
         if name in (".", "..") or name.startswith(("./", "../")):
             return module(joined(folder, name))
         if name.startswith("#"):
-            found = package_json.imported(self._project, name, folder)
+            found = package_json.resolve_imports_entry(self._project, name, folder)
             if found is not None:
                 return found
         for candidates in (*self._configured(name, folder), self._by_convention(name, folder)):
             existing = dict.fromkeys(found for each in candidates if (found := module(each)) is not None)
             if existing:
                 return next(iter(existing))
-        return self._of_workspace(name)
+        return self._resolve_workspace_package(name)
 
     def _root_of(self, folder: str) -> str:
         config = self._project.nearest((package_json.CONFIG,), folder)
@@ -48,15 +48,17 @@ class ProjectAliases:
         yield from (each.candidates(name) for each in self._bundlers(folder))
         own, *others = self._tsconfigs(folder) or [tsconfig.PathMapping()]
         yield own.candidates(name)
-        found = {self._first(each.candidates(name)) for each in others} - {None}
+        found = {self._first_existing(each.candidates(name)) for each in others} - {None}
         if len(found) == 1:
             yield (each for each in found if each is not None)
 
-    def _first(self, candidates: Iterator[str]) -> str | None:
-        return next((found for each in candidates if (found := self._project.module(each)) is not None), None)
+    def _first_existing(self, candidates: Iterator[str]) -> str | None:
+        return next(
+            (found for each in candidates if (found := self._project.resolve_module(each)) is not None), None
+        )
 
     def _by_convention(self, name: str, folder: str) -> Iterator[str]:
-        path = by_framework(self._project, name, folder)
+        path = resolve_framework_alias(self._project, name, folder)
         if path is not None:
             yield path
 
@@ -83,14 +85,14 @@ class ProjectAliases:
                 self._settings[folder] = []
         return self._settings[folder]
 
-    def _of_workspace(self, name: str) -> str | None:
+    def _resolve_workspace_package(self, name: str) -> str | None:
         """Returns the file of another package of the same tree, or None."""
-        if self._named is None:
-            self._named = dict(self._packages())
+        if self._workspace_packages is None:
+            self._workspace_packages = dict(self._packages())
         whole = package_json.package_name(name)
-        if whole not in self._named:
+        if whole not in self._workspace_packages:
             return None
-        return package_json.of_package(self._project, name, self._named[whole])
+        return package_json.resolve_package(self._project, name, self._workspace_packages[whole])
 
     def _packages(self) -> Iterator[tuple[str, str]]:
         suffix = f"/{package_json.CONFIG}"

@@ -109,7 +109,7 @@ class ProjectFiles:
                     return path
         return None
 
-    def module(self, path: str | None) -> str | None:
+    def resolve_module(self, path: str | None) -> str | None:
         """Returns the script of an import path, adding an omitted suffix or index file, or None."""
         if path is None:
             return None
@@ -149,7 +149,7 @@ def folders_above(folder: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
 
-def endings(path: str) -> Iterator[str]:
+def path_suffixes(path: str) -> Iterator[str]:
     """Yields a path and its suffixes, folder by folder: `a/b/c`, `b/c`, `c`."""
     parts = path.split("/")
     return ("/".join(parts[at:]) for at in range(len(parts)))

@@ -71,7 +71,7 @@ class ModuleResolver:
         plain = name.partition("?")[0]
         if not name.startswith("#"):
             plain = plain.partition("#")[0]
-        found = self._names.path(plain, self._project.full(folder).rstrip("/"))
+        found = self._names.resolve(plain, self._project.full(folder).rstrip("/"))
         return None if found is None else self._project.inner(found)
 
     @cached_property

@@ -17,7 +17,7 @@ _HUMP = lazy(r"([a-z])([A-Z])")
 _NO_LETTER = lazy(r"[^A-Z0-9.]")
 
 
-def constant(value: str, engine: Engine) -> str:
+def constant_name(value: str, engine: Engine) -> str:
     """Returns the name of the constant for a value: `requestHeaders` is `REQUEST_HEADERS` in Chromium."""
     if engine is Engine.GECKO:
         return value.upper()
@@ -30,7 +30,7 @@ def constants(kind: Type, engine: Engine | None, version: int) -> Mapping[str, s
     For the specification, the names in any browser.
     """
     engines = (Engine.CHROMIUM, Engine.GECKO) if engine is None else (engine,)
-    return {constant(value, each): value for each in engines for value in values_of(kind, version)}
+    return {constant_name(value, each): value for each in engines for value in values_of(kind, version)}
 
 
 def values_of(kind: Type, version: int) -> Iterator[str]:

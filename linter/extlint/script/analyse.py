@@ -6,23 +6,23 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from extlint.bundles.chunks import may_export, modules_required
+from extlint.bundles.chunks import may_export, required_modules
 from extlint.package.suffixes import suffix_of
 from extlint.script.facts.imports import Demand, ImportResolver, OwnExports, no_modules
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import UNKNOWN, Value
-from extlint.script.syntax.kept_trees import Parsing, parsed
 from extlint.script.syntax.prefilter import (
     candidates,
+    global_mentions,
     may_evaluate,
     may_insert_script,
     may_load,
     may_write_code,
-    mentions,
     names_polyfill,
 )
 from extlint.script.syntax.source import is_text, parsable
+from extlint.script.syntax.tree_cache import Parse, parse_uncached
 
 if TYPE_CHECKING:
     from extlint.cache.records import AnswerT, Records
@@ -35,7 +35,7 @@ def analyse(
     shared: RealmGlobals = NOTHING_SHARED,
     demand: Demand = Demand.ALL,
     records: Records | None = None,
-    parsing: Parsing = parsed,
+    parsing: Parse = parse_uncached,
 ) -> ScriptFacts:
     """Returns the facts about a script's use of the extension APIs.
 
@@ -53,7 +53,7 @@ def analyse(
             known_exports=Demand.ALL,
         )
     given = [name for name, value in shared.values.items() if value != UNKNOWN]
-    places = [*candidates(text), *mentions(text, given), *_required(text, imported)]
+    places = [*candidates(text), *global_mentions(text, given), *_required(text, imported)]
     is_followed = bool(
         may_write_code(text)
         or may_insert_script(text)
@@ -76,16 +76,16 @@ def analyse(
 
         return follow(parsable(text), path, places, imported, shared, demand, parsing)
 
-    return _recorded(records, _key_of_facts(path, places, shared, demand), text, imported, found)
+    return _with_records(records, _key_of_facts(path, places, shared, demand), text, imported, found)
 
 
 def _evaluates_api(text: bytes) -> bool:
     """Whether a script may use the API in a string that it runs as code."""
     if not may_evaluate(text):
         return False
-    from extlint.script.syntax.eval_code import eval_code_of_api
+    from extlint.script.syntax.eval_code import eval_calls_using_api
 
-    return bool(eval_code_of_api(text))
+    return bool(eval_calls_using_api(text))
 
 
 def has_facts(records: Records, text: bytes, path: str, demand: Demand) -> bool:
@@ -100,7 +100,7 @@ def _key_of_facts(path: str, places: Sequence[int], shared: RealmGlobals, demand
 def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
     """Yields the positions where a chunk requires a module of another chunk that exports the API."""
     known: dict[str, bool] = {}
-    for at, name in modules_required(text):
+    for at, name in required_modules(text):
         if name not in known:
             known[name] = bool(imported(name, of_api=True))
         if known[name]:
@@ -113,18 +113,18 @@ def exports_of_script(
     imported: ImportResolver = no_modules,
     shared: RealmGlobals = NOTHING_SHARED,
     records: Records | None = None,
-    parsing: Parsing = parsed,
+    parsing: Parse = parse_uncached,
 ) -> OwnExports:
     """Returns the exports of a script, whether or not it names the API."""
     if not may_export(text) or not is_text(text):
         return OwnExports({})
 
     def found(imported: ImportResolver) -> OwnExports:
-        from extlint.script.follow import exports_alone
+        from extlint.script.follow import own_exports
 
-        return exports_alone(text, path, imported, shared, parsing)
+        return own_exports(text, path, imported, shared, parsing)
 
-    return _recorded(records, ("exports", suffix_of(path), shared), text, imported, found)
+    return _with_records(records, ("exports", suffix_of(path), shared), text, imported, found)
 
 
 def conditions_of_script(
@@ -134,7 +134,7 @@ def conditions_of_script(
     imported: ImportResolver = no_modules,
     shared: RealmGlobals = NOTHING_SHARED,
     records: Records | None = None,
-    parsing: Parsing = parsed,
+    parsing: Parse = parse_uncached,
 ) -> Mapping[str, Value]:
     """Returns what tests imply of the globals that a script assigns, by name."""
 
@@ -148,16 +148,16 @@ def conditions_of_script(
         with closing(evaluator):
             return conditions_in(evaluator, names)
 
-    return _recorded(
+    return _with_records(
         records, ("conditions", suffix_of(path), tuple(sorted(names)), shared), text, imported, found
     )
 
 
-def _recorded(
+def _with_records(
     records: Records | None,
     key: Sequence[object],
     text: bytes,
     imported: ImportResolver,
     find: Callable[[ImportResolver], AnswerT],
 ) -> AnswerT:
-    return find(imported) if records is None else records.answer(key, text, imported, find)
+    return find(imported) if records is None else records.get_or_compute(key, text, imported, find)

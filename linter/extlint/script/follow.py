@@ -8,7 +8,7 @@ from contextlib import closing
 
 from msgspec.structs import replace
 
-from extlint.bundles.chunks import may_export, modules_required
+from extlint.bundles.chunks import may_export, required_modules
 from extlint.package.suffixes import is_component
 from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS, NARROWED
@@ -22,20 +22,20 @@ from extlint.script.modules.passed_arguments import receive_arguments
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
-from extlint.script.syntax.early_errors import early_error, return_outside
-from extlint.script.syntax.kept_trees import MIN_KEPT_BYTES, Parsing, parsed
+from extlint.script.syntax.early_errors import early_error, return_outside_function
 from extlint.script.syntax.parse import grammar_of, is_too_long
 from extlint.script.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.script.syntax.tree_cache import MIN_KEPT_BYTES, Parse, parse_uncached
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.certain_values import CertainEvaluator
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.other_scripts import dependencies
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
-_GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
+_IMPORT_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 
 
 def follow(
@@ -45,7 +45,7 @@ def follow(
     imported: ImportResolver,
     shared: RealmGlobals,
     demand: Demand,
-    parsing: Parsing = parsed,
+    parsing: Parse = parse_uncached,
 ) -> ScriptFacts:
     """Returns the facts of a script that may name the API at these byte offsets, import it, or share it.
 
@@ -67,12 +67,14 @@ def follow(
             return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
         problem = None if tree.has_markup else _early_error(evaluator)
         omission = evaluator.omission or facts.omission
-        facts = replace(facts, problem=problem, returns_outside=return_outside(tree), omission=omission)
-        if len(text) < MIN_KEPT_BYTES or tree.has_markup or found.stays:
+        facts = replace(
+            facts, problem=problem, returns_outside=return_outside_function(tree), omission=omission
+        )
+        if len(text) < MIN_KEPT_BYTES or tree.has_markup or found.is_pinned:
             return facts
-        from extlint.script.answers_ahead import answers_ahead
+        from extlint.script.prefetched_results import prefetch_results
 
-        return replace(facts, ahead=answers_ahead(evaluator))
+        return replace(facts, ahead=prefetch_results(evaluator))
 
 
 def _evaluator(tree: SyntaxTree, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
@@ -84,10 +86,10 @@ def _omission(evaluator: Evaluator) -> Omission | None:
     """Returns the parts that analysis gave up, or else `eval` calls whose code may name the API, or None."""
     tree = evaluator.tree
     if evaluator.omission is None and may_evaluate(tree.text):
-        from extlint.script.syntax.eval_code import eval_code_of_api
+        from extlint.script.syntax.eval_code import eval_calls_using_api
 
         try:
-            found = eval_code_of_api(tree.text)
+            found = eval_calls_using_api(tree.text)
             calls = [name for name in found if tree.leaf_at(name[0]).span == name]
         except BudgetExceeded:
             evaluator.give_up()
@@ -123,10 +125,10 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         loads.extend(loads_of(tree, evaluator))
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
         receive_arguments(evaluator)
-        discovery.receive()
+        discovery.follow_received_arguments()
         foreign = {*polyfill_places(text), *imports}
         discovery.run(sorted(foreign.union(places)))
-        if not (foreign or discovery.visited or shared.parameters or any(modules_required(text))):
+        if not (foreign or discovery.visited or shared.parameters or any(required_modules(text))):
             known = max(known, Demand.OF_API)
         if may_write_code(text):
             from extlint.script.trace.written_markup import written_markup
@@ -145,15 +147,15 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         evaluator.give_up()
     if demand > known:
         known = Demand.ALL
-    if evaluator.too_deep:
+    if evaluator.has_hit_depth_limit:
         evaluator.give_up()
     records = discovery.records
     return ScriptFacts(
         references=records.references,
         calls=records.calls,
         dynamic_accesses=records.dynamic_accesses,
-        exposed=frozenset(records.exposed),
-        added=frozenset(records.added),
+        exposed=frozenset(records.exposed_objects),
+        added=frozenset(records.added_members),
         escaped_results=frozenset(records.escaped_results),
         loads=tuple(loads),
         loaded_addresses=addresses,
@@ -165,7 +167,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         tested_globals=frozenset(dependencies(evaluator).tested_globals),
         field_reads=records.field_reads,
         comparisons=records.comparisons,
-        chained=records.chained,
+        chained=records.promise_method_reads,
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
     )
@@ -176,7 +178,7 @@ def evaluator_of(
     path: str,
     imported: ImportResolver = no_modules,
     shared: RealmGlobals = NOTHING_SHARED,
-    parsing: Parsing = parsed,
+    parsing: Parse = parse_uncached,
 ) -> Evaluator | None:
     """Returns the evaluator of a script that is analyzed by itself, or None if it cannot be parsed."""
     text = parsable(text)
@@ -189,8 +191,8 @@ def evaluator_of(
     return evaluator
 
 
-def exports_alone(
-    text: bytes, path: str, imported: ImportResolver, shared: RealmGlobals, parsing: Parsing = parsed
+def own_exports(
+    text: bytes, path: str, imported: ImportResolver, shared: RealmGlobals, parsing: Parse = parse_uncached
 ) -> OwnExports:
     """Returns the exports of a script, without the rest of its facts."""
     from extlint.script.modules.exports import exports_of
@@ -208,7 +210,7 @@ def exports_alone(
             exports = exports_of(evaluator, places, star_exports)
         except BudgetExceeded:
             evaluator.give_up()
-        if evaluator.too_deep:
+        if evaluator.has_hit_depth_limit:
             evaluator.give_up()
         return OwnExports(exports, evaluator.omission, tuple(star_exports))
 
@@ -216,8 +218,8 @@ def exports_alone(
 def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
     """Yields the offsets where a text may use imports with these names, or with their aliases."""
     if names:
-        own = {word for found in _GIVEN_NAME.findall(text) for word in found if word}
-        words = sorted(own | {encoded(name) for name in names})
+        own = {word for found in _IMPORT_NAME.findall(text) for word in found if word}
+        words = sorted(own | {encode_name(name) for name in names})
         pattern = rb"(?<![\w$])(?:" + b"|".join(map(re.escape, words)) + rb")(?![\w$])"
         for found in re.finditer(pattern, text):
             yield found.start()

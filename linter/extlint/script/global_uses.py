@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
-from extlint.script.expressions.replaced_globals import is_given_to_window
+from extlint.script.expressions.replaced_globals import is_set_on_window
 from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
-from extlint.script.facts.values import Value, at_span
+from extlint.script.facts.values import Value, with_span
 from extlint.script.guards.only_tested import is_optional
 from extlint.script.reachability.executed_paths import ExecutedPaths
 from extlint.script.scope.model import Role
@@ -22,27 +22,27 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     UnaryExpression,
 )
-from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, is_mention
+from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
 from extlint.script.syntax.shapes import innermost, outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-_UNDECLARED_IS_FINE = frozenset({"typeof", "delete"})
+_SAFE_OPERATORS = frozenset({"typeof", "delete"})
 
 _DYNAMIC_IMPORT = {b"import": lazy(rb"import(?<!\.import)\s*(?=\()")}
 
 
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
     """Yields the calls of `import()` that are known to be reachable."""
-    for at in places_of_imports(evaluator):
+    for at in dynamic_import_offsets(evaluator):
         use = evaluator.attempt((at, at + 1), partial(_import_at, evaluator, paths, at))
         if use is not None:
             yield use
 
 
-def places_of_imports(evaluator: Evaluator) -> Sequence[int]:
+def dynamic_import_offsets(evaluator: Evaluator) -> Sequence[int]:
     """Returns the byte offsets where calls of `import()` appear to begin."""
     return [at for at, _ in evaluator.tree.places.spans_of(_DYNAMIC_IMPORT)]
 
@@ -86,7 +86,7 @@ def global_uses(
 ) -> Iterator[GlobalUse]:
     """Yields the reachable uses of these globals, without those that do not matter according to `matters`."""
     words = {name.partition(".")[0].encode() for name in names}
-    for at in sorted(at for word in words for at in evaluator.tree.places.each_of(word)):
+    for at in sorted(at for word in words for at in evaluator.tree.places.iter_offsets(word)):
         use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, matters, at))
         if use is not None:
             yield use
@@ -97,7 +97,7 @@ def name_used_at(evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[st
 
     This check is cheap, and does not evaluate any expression.
     """
-    if paths.unconditional and not is_mention(evaluator.tree.text, at):
+    if paths.unconditional and not may_name_global(evaluator.tree.text, at):
         return None  # in generated code, skip names that `_may_be_of_global_object` rejects
     leaf = evaluator.tree.leaf_at(at)
     if leaf.start != at:
@@ -124,17 +124,19 @@ def _use_at(
     if named is None:
         return None
     name, item, is_free = named
-    if "window" not in names and is_given_to_window(evaluator, name.partition(".")[0]):
+    if "window" not in names and is_set_on_window(evaluator, name.partition(".")[0]):
         return None
     if paths.unconditional and not paths.to(item):
         return None  # in generated code this check is cheaper than evaluating arguments
-    arguments = _arguments(evaluator, item)
+    arguments = _argument_values(evaluator, item)
     if matters is not None and not matters(name, arguments):
         return None
     seen = paths.to(item)
     if not seen:
         return None
-    return GlobalUse(name, item.span, _member(evaluator, item), is_free, seen, paths.on_load(item), arguments)
+    return GlobalUse(
+        name, item.span, _member_read(evaluator, item), is_free, seen, paths.on_load(item), arguments
+    )
 
 
 def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: Node) -> bool:
@@ -144,10 +146,10 @@ def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: N
     """
     whole = outermost(item)
     up = whole.parent
-    if item is leaf and isinstance(up, UnaryExpression) and up.operator in _UNDECLARED_IS_FINE:
+    if item is leaf and isinstance(up, UnaryExpression) and up.operator in _SAFE_OPERATORS:
         return False
     if evaluator.tree.source(leaf) in names:
-        return item is leaf or is_followed(item)
+        return item is leaf or is_dereferenced(item)
     return isinstance(up, AccessExpression) and whole.is_field("object")
 
 
@@ -192,23 +194,23 @@ def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[
             return None
         if not _is_global_object(evaluator, names, member.object) or not _is_watched(evaluator, member):
             return None
-        return _of_global(evaluator, names, word, member, is_free=False)
+        return _global_or_member(evaluator, names, word, member, is_free=False)
     found = evaluator.names.classify(leaf.start)
     if found is None or found.role is not Role.REFERENCE or not _is_watched(evaluator, leaf):
         return None
-    return _of_global(evaluator, names, word, leaf, is_free=True)
+    return _global_or_member(evaluator, names, word, leaf, is_free=True)
 
 
-def _of_global(
+def _global_or_member(
     evaluator: Evaluator, names: frozenset[str], word: str, item: Node, *, is_free: bool
 ) -> tuple[str, Node, bool] | None:
     if word in names:
-        return (word, item, is_free) if is_free or is_followed(item) else None
+        return (word, item, is_free) if is_free or is_dereferenced(item) else None
     up = outermost(item).parent
     if not isinstance(up, AccessExpression) or not outermost(item).is_field("object"):
         return None
     name = f"{word}.{key_of(evaluator, up)}"
-    return (name, up, False) if name in names and is_followed(up) else None
+    return (name, up, False) if name in names and is_dereferenced(up) else None
 
 
 def _is_watched(evaluator: Evaluator, item: Node) -> bool:
@@ -227,7 +229,7 @@ def _is_global_object(evaluator: Evaluator, names: frozenset[str], item: Node) -
     return found is not None and found.path == (GLOBAL_OBJECT, "window") and "window" not in names
 
 
-def is_followed(item: Node) -> bool:
+def is_dereferenced(item: Node) -> bool:
     """Whether an expression is called or a member is read from it, which fails if it is undefined."""
     whole = outermost(item)
     up = whole.parent
@@ -243,7 +245,7 @@ def is_followed(item: Node) -> bool:
     return False
 
 
-def _member(evaluator: Evaluator, item: Node) -> str | None:
+def _member_read(evaluator: Evaluator, item: Node) -> str | None:
     """Returns the name of the member that is read from an expression, or None."""
     whole = outermost(item)
     up = whole.parent
@@ -251,12 +253,12 @@ def _member(evaluator: Evaluator, item: Node) -> str | None:
     return key_of(evaluator, up) if is_read and isinstance(up, AccessExpression) else None
 
 
-def _arguments(evaluator: Evaluator, item: Node) -> tuple[Value, ...]:
+def _argument_values(evaluator: Evaluator, item: Node) -> tuple[Value, ...]:
     """Returns the values of the arguments if an expression is called, up to the first spread."""
-    return tuple(at_span(evaluator.value(each), each.span) for each in passed_to(item))
+    return tuple(with_span(evaluator.value(each), each.span) for each in call_arguments(item))
 
 
-def passed_to(item: Node) -> Sequence[Node]:
+def call_arguments(item: Node) -> Sequence[Node]:
     """Returns the arguments if an expression is called, up to the first spread."""
     whole = outermost(item)
     call = whole.parent

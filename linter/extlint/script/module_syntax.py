@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 
 from extlint.script.facts.script_facts import ModuleSyntax
-from extlint.script.syntax.kept_trees import Parsing, parsed
 from extlint.script.syntax.nodes import ExportStatement, ImportStatement
 from extlint.script.syntax.parse import grammar_of
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.script.syntax.tree_cache import Parse, parse_uncached
 from extlint.text.patterns import lazy, spans_of
 from extlint.text.positions import ByteSpan
-from extlint.text.word_places import WordPlaces
+from extlint.text.word_offsets import WordOffsets
 
 _STATEMENTS = {
     b"import": lazy(rb"import(?:\s*[\"'{*]|\s+[\w$])"),
@@ -24,7 +24,7 @@ _MAX_BLANKS = 64
 _META = {b"import": lazy(rb"import(?<!\wimport)\s*\.\s*meta\b")}
 
 
-def may_have_module_syntax(text: bytes, places: WordPlaces | None = None) -> bool:
+def may_have_module_syntax(text: bytes, places: WordOffsets | None = None) -> bool:
     """Whether a text may have module syntax, judging by single words; `places` are those of its words."""
 
     def found(patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
@@ -35,7 +35,7 @@ def may_have_module_syntax(text: bytes, places: WordPlaces | None = None) -> boo
     )
 
 
-def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSyntax | None:
+def module_syntax(text: bytes, path: str, parsing: Parse = parse_uncached) -> ModuleSyntax | None:
     """Returns the first module syntax in a script, or None if it has no such syntax or cannot be parsed."""
     text = parsable(text)
     found = parsing(text, grammar_of(path))
@@ -47,7 +47,7 @@ def module_syntax(text: bytes, path: str, parsing: Parsing = parsed) -> ModuleSy
 def module_syntax_of(tree: SyntaxTree) -> ModuleSyntax | None:
     """Returns the first module syntax in a tree, or None."""
     for statement in tree.root.named():
-        if isinstance(statement, ImportStatement | ExportStatement) and not statement.has("type"):
+        if isinstance(statement, ImportStatement | ExportStatement) and not statement.has_token("type"):
             word = "import" if isinstance(statement, ImportStatement) else "export"
             return ModuleSyntax(word, (statement.start, statement.end))
     for start, _ in tree.places.spans_of(_META):

@@ -10,31 +10,43 @@ from __future__ import annotations
 from functools import cache, partial
 
 from extlint.script.facts.context import WORKERS
-from extlint.script.facts.platform_globals import DYNAMIC_IMPORT, IMPORT_SCRIPTS, REQUIRE, RUNNING, TIMERS
-from extlint.script.global_uses import import_called, is_followed, name_used_at, passed_to, places_of_imports
+from extlint.script.facts.platform_globals import (
+    CODE_RUNNERS,
+    DYNAMIC_IMPORT,
+    IMPORT_SCRIPTS,
+    REQUIRE,
+    TIMERS,
+)
+from extlint.script.global_uses import (
+    call_arguments,
+    dynamic_import_offsets,
+    import_called,
+    is_dereferenced,
+    name_used_at,
+)
 from extlint.script.reachability.possible_paths import PossiblePaths
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, MemberExpression
 from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
-from extlint_schemas import globals_lacking_outside
+from extlint_schemas import globals_absent_outside
 
 _COMMON = frozenset({"debug", "fonts", "isProxy", "registration", "serviceWorker"})
 """Globals that no rule queries, as many variables have these names."""
 
-_ONLY_CALLED = RUNNING | TIMERS
+_ONLY_CALLED = CODE_RUNNERS | TIMERS
 """Globals for which rules query only calls with arguments."""
 
 
 @cache
-def told_globals() -> frozenset[str]:
+def predicted_globals() -> frozenset[str]:
     """Returns the globals to predict: all except those that are missing only in workers.
 
     They are few, and a script is quickly checked for all of them. Twenty times as many are missing in
     workers, and most bundles of an extension run in its pages.
     """
-    lacking = globals_lacking_outside(frozenset(each.value for each in WORKERS)) - _COMMON
+    lacking = globals_absent_outside(frozenset(each.value for each in WORKERS)) - _COMMON
     return (
         frozenset(each for each in lacking if not each.startswith("on"))
         | _ONLY_CALLED
@@ -48,15 +60,15 @@ def possible_uses(evaluator: Evaluator) -> frozenset[str]:
     It queries neither imports nor globals of other scripts, since their values do not matter here.
     """
     paths = PossiblePaths(evaluator)
-    return frozenset(each for each in sorted(told_globals()) if _may_use(evaluator, paths, each))
+    return frozenset(each for each in sorted(predicted_globals()) if _may_use(evaluator, paths, each))
 
 
 def _may_use(evaluator: Evaluator, paths: PossiblePaths, name: str) -> bool:
     """Whether a script may use one global, also if it takes too much work to determine."""
     if name == DYNAMIC_IMPORT:
-        places, may_be_used = places_of_imports(evaluator), _may_import_at
+        places, may_be_used = dynamic_import_offsets(evaluator), _may_import_at
     else:
-        places = list(evaluator.tree.places.each_of(name.partition(".")[0].encode()))
+        places = list(evaluator.tree.places.iter_offsets(name.partition(".")[0].encode()))
         may_be_used = partial(_may_use_at, name)
     return any(
         evaluator.attempt((at, at + 1), partial(may_be_used, evaluator, paths, at)) is not False
@@ -75,7 +87,7 @@ def _may_use_at(name: str, evaluator: Evaluator, paths: PossiblePaths, at: int) 
     if item is None:
         return False
     if name in _ONLY_CALLED:
-        return bool(passed_to(item))
+        return bool(call_arguments(item))
     _, _, member = name.partition(".")
     return not member or _may_be_member(evaluator, item, member)
 
@@ -83,6 +95,6 @@ def _may_use_at(name: str, evaluator: Evaluator, paths: PossiblePaths, at: int) 
 def _may_be_member(evaluator: Evaluator, item: Node, member: str) -> bool:
     """Whether the member of a global that is used may have this name."""
     up = outermost(item).parent
-    if not isinstance(up, AccessExpression) or not is_followed(up):
+    if not isinstance(up, AccessExpression) or not is_dereferenced(up):
         return False
     return not isinstance(up, MemberExpression) or key_of(evaluator, up) == member

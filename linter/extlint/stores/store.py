@@ -25,8 +25,8 @@ class Store(Struct, frozen=True):
     """
 
     name: str
-    in_manifest: Mapping[str, int]
-    in_messages: Mapping[str, int]
+    manifest_limits: Mapping[str, int]
+    message_limits: Mapping[str, int]
 
 
 ADD_ONS = Store("addons.mozilla.org", {"name": 45, "description": 250}, {"name": 50, "description": 250})
@@ -55,11 +55,11 @@ def store_of(extension: Extension) -> Store | None:
     if store is None or store is ADD_ONS:
         return store
     updates = manifest.get("update_url")
-    is_elsewhere = updates is not None and not is_of_chrome(updates)
+    is_elsewhere = updates is not None and not is_chrome_web_store_address(updates)
     return None if is_elsewhere or manifest.version != 3 or manifest.get("app") is not None else store
 
 
-def is_of_chrome(updates: JsonNode) -> bool:
+def is_chrome_web_store_address(updates: JsonNode) -> bool:
     """Whether an update address is that of the Chrome Web Store."""
     return isinstance(updates.value, str) and _CHROME_UPDATES in updates.value
 

@@ -31,20 +31,20 @@ class ShownText(Struct, frozen=True):
     text: str
     file: JsonFile
     steps: Sequence[Step]
-    named: tuple[JsonFile, str] | None = None
+    referrer: tuple[JsonFile, str] | None = None
 
     def finding(
         self, rule: Rule, message: str, general: str | None = None, reason: str | None = None
     ) -> Finding:
         """Returns a finding at the text."""
         related: tuple[Related, ...] = ()
-        if self.named is not None:
-            manifest, key = self.named
-            place = manifest.place((key,))
+        if self.referrer is not None:
+            manifest, key = self.referrer
+            place = manifest.span_at((key,))
             related = (Related(manifest.path, place, "the manifest names this message"),)
         return rule.at(
             self.file.path,
-            self.file.place(self.steps),
+            self.file.span_at(self.steps),
             message,
             related=related,
             general=general,
@@ -52,15 +52,15 @@ class ShownText(Struct, frozen=True):
         )
 
 
-def too_long(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
+def check_length(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
     """Yields a finding of the rule if the text of a key is longer than the target's store accepts."""
     store = store_of(extension)
-    if store is None or key not in store.in_manifest:
+    if store is None or key not in store.manifest_limits:
         return
     shown = shown_text(extension, key)
     if shown is None:
         return
-    limit = (store.in_manifest if shown.named is None else store.in_messages)[key]
+    limit = (store.manifest_limits if shown.referrer is None else store.message_limits)[key]
     length = len(shown.text)
     if length > limit:
         has, most = f"{quoted(key)} has {length} characters", f"{store.name} accepts at most {limit}"

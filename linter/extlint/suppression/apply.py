@@ -8,7 +8,7 @@ from extlint.finding import Finding
 from extlint.suppression.comment import Comment, Scope
 
 
-def without_commented(findings: Iterable[Finding], comments: Sequence[Comment]) -> tuple[Finding, ...]:
+def without_suppressed(findings: Iterable[Finding], comments: Sequence[Comment]) -> tuple[Finding, ...]:
     """Returns the findings that no comment suppresses."""
     scopes: dict[str, list[Scope]] = {}
     for comment in comments:

@@ -52,30 +52,30 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 def entries_of(findings: Iterable[Finding], package: Package) -> list[Entry]:
     """Returns an entry for each finding of a package, merging similar ones."""
     made: dict[Identity, Entry] = {}
-    for each in _each_entry(findings, package):
+    for each in _make_entries(findings, package):
         known = made.setdefault(each.identity, each)
         if known is not each:
             made[each.identity] = replace(known, count=known.count + 1)
-    return in_order(made.values())
+    return sorted_entries(made.values())
 
 
-def in_order(entries: Iterable[Entry]) -> list[Entry]:
+def sorted_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Returns entries in the order of a baseline file."""
     return sorted(entries, key=lambda each: (each.path, each.rule, each.line, each.message, each.targets))
 
 
-def without_known(
+def without_baselined(
     findings: Sequence[Finding], package: Package, entries: Sequence[Entry], *, reworded: bool
 ) -> tuple[tuple[Finding, ...], list[Entry]]:
     """Returns the findings of a package that no entry matches, and the entries without a matching finding.
 
     If the messages may be `reworded`, because another version of extlint wrote them, the other facts suffice.
     """
-    made = list(_each_entry(findings, package))
+    made = list(_make_entries(findings, package))
     known = [False] * len(made)
     left = list(entries)
-    for key in (_identity, _place) if reworded else (_identity,):
-        left = _match(made, known, left, key)
+    for key in (_identity, _location) if reworded else (_identity,):
+        left = _match_entries(made, known, left, key)
     return tuple(each for each, is_known in zip(findings, known, strict=True) if not is_known), left
 
 
@@ -83,11 +83,11 @@ def _identity(entry: Entry) -> tuple[str, ...]:
     return entry.identity
 
 
-def _place(entry: Entry) -> tuple[str, ...]:
+def _location(entry: Entry) -> tuple[str, ...]:
     return entry.rule, entry.path, entry.line
 
 
-def _match(
+def _match_entries(
     made: Sequence[Entry],
     known: list[bool],
     entries: Iterable[Entry],
@@ -109,7 +109,7 @@ def _match(
     return left
 
 
-def _each_entry(findings: Iterable[Finding], package: Package) -> Iterable[Entry]:
+def _make_entries(findings: Iterable[Finding], package: Package) -> Iterable[Entry]:
     @cache
     def index(path: str) -> TextIndex:
         return TextIndex(decode(package.read(path)) if path in package else b"")
@@ -117,9 +117,9 @@ def _each_entry(findings: Iterable[Finding], package: Package) -> Iterable[Entry
     for each in findings:
         yield Entry(
             each.rule,
-            _sound(each.path),
-            _sound(each.message),
-            _sound(_text(index(each.path), each.span, is_json=each.path.endswith(".json"))),
+            _without_surrogates(each.path),
+            _without_surrogates(each.message),
+            _without_surrogates(_text(index(each.path), each.span, is_json=each.path.endswith(".json"))),
             each.api,
             each.targets,
         )
@@ -142,11 +142,11 @@ def _text(index: TextIndex, span: Span, *, is_json: bool) -> str:
     return " ".join(line.split())
 
 
-def _sound(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Returns a text with lone surrogates replaced, so that every JSON parser accepts it."""
     return text.encode("utf-8", "replace").decode()
 
 
-def counted(entries: Iterable[Entry]) -> int:
+def count_findings(entries: Iterable[Entry]) -> int:
     """Returns the number of findings that entries describe."""
     return sum(each.count for each in entries)

@@ -51,7 +51,7 @@ def read_baseline(path: str, name: str) -> Baseline:
     raise UnreadableError(f"{name} is not a baseline: {why}")
 
 
-def written(extensions: Mapping[str, tuple[Entry, ...]]) -> str:
+def format_baseline(extensions: Mapping[str, tuple[Entry, ...]]) -> str:
     """Returns the text of a baseline file."""
     parts = [
         f"  {_dump(name)}: [\n" + ",\n".join(f"   {_dump(each)}" for each in entries) + "\n  ]"
@@ -66,7 +66,7 @@ def _dump(value: object) -> str:
     return json.encode(value).decode()
 
 
-def name_in(path: str, package: Package) -> str:
+def extension_name(path: str, package: Package) -> str:
     """Returns an extension's name in the baseline at an absolute path: relative to the file's folder."""
     place = os.path.abspath(package.name)
     if package.manifest_path != MANIFEST:

@@ -35,7 +35,7 @@ class Instruction(Struct, frozen=True):
     reason: str | None
 
 
-def instruction_in(text: bytes, comment: ByteSpan) -> Instruction | None:
+def parse_instruction(text: bytes, comment: ByteSpan) -> Instruction | None:
     """Returns the instruction in the comment in a byte range of a text.
 
     Returns None if it is not an extlint comment.

@@ -7,7 +7,7 @@ from itertools import islice
 
 from extlint.package.files import Package
 from extlint.suppression.comment import Comment
-from extlint.suppression.directives import Instruction, instruction_in
+from extlint.suppression.directives import Instruction, parse_instruction
 from extlint.suppression.scopes import comments_with_scopes
 from extlint.suppression.syntax import CodeComment, Syntax, syntax_of
 from extlint.text.patterns import lazy
@@ -50,6 +50,6 @@ def _instructions(data: bytes, syntax: Syntax) -> Iterator[tuple[CodeComment, In
         if comment is None:
             continue
         end = comment.span[1]
-        said = instruction_in(data, comment.span)
+        said = parse_instruction(data, comment.span)
         if said is not None:
             yield comment, said

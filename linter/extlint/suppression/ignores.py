@@ -8,7 +8,7 @@ from functools import cache
 from pathspec import GitIgnoreSpec
 
 from extlint.configuration.configuration import PerFileIgnore
-from extlint.configuration.names import rules_named
+from extlint.configuration.names import expand_rule_names
 from extlint.finding import Finding
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode
@@ -20,13 +20,13 @@ def without_ignored(
     findings: Iterable[Finding], package: Package, ignores: Sequence[PerFileIgnore]
 ) -> tuple[Finding, ...]:
     """Returns the findings of a package that are not ignored."""
-    tests = [_test(each, package) for each in ignores]
+    tests = [_ignore_predicate(each, package) for each in ignores]
     return tuple(each for each in findings if not any(ignores(each) for ignores in tests))
 
 
-def _test(ignore: PerFileIgnore, package: Package) -> Callable[[Finding], bool]:
+def _ignore_predicate(ignore: PerFileIgnore, package: Package) -> Callable[[Finding], bool]:
     """Returns a predicate: whether an entry ignores a finding."""
-    rules = frozenset(rules_named(ignore.rules))
+    rules = frozenset(expand_rule_names(ignore.rules))
     glob = GitIgnoreSpec.from_lines([ignore.glob])
 
     @cache
@@ -50,11 +50,11 @@ def value_span(package: Package, path: str, steps: Sequence[str]) -> Span | None
         return None
     data = decode(package.read(path))
     root = read_json(data, trailing_commas=True).root
-    place = None if root is None else _place(root, steps)
+    place = None if root is None else _byte_span(root, steps)
     return None if place is None else TextIndex(data).span(*place)
 
 
-def _place(node: JsonNode, steps: Sequence[str]) -> ByteSpan | None:
+def _byte_span(node: JsonNode, steps: Sequence[str]) -> ByteSpan | None:
     start, end = node.span
     for step in steps:
         if isinstance(node.value, dict) and step in node.value:

@@ -32,7 +32,7 @@ def rules_named(name: str) -> tuple[str, ...]:
     return (name,) if name in RULES else ()
 
 
-class _Disabling:
+class _DisableComment:
     """A `DISABLE` comment whose scopes later comments may end."""
 
     def __init__(self, comment: Comment) -> None:
@@ -64,12 +64,14 @@ class _Disabling:
 
     def comment(self) -> Comment:
         """Returns the comment, once all comments after it are known."""
-        scopes = tuple(map(_ended, self._comment.scopes, self._ends))
+        scopes = tuple(map(_with_ends, self._comment.scopes, self._ends))
         own = self._comment.removals
-        return replace(self._comment, scopes=scopes, removals=_apart((*own, *self._closing)) if own else ())
+        return replace(
+            self._comment, scopes=scopes, removals=_without_overlap((*own, *self._closing)) if own else ()
+        )
 
 
-def _ended(scope: Scope, ends: Mapping[str, Position]) -> Scope:
+def _with_ends(scope: Scope, ends: Mapping[str, Position]) -> Scope:
     """Returns a scope that ends for some of its rules; if it ends for all at one position, sets its end."""
     places = set(ends.values())
     if len(ends) == len(scope.rules) and len(places) == 1:
@@ -77,7 +79,7 @@ def _ended(scope: Scope, ends: Mapping[str, Position]) -> Scope:
     return replace(scope, ends=tuple(sorted(ends.items())))
 
 
-def _apart(removals: Sequence[Removal]) -> tuple[Removal, ...]:
+def _without_overlap(removals: Sequence[Removal]) -> tuple[Removal, ...]:
     """Returns the edits, each starting no earlier than the end of the previous one."""
     made = list(removals[:1])
     for each in removals[1:]:
@@ -101,19 +103,19 @@ class _Lines:
             case Directive.LINE:
                 return Position(first, 1), Position(last + 1, 1)
             case Directive.NEXT_LINE:
-                line = self._below(last)
+                line = self._next_code_line(last)
                 return Position(line, 1), Position(line + 1, 1)
             case Directive.DISABLE:
                 return self._index.position(comment.span[0]), END
             case Directive.ENABLE:
                 return END, END
 
-    def _below(self, line: int) -> int:
+    def _next_code_line(self, line: int) -> int:
         """Returns the next line after this one that contains more than comments."""
         at = self._index.line_start(line + 1)
-        return line + 1 if at is None else self._index.position(self._code_from(at)).line
+        return line + 1 if at is None else self._index.position(self._code_start(at)).line
 
-    def _code_from(self, at: int) -> int:
+    def _code_start(self, at: int) -> int:
         """Returns the offset of the first text, at an offset or after it, that is not a comment."""
         passed: list[int] = []
         while at not in self._code_after and len(passed) < MAX_PASSED_COMMENTS:
@@ -134,7 +136,7 @@ def comments_with_scopes(
     path: str, index: TextIndex, syntax: Syntax, found: Iterable[tuple[CodeComment, Instruction]]
 ) -> tuple[Comment, ...]:
     """Returns the comments of a file, found in this order, with their scopes."""
-    made: list[Comment | _Disabling] = []
+    made: list[Comment | _DisableComment] = []
     lines = _Lines(index, syntax)
     for place, said in found:
         comment = Comment(
@@ -143,7 +145,7 @@ def comments_with_scopes(
             said.word,
             said.directive,
             reason=said.reason,
-            removals=removal(index, place.whole),
+            removals=removal(index, place.container),
         )
         if said.names:
             comment = replace(comment, names=index.span(said.names[0][1][0], said.names[-1][1][1]))
@@ -152,20 +154,20 @@ def comments_with_scopes(
             comment = replace(comment, scopes=tuple(_scopes(index, comment, said, start, end)))
         match said.directive:
             case Directive.DISABLE:
-                made.append(_Disabling(comment))
+                made.append(_DisableComment(comment))
             case Directive.ENABLE:
-                made.append(_ending(comment, made))
+                made.append(_apply_enable(comment, made))
             case _:
                 made.append(comment)
-    return tuple(each.comment() if isinstance(each, _Disabling) else each for each in made)
+    return tuple(each.comment() if isinstance(each, _DisableComment) else each for each in made)
 
 
-def _ending(comment: Comment, before: Sequence[Comment | _Disabling]) -> Comment:
+def _apply_enable(comment: Comment, before: Sequence[Comment | _DisableComment]) -> Comment:
     """Returns an `ENABLE` comment, after ending the scopes of the comments before it."""
     rules = [rule for scope in comment.scopes for rule in scope.rules]
     if any(scope.name is None for scope in comment.scopes):
         rules = list(RULES)
-    begun = [each for each in before if isinstance(each, _Disabling) and not each.is_ended]
+    begun = [each for each in before if isinstance(each, _DisableComment) and not each.is_ended]
     ended = [each for each in begun if each.end(rules, comment.span.start)]
     if len(ended) == 1:
         ended[0].remove_with(comment)

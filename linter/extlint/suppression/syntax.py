@@ -28,7 +28,7 @@ class CodeComment(Struct, frozen=True):
     """The byte range of a comment, and of its container, which is empty without it: JSX's `{/* … */}`."""
 
     span: ByteSpan
-    whole: ByteSpan
+    container: ByteSpan
 
 
 class Syntax(Protocol):
@@ -102,7 +102,7 @@ class _Page:
 
 
 def _moved(comment: CodeComment, by: int) -> CodeComment:
-    (start, end), (first, last) = comment.span, comment.whole
+    (start, end), (first, last) = comment.span, comment.container
     return CodeComment((start + by, end + by), (first + by, last + by))
 
 

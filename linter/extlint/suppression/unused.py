@@ -10,7 +10,7 @@ from extlint.finding import Edit, Finding, Fix
 from extlint.registry import GROUPS, RULES, UNUSED_SUPPRESSION
 from extlint.suppression.comment import END, Comment, Directive, Removal, Scope
 from extlint.suppression.find import MAX_COMMENTS
-from extlint.text.nearest import meant
+from extlint.text.nearest import suggest_name
 from extlint.text.wording import did_you_mean, listed, quoted
 
 _RULE = RULES[UNUSED_SUPPRESSION]
@@ -21,49 +21,53 @@ _DIRECTIVES = tuple(each.value for each in Directive)
 def unused_suppressions(comments: Iterable[Comment], targets: Sequence[str]) -> tuple[Finding, ...]:
     """Returns the findings about these comments in an extension that is checked for these targets."""
     return tuple(
-        replace(finding, targets=tuple(targets)) for comment in comments for finding in _about(comment)
+        replace(finding, targets=tuple(targets))
+        for comment in comments
+        for finding in _comment_findings(comment)
     )
 
 
-def _about(comment: Comment) -> Iterator[Finding]:
+def _comment_findings(comment: Comment) -> Iterator[Finding]:
     if not comment.word:
         message = f"extlint reads {MAX_COMMENTS:,} of its comments in a file, so this one suppresses nothing"
         yield _RULE.at(comment.path, comment.span, message)
         return
     if comment.directive is None:
-        near = meant(comment.word, _DIRECTIVES)
+        near = suggest_name(comment.word, _DIRECTIVES)
         message = f"{quoted(comment.word)} means nothing to extlint, so this comment suppresses nothing"
         yield _RULE.at(comment.path, comment.span, message + did_you_mean(near))
         return
     unknown = [each for each in comment.scopes if not each.rules]
     for each in unknown:
-        yield _unknown(comment, each)
+        yield _unknown_name_finding(comment, each)
     if comment.is_useless and not unknown:
         message = "this comment enables nothing: no comment above it disables any of this"
-        yield replace(_RULE.at(comment.path, comment.span, message), fix=_removed(comment))
+        yield replace(_RULE.at(comment.path, comment.span, message), fix=_comment_removal_fix(comment))
     unused = [each for each in comment.scopes if each.is_decided]
     if unused and len(unused) == len(comment.scopes):
-        message = f"this comment suppresses nothing: {_finds_nothing(comment, unused)}"
-        yield replace(_RULE.at(comment.path, comment.span, message), fix=_removed(comment))
+        message = f"this comment suppresses nothing: {_nothing_found_clause(comment, unused)}"
+        yield replace(_RULE.at(comment.path, comment.span, message), fix=_comment_removal_fix(comment))
     elif unused:
         them = "it" if len(unused) == 1 else "them"
-        message = f"{_finds_nothing(comment, unused)}, so this comment does not have to name {them}"
-        yield replace(_RULE.at(comment.path, unused[0].span, message), fix=_without(comment, unused))
+        message = f"{_nothing_found_clause(comment, unused)}, so this comment does not have to name {them}"
+        yield replace(_RULE.at(comment.path, unused[0].span, message), fix=_name_removal_fix(comment, unused))
 
 
-def _unknown(comment: Comment, scope: Scope) -> Finding:
+def _unknown_name_finding(comment: Comment, scope: Scope) -> Finding:
     """Returns the finding for an unknown rule name.
 
     In a comment without a reason, the word may be the start of one, so it is not removed.
     """
     name = scope.name or ""
-    near = meant(name, _NAMES)
+    near = suggest_name(name, _NAMES)
     help = None
     if near is not None:
         edit = Edit(comment.path, scope.span, near)
         fix: Fix | None = Fix(safe=False, edits=(edit,), message=f"Write {quoted(near)}")
     elif comment.reason:
-        fix = _removed(comment) if len(comment.scopes) == 1 else _without(comment, [scope])
+        fix = (
+            _comment_removal_fix(comment) if len(comment.scopes) == 1 else _name_removal_fix(comment, [scope])
+        )
         help = "`extlint rule` lists all rules"
     else:
         fix = None
@@ -72,7 +76,7 @@ def _unknown(comment: Comment, scope: Scope) -> Finding:
     return replace(_RULE.at(comment.path, scope.span, message, help=help), fix=fix)
 
 
-def _finds_nothing(comment: Comment, scopes: Sequence[Scope]) -> str:
+def _nothing_found_clause(comment: Comment, scopes: Sequence[Scope]) -> str:
     """Returns a clause with the rules that find nothing and the location.
 
     Example: "`unknown-api` finds nothing in the next line".
@@ -89,7 +93,7 @@ def _finds_nothing(comment: Comment, scopes: Sequence[Scope]) -> str:
     return f"{listed(names, 'and')} {'finds' if len(names) == 1 else 'find'} nothing {where}"
 
 
-def _removed(comment: Comment) -> Fix | None:
+def _comment_removal_fix(comment: Comment) -> Fix | None:
     """Returns the fix that removes a comment, and everything that is useless without it."""
     if not comment.removals:
         return None
@@ -97,7 +101,7 @@ def _removed(comment: Comment) -> Fix | None:
     return Fix(safe=True, edits=edits, message="Remove the comment")
 
 
-def _without(comment: Comment, scopes: Sequence[Scope]) -> Fix | None:
+def _name_removal_fix(comment: Comment, scopes: Sequence[Scope]) -> Fix | None:
     """Returns the fix that removes some of the names in a comment."""
     if comment.names is None:
         return None

@@ -8,7 +8,7 @@ from posixpath import basename, split
 from msgspec import Struct
 
 from extlint.package.files import MANIFEST, Package, UnreadableError
-from extlint.package.variants import VERSIONS, is_variant, is_whole
+from extlint.package.variants import VERSIONS, is_complete_manifest, is_variant
 from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
@@ -72,7 +72,7 @@ class NamedTargets(Struct, frozen=True):
 
 def targets_in_names(package: Package) -> NamedTargets | None:
     """Returns the targets in the names of a package's manifest, archive, folder, and enclosing folders."""
-    return _of_manifest(package) or _of_archive(package) or _of_folders(package)
+    return _from_manifest_name(package) or _from_archive_name(package) or _from_folder_names(package)
 
 
 def targets_of_manifest(package: Package) -> tuple[str, ...]:
@@ -80,24 +80,24 @@ def targets_of_manifest(package: Package) -> tuple[str, ...]:
 
     Returns an empty tuple if it does not name browsers.
     """
-    named = _of_manifest(package)
+    named = _from_manifest_name(package)
     return () if named is None else named.targets
 
 
-def targets_beside(package: Package) -> frozenset[str]:
+def targets_of_sibling_manifests(package: Package) -> frozenset[str]:
     """Returns the targets in the names of the complete manifests next to a package's `manifest.json`."""
     if package.manifest_path != MANIFEST:
         return frozenset()
     found = set[str]()
     for path in package.paths:
-        if "/" not in path and is_variant(path) and _is_whole(package, path):
+        if "/" not in path and is_variant(path) and _is_complete(package, path):
             found.update(_targets(_words(path.removesuffix(".json"))))
     return frozenset(found)
 
 
-def _is_whole(package: Package, path: str) -> bool:
+def _is_complete(package: Package, path: str) -> bool:
     try:
-        return is_whole(package.peek(path))
+        return is_complete_manifest(package.peek(path))
     except UnreadableError:
         return False
 
@@ -111,26 +111,26 @@ def name_of_manifest(path: str) -> str:
 def is_variant_folder(folder: str) -> bool:
     """Whether a folder is named for a browser or for a manifest version: `chrome-mv3`, `firefox`, `v2`."""
     words = _words(folder)
-    return _all_known(words) and any(each in _BROWSERS or each in VERSIONS for each in words)
+    return _are_all_known(words) and any(each in _BROWSERS or each in VERSIONS for each in words)
 
 
-def _of_manifest(package: Package) -> NamedTargets | None:
+def _from_manifest_name(package: Package) -> NamedTargets | None:
     name = name_of_manifest(package.manifest_path)
     words = _words(name.removesuffix(f"/{MANIFEST}").removesuffix(".json"))
     targets = _targets(words)
-    if name == MANIFEST or not targets or not _all_known(words):
+    if name == MANIFEST or not targets or not _are_all_known(words):
         return None
     return NamedTargets(targets, f"the manifest is named {quoted(name)}", True)
 
 
-def _of_archive(package: Package) -> NamedTargets | None:
+def _from_archive_name(package: Package) -> NamedTargets | None:
     """Returns the targets of an archive's format, or the browser that ends its name, ignoring versions."""
     if not package.packed:
         return None
     name = basename(package.name)
     stem, _, suffix = name.rpartition(".")
     words = _words(stem)
-    while words and words[-1] not in _BROWSERS and _all_known(words[-1:]):
+    while words and words[-1] not in _BROWSERS and _are_all_known(words[-1:]):
         words.pop()
     targets = _targets(words[-1:])
     if f".{suffix.lower()}" in _FORMATS and THUNDERBIRD not in targets:
@@ -139,14 +139,14 @@ def _of_archive(package: Package) -> NamedTargets | None:
     return NamedTargets(targets, f"the archive is named {quoted(name)}", True) if targets else None
 
 
-def _of_folders(package: Package) -> NamedTargets | None:
+def _from_folder_names(package: Package) -> NamedTargets | None:
     """Returns the targets of the nearest folder named for a browser, if all below it have common names."""
     is_result = False
     for folder, above, outer in _folders(package):
         words = _words(folder)
         targets = _targets(words)
         by_build = not _BUILD_WORDS.isdisjoint(words)
-        if not words or not _all_known(words):
+        if not words or not _are_all_known(words):
             return None
         if targets:
             is_result = (
@@ -162,7 +162,7 @@ def _has_counterpart(package: Package, outer: str | None, targets: tuple[str, ..
     if package.around is None or package.packed or outer is None:
         return False
     others = (_words(name) for name in package.around.folders(outer))
-    named = (_targets(words) for words in others if _all_known(words))
+    named = (_targets(words) for words in others if _are_all_known(words))
     return any(found and not {*found}.intersection(targets) for found in named)
 
 
@@ -192,7 +192,7 @@ def _words(name: str) -> list[str]:
     return [each for each in _SEPARATORS.split(name.lower()) if each]
 
 
-def _all_known(words: list[str]) -> bool:
+def _are_all_known(words: list[str]) -> bool:
     return all(
         each in _BROWSERS
         or each in _BUILD_WORDS

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.engine import Engine
-from extlint.target_detection.build_names import NamedTargets, targets_beside, targets_in_names
+from extlint.target_detection.build_names import NamedTargets, targets_in_names, targets_of_sibling_manifests
 from extlint.target_detection.choice import Choice, Origin
-from extlint.target_detection.manifest_markers import is_never_firefox, markers_in
+from extlint.target_detection.manifest_markers import has_no_firefox_background, markers_in
 from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_names, marker_in_scripts
 from extlint.targets.request import FIREFOX, SPECIFICATION, Target, engine_of
 
@@ -30,7 +30,11 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     if for_thunderbird is None and (not is_output or (named is not None and named.is_archive_format)):
         for_thunderbird = marker_in_manifest(manifest)
     markers = markers_in(manifest)
-    if FIREFOX in markers and is_never_firefox(manifest) and FIREFOX in targets_beside(package):
+    if (
+        FIREFOX in markers
+        and has_no_firefox_background(manifest)
+        and FIREFOX in targets_of_sibling_manifests(package)
+    ):
         markers = {each: why for each, why in markers.items() if engine_of(each) is not Engine.GECKO}
     if (
         for_thunderbird is None

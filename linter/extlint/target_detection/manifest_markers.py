@@ -9,7 +9,7 @@ from __future__ import annotations
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import has_key
 from extlint.manifest.vendor_keys import vendors_in
-from extlint.targets.request import CHROME, FIREFOX, FIREFOX_ANDROID, shown_browser
+from extlint.targets.request import CHROME, FIREFOX, FIREFOX_ANDROID, browser_name
 from extlint.text.wording import quoted
 
 CHROMIUM_KEYS = (
@@ -33,26 +33,26 @@ _VENDORS = {
 
 def markers_in(manifest: Manifest) -> dict[str, str]:
     """Returns the targets that a manifest is written for, each with a clause that gives the reason."""
-    found = {**_of_chrome(manifest), **_of_background(manifest), **_of_firefox(manifest)}
+    found = {**_chrome_markers(manifest), **_background_markers(manifest), **_firefox_markers(manifest)}
     if manifest.has_vendor_keys and manifest.document.root is not None:
         vendors = vendors_in(manifest.document.root)
         for target, names in _VENDORS.items():
             if names & vendors:
-                found.setdefault(target, f"the manifest has keys only for {shown_browser(target)}")
+                found.setdefault(target, f"the manifest has keys only for {browser_name(target)}")
     return {target: found[target] for target in _ORDER if target in found}
 
 
-def is_never_firefox(manifest: Manifest) -> bool:
+def has_no_firefox_background(manifest: Manifest) -> bool:
     """Whether Firefox does not run the background of a manifest: a service worker and nothing else."""
-    return _has(manifest, "background", "service_worker") and _background_of_firefox(manifest) is None
+    return _has_value(manifest, "background", "service_worker") and _background_of_firefox(manifest) is None
 
 
 def _background_of_firefox(manifest: Manifest) -> str | None:
     return next((each for each in ("scripts", "page") if has_key(manifest, "background", each)), None)
 
 
-def _of_background(manifest: Manifest) -> dict[str, str]:
-    if not _has(manifest, "background", "service_worker"):
+def _background_markers(manifest: Manifest) -> dict[str, str]:
+    if not _has_value(manifest, "background", "service_worker"):
         return {}
     other = _background_of_firefox(manifest)
     if other is None:
@@ -61,20 +61,20 @@ def _of_background(manifest: Manifest) -> dict[str, str]:
     return {FIREFOX: both, CHROME: both}
 
 
-def _of_firefox(manifest: Manifest) -> dict[str, str]:
+def _firefox_markers(manifest: Manifest) -> dict[str, str]:
     reason = "the manifest has settings for Firefox"
-    if _has(manifest, SETTINGS, "gecko_android"):
+    if _has_value(manifest, SETTINGS, "gecko_android"):
         also = (
             f"{reason} and Firefox for Android"
-            if _has(manifest, SETTINGS, "gecko")
+            if _has_value(manifest, SETTINGS, "gecko")
             else f"{reason} for Android"
         )
         return {FIREFOX: also, FIREFOX_ANDROID: also}
     return {FIREFOX: reason} if has_key(manifest, SETTINGS, "gecko") else {}
 
 
-def _of_chrome(manifest: Manifest) -> dict[str, str]:
-    key = next((each for each in CHROMIUM_KEYS if _has(manifest, each)), None)
+def _chrome_markers(manifest: Manifest) -> dict[str, str]:
+    key = next((each for each in CHROMIUM_KEYS if _has_value(manifest, each)), None)
     if key is not None:
         return {CHROME: f"the manifest has {quoted(key)}"}
     updates = manifest.get("update_url")
@@ -83,6 +83,6 @@ def _of_chrome(manifest: Manifest) -> dict[str, str]:
     return {}
 
 
-def _has(manifest: Manifest, *path: str) -> bool:
+def _has_value(manifest: Manifest, *path: str) -> bool:
     node = manifest.get(*path)
     return node is not None and node.value is not None

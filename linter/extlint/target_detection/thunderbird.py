@@ -12,7 +12,7 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import SCRIPTS
 from extlint.target_detection.build_names import THUNDERBIRD, NamedTargets
 from extlint.targets.request import FIREFOX
-from extlint.text.patterns import each_place, lazy
+from extlint.text.patterns import each_offset, lazy
 from extlint.text.wording import quoted
 from extlint_schemas import known_namespaces, thunderbird_names
 
@@ -51,7 +51,7 @@ def marker_in_names(named: NamedTargets | None) -> str | None:
 
 def marker_in_manifest(manifest: Manifest) -> str | None:
     """Returns the manifest value that only Thunderbird reads, as a clause."""
-    for steps in thunderbird_keys.marks():
+    for steps in thunderbird_keys.key_paths():
         node = manifest.get(*steps)
         if node is not None and node.value is not None:
             return f"the manifest has {quoted('.'.join(steps))}"
@@ -68,7 +68,7 @@ def marker_in_scripts(package: Package) -> str | None:
     listed = (path for path in package.paths if path.endswith(SCRIPTS) and "node_modules/" not in path)
     for path in islice(listed, MAX_SCRIPTS):
         try:
-            used = _used_in(package.peek(path)[:MAX_SCRIPT_BYTES])
+            used = _thunderbird_member(package.peek(path)[:MAX_SCRIPT_BYTES])
         except UnreadableError:
             continue
         if used is not None:
@@ -76,7 +76,7 @@ def marker_in_scripts(package: Package) -> str | None:
     return None
 
 
-def _used_in(text: bytes) -> str | None:
+def _thunderbird_member(text: bytes) -> str | None:
     """Returns a used member that only Thunderbird has, or any known member of its root `messenger`."""
     names = thunderbird_names()
     has_own_root = _ROOT in text and _OWN_ROOT.search(text) is not None
@@ -96,7 +96,7 @@ def _used_in(text: bytes) -> str | None:
 def _uses(text: bytes) -> Iterator[re.Match[bytes]]:
     """Yields the matches for a member of a member of a root, in order."""
     end = 0
-    for at in sorted(at for root in _ROOTS for at in each_place(root, text)):
+    for at in sorted(at for root in _ROOTS for at in each_offset(root, text)):
         if at >= end and not (at and text[at - 1] in _PART_OF_NAME):
             found = _USE.match(text, at)
             if found is not None:

@@ -125,11 +125,11 @@ def version_of(text: str | None) -> Version | None:
     return tuple(parts)
 
 
-def shown_browser(name: str) -> str:
+def browser_name(name: str) -> str:
     """Returns the display name of a browser, given its name in targets and compatibility data."""
     return _NAMES.get(name, name)
 
 
-def shown(version: Version) -> str:
+def version_text(version: Version) -> str:
     """Returns a version as text."""
     return ".".join(map(str, version))

@@ -7,7 +7,7 @@ from functools import cache
 from extlint.schema.engine import Engine
 from extlint.schema.model import NO_USER_SCHEMAS, SchemaSet, UserSchemas
 from extlint.targets.request import BROWSERS, EDITIONS, FIREFOX, NARROWED, SPECIFICATION, engine_of
-from extlint_schemas import load, stored, thunderbird_names
+from extlint_schemas import load, namespace_loaders, thunderbird_names
 
 
 @cache
@@ -23,7 +23,7 @@ def schema_set(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> Sche
             target,
             [*load(target), *user_schemas.parts],
             engine=engine_of(base),
-            stored=stored(base),
+            stored=namespace_loaders(base),
             is_complete=target in EDITIONS,
             is_narrowed=True,
             user_schemas=user_schemas,
@@ -33,7 +33,7 @@ def schema_set(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> Sche
             target,
             user_schemas.parts,
             engine=engine_of(target),
-            stored=stored(target),
+            stored=namespace_loaders(target),
             user_schemas=user_schemas,
         )
     own = load(target)
@@ -46,7 +46,7 @@ def schema_set(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> Sche
 def beyond_reference(browser: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """Returns the namespaces of a browser, and of a user, that the reference target does not describe."""
     own = schema_set(SPECIFICATION).names
-    others = {name: read for name, read in stored(browser).items() if name not in own}
+    others = {name: read for name, read in namespace_loaders(browser).items() if name not in own}
     added = (part for part in user_schemas.parts if part["namespace"] not in own)
     return SchemaSet(
         browser, added, engine=engine_of(browser), stored=others, is_complete=False, user_schemas=user_schemas
@@ -69,7 +69,7 @@ def schema_set_of_thunderbird(target: str, user_schemas: UserSchemas = NO_USER_S
         target,
         [*parts, *user_schemas.parts],
         engine=Engine.GECKO,
-        stored={name: read for name, read in stored(FIREFOX).items() if name not in known.own},
+        stored={name: read for name, read in namespace_loaders(FIREFOX).items() if name not in known.own},
         is_complete=False,
         may_have_more=True,
         user_schemas=user_schemas,

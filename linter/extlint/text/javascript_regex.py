@@ -24,7 +24,7 @@ MAX_PATTERN_LENGTH = 10_000
 MAX_BRANCHES = 1_000
 """The maximum number of `|` in a pattern: `regress` recurses one level deeper for each."""
 
-_BOUNDS_OF_REGRESS = ("too deeply nested", "limit exceeded")
+_REGRESS_LIMIT_ERRORS = ("too deeply nested", "limit exceeded")
 """The errors for patterns that `regress` rejects because of its own limits, whatever browsers do."""
 
 _FLAGS = lazy(r"\(\?([im]{1,2})\)")
@@ -50,11 +50,11 @@ def syntax_error(pattern: str) -> str | None:
 
     Returns None if it throws no error or the error is unknown.
     """
-    read = _read(_SURROGATE.sub("\ue000", pattern), "")
-    return read if isinstance(read, str) and not read.endswith(_BOUNDS_OF_REGRESS) else None
+    read = _compile(_SURROGATE.sub("\ue000", pattern), "")
+    return read if isinstance(read, str) and not read.endswith(_REGRESS_LIMIT_ERRORS) else None
 
 
-def found_in(pattern: str, text: str) -> bool | None:
+def is_match(pattern: str, text: str) -> bool | None:
     """Whether `RegExp(pattern).test(text)` is true, or None if that is unknown or might take long.
 
     `(?i)`, `(?m)` and `(?im)` at the start of the pattern are flags, as in Firefox's schemas.
@@ -74,13 +74,13 @@ def _search(pattern: str) -> _Search | None:
     flags, source = (found[1], pattern[found.end() :]) if found else ("", pattern)
     if _CODE_POINT in source or ("i" in flags and _NO_ASCII.search(source.replace(r"\u", "\ue000"))):
         return None
-    regex = _read(_units(source), flags)
+    regex = _compile(_units(source), flags)
     if regex is None or isinstance(regex, str):
         return None
-    return _Search(regex, longest_text(source, flags), _unclear(source, flags))
+    return _Search(regex, longest_text(source, flags), _uncertain_characters(source, flags))
 
 
-def _unclear(pattern: str, flags: str) -> re.Pattern[str] | None:
+def _uncertain_characters(pattern: str, flags: str) -> re.Pattern[str] | None:
     """Returns the characters that make a result uncertain: non-ASCII cased letters, surrogate substitutes."""
     if "i" in flags:
         return _NO_ASCII
@@ -90,7 +90,7 @@ def _unclear(pattern: str, flags: str) -> re.Pattern[str] | None:
 
 
 @lru_cache(maxsize=2_000)
-def _read(pattern: str, flags: str) -> Regex | str | None:
+def _compile(pattern: str, flags: str) -> Regex | str | None:
     """Returns the compiled pattern, or its error, or None if it is too large."""
     if len(pattern) > MAX_PATTERN_LENGTH or pattern.count("|") > MAX_BRANCHES:
         return None

@@ -41,7 +41,7 @@ from `dns`.
 """
 
 
-def is_certainly(name: str, known: str) -> bool:
+def is_certain_misspelling(name: str, known: str) -> bool:
     """Whether a name can only be a misspelling of a known one, so that replacing it is safe.
 
     In a short name only the letter case, the order of letters, or an `s` at the end may be wrong.
@@ -98,7 +98,7 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 """Words with the same meaning, here and in other APIs."""
 
 
-def meant(name: str, known: Iterable[str]) -> str | None:
+def suggest_name(name: str, known: Iterable[str]) -> str | None:
     """Returns the probably intended known name, or None: a misspelled one, or one worded differently.
 
     That is one with the same words in another order, with one extra or missing word, with words of the
@@ -123,9 +123,9 @@ def meant(name: str, known: Iterable[str]) -> str | None:
     ]
     same_first = [each for each in candidates if each[:1].lower() == first]
     for rank, others in (
-        (_likeness, alike),
-        (_as_prefix, same_first),
-        (_as_short_name, same_first),
+        (_word_similarity, alike),
+        (_prefix_score, same_first),
+        (_short_name_score, same_first),
     ):
         ranked = sorted(((score, each) for each in others if (score := rank(name, each))), reverse=True)
         if ranked:
@@ -133,7 +133,7 @@ def meant(name: str, known: Iterable[str]) -> str | None:
     return None
 
 
-def _likeness(name: str, known: str) -> float:
+def _word_similarity(name: str, known: str) -> float:
     """Returns the similarity of the words of two names, 0 if they differ.
 
     The same words score highest. Among names with all words of `name` and more, one that starts with it
@@ -188,7 +188,7 @@ def _is_event(name: str) -> bool:
     return name.startswith("on") and name[2:3].isupper()
 
 
-def _as_prefix(name: str, known: str) -> float:
+def _prefix_score(name: str, known: str) -> float:
     """Returns 1 if one name is a prefix of the other, else 0.
 
     After a known name, a whole word must follow.
@@ -200,7 +200,7 @@ def _as_prefix(name: str, known: str) -> float:
     return float(len(known) >= _MIN_PREFIX_LENGTH and written.startswith(other) and not end.islower())
 
 
-def _as_short_name(name: str, known: str) -> float:
+def _short_name_score(name: str, known: str) -> float:
     """Returns a score for one wrong letter after a short name's first, or a missing or extra final `s`.
 
     Returns 0 for other names.

@@ -13,16 +13,16 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, AnyStr, cast
 
-_REPEATS_ARE_WRONG = sys.version_info < (3, 11, 5)
+_HAS_POSSESSIVE_BUG = sys.version_info < (3, 11, 5)
 """Whether this Python has the bug that `extlint.text.possessive` works around."""
 
 
 class _Lazy:
     def __init__(self, pattern: Any, flags: int) -> None:
-        self._given = pattern, flags
+        self._source = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        compiled = self._with_atomic_groups() if _REPEATS_ARE_WRONG else re.compile(*self._given)
+        compiled = self._with_atomic_groups() if _HAS_POSSESSIVE_BUG else re.compile(*self._source)
         for each in ("findall", "finditer", "fullmatch", "match", "pattern", "search", "split", "sub"):
             setattr(self, each, getattr(compiled, each))
         return getattr(compiled, name)
@@ -30,7 +30,7 @@ class _Lazy:
     def _with_atomic_groups(self) -> re.Pattern[Any]:
         from extlint.text.possessive import with_atomic_groups
 
-        pattern, flags = self._given
+        pattern, flags = self._source
         return re.compile(with_atomic_groups(pattern), flags)
 
 
@@ -42,25 +42,25 @@ class _Marked(_Lazy):
         self._marks = marks
 
     def finditer(self, text: Any, *bounds: int) -> Iterator[re.Match[Any]]:
-        return self._asked("finditer", text, bounds) or iter(())
+        return self._call("finditer", text, bounds) or iter(())
 
     def fullmatch(self, text: Any, *bounds: int) -> Any:
-        return self._asked("fullmatch", text, bounds)
+        return self._call("fullmatch", text, bounds)
 
     def match(self, text: Any, *bounds: int) -> Any:
-        return self._asked("match", text, bounds)
+        return self._call("match", text, bounds)
 
     def search(self, text: Any, *bounds: int) -> Any:
-        return self._asked("search", text, bounds)
+        return self._call("search", text, bounds)
 
-    def _asked(self, method: str, text: Any, bounds: tuple[int, ...]) -> Any:
+    def _call(self, method: str, text: Any, bounds: tuple[int, ...]) -> Any:
         if not any(mark in text for mark in self._marks):
             return None
         self.__getattr__(method)
         return getattr(self, method)(text, *bounds)
 
 
-def apart(word: bytes, before: bytes = rb"\w$", after: bytes | None = None) -> bytes:
+def isolated_word(word: bytes, before: bytes = rb"\w$", after: bytes | None = None) -> bytes:
     """Returns the source of a pattern for a word without certain characters directly before and after it.
 
     `before` and `after` are the content of a character class; `after` defaults to `before`.
@@ -69,7 +69,7 @@ def apart(word: bytes, before: bytes = rb"\w$", after: bytes | None = None) -> b
     return rb"%b(?<![%b]%b)(?![%b])" % (quoted, before, quoted, before if after is None else after)
 
 
-def places_of(word: bytes, text: bytes) -> Iterator[int]:
+def isolated_word_offsets(word: bytes, text: bytes) -> Iterator[int]:
     """Yields the offsets of a word in a text with no letter, digit, `_` or `$` directly before and after it.
 
     It compiles no pattern for the word, which costs more than searching for it.
@@ -82,7 +82,7 @@ def places_of(word: bytes, text: bytes) -> Iterator[int]:
         at = text.find(word, rest.end() if rest else at + 1)
 
 
-def each_place(part: bytes, text: bytes) -> Iterator[int]:
+def each_offset(part: bytes, text: bytes) -> Iterator[int]:
     """Yields the offsets of a part of a text, in order. A regular expression takes twice the time."""
     at = text.find(part)
     while at >= 0:
@@ -108,7 +108,7 @@ def lazy_word(
     word: bytes, before: bytes = rb"\w$", after: bytes | None = None, *, then: bytes = b""
 ) -> re.Pattern[bytes]:
     """Returns the lazy pattern of an isolated word, with the pattern of the text directly after it."""
-    return lazy(apart(word, before, after) + then, needs=(word,))
+    return lazy(isolated_word(word, before, after) + then, needs=(word,))
 
 
 _WORD = lazy(rb"[\w$]+")

@@ -42,14 +42,14 @@ def is_template(text: str) -> bool:
 
     The name of a message (`__MSG_name__`), which a browser replaces, is not a template.
     """
-    if _names_message(text):
+    if _is_message_name(text):
         return False
     if _MARK.search(text) is not None or _WHOLE.fullmatch(text) is not None:
         return True
     return _WHOLE_IN_ANGLES.fullmatch(text) is not None and not _is_like_all_urls(text)
 
 
-def _names_message(text: str) -> bool:
+def _is_message_name(text: str) -> bool:
     """Whether a text is only the name of a message, like most texts with underscores."""
     inner = text[len("__MSG_") : -len("__")]
     return text.startswith("__MSG_") and text.endswith("__") and inner.isalnum() and inner.isascii()
@@ -60,7 +60,7 @@ def _is_like_all_urls(text: str) -> bool:
     return text[1:].lstrip().casefold().startswith("all") or nearest(text, (_ALL_URLS,)) is not None
 
 
-def is_filled_in(value: str) -> bool:
+def has_template_part(value: str) -> bool:
     """Whether a build replaces a part of a value that cannot have angle brackets: `https://<host>/`.
 
     Human-readable texts may have them (`Jane <jane@example.org>`), so they do not make a manifest a template.
@@ -90,7 +90,7 @@ def is_unquoted_template(text: bytes, at: int) -> bool:
 
 def is_replaced(text: str) -> bool:
     """Whether a message or a build replaces a text before a browser validates it."""
-    return _MESSAGE.search(text) is not None or is_filled_in(text)
+    return _MESSAGE.search(text) is not None or has_template_part(text)
 
 
 def is_placeholder(name: str) -> bool:

@@ -36,7 +36,7 @@ def decode(data: bytes) -> bytes:
     return data
 
 
-def encoded(name: str) -> bytes:
+def encode_name(name: str) -> bytes:
     """Returns a name as its bytes in a text, whatever bytes come from a file name or from escapes.
 
     A byte of a file name that is not UTF-8, which Python represents as a lone surrogate, becomes that byte
@@ -107,7 +107,7 @@ class TextIndex:
 
     def offset(self, position: Position) -> int:
         """Returns the byte offset of a position in the text."""
-        start, end = self._range(min(position.line, self._lines.count))
+        start, end = self._line_range(min(position.line, self._lines.count))
         before = self._data[start:end].decode("utf-8", "surrogateescape")[: position.column - 1]
         return start + len(before.encode("utf-8", "surrogateescape"))
 
@@ -118,10 +118,10 @@ class TextIndex:
         """
         if not 1 <= number <= self._lines.count:
             return ""
-        start, end = self._range(number)
+        start, end = self._line_range(number)
         return self._data[start:end].decode("utf-8", "surrogateescape").rstrip("\r\n")
 
-    def _range(self, line: int) -> ByteSpan:
+    def _line_range(self, line: int) -> ByteSpan:
         """Returns the start of a line, and that of the next."""
         end = self._lines.start(line + 1) if line < self._lines.count else len(self._data)
         return self._lines.start(line), end

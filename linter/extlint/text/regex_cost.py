@@ -37,7 +37,7 @@ _PART = lazy(
 
 _EDGES = frozenset({"^", "$", r"\b", r"\B"})
 _REFERENCES = frozenset(rf"\{each}" for each in "123456789k")
-_LOOKS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
+_LOOKAROUNDS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
 
 
 class _Cost(Struct, frozen=True):
@@ -96,9 +96,9 @@ def longest_text(pattern: str, flags: str) -> int:
         else:
             cost = _Cost(1, int(part in _REFERENCES), 1, part in _EDGES or part in _REFERENCES)
             if part == ")":
-                cost = _any_of(groups.pop(), openings.pop() in _LOOKS)
+                cost = _alternation_cost(groups.pop(), openings.pop() in _LOOKAROUNDS)
             groups[-1][-1] = groups[-1][-1].then(cost.repeated(*_bounds(quantifier), part == ")"))
-    whole = _any_of(groups[0], False)
+    whole = _alternation_cost(groups[0], False)
     loops = whole.loops + (not pattern.startswith("^") or "|" in pattern or "m" in flags)
     if whole.base > MAX_STEPS or whole.ways > MAX_STEPS_IN_ALL_WAYS:
         return -1
@@ -123,12 +123,12 @@ def _log(value: float, base: float) -> float:
     return math.inf if base == 1 else math.log(value, base)
 
 
-def _any_of(alternatives: list[_Cost], looks: bool) -> _Cost:
+def _alternation_cost(alternatives: list[_Cost], is_lookaround: bool) -> _Cost:
     return _Cost(
         sum(each.ways for each in alternatives),
         sum(each.loops for each in alternatives),
         max(each.base for each in alternatives),
-        looks or any(each.is_empty for each in alternatives),
+        is_lookaround or any(each.is_empty for each in alternatives),
         any(each.repeats for each in alternatives),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.text.patterns import lazy, places_of
+from extlint.text.patterns import isolated_word_offsets, lazy
 
 MAX_SEARCHES = 40
 """The maximum number of words searched for in the texts; after that, listing all of their words costs
@@ -39,5 +39,5 @@ class WordSearch:
         return [
             at
             for at, text in enumerate(self._texts)
-            if word in text and any(True for _ in places_of(word, text))
+            if word in text and any(True for _ in isolated_word_offsets(word, text))
         ]

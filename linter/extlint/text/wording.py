@@ -26,7 +26,7 @@ def listed(names: Sequence[str], word: str) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
-def listed_in_part(names: Sequence[str]) -> str:
+def listed_with_count(names: Sequence[str]) -> str:
     """Returns the first names as a phrase, with the number of the others: `a, b, c and 5 more`."""
     others = len(names) - MAX_NAMED
     return listed(names, "and") if others <= 0 else listed([*names[:MAX_NAMED], f"{others} more"], "and")
@@ -39,22 +39,22 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[0] in vowels else 'a'} {noun}"
 
 
-def question(phrase: str) -> str:
+def suggestion_question(phrase: str) -> str:
     """Returns the question that suggests a correct phrase."""
     return f"did you mean {phrase}?"
 
 
-def asked(name: str | None) -> str | None:
+def name_suggestion(name: str | None) -> str | None:
     """Returns the question that suggests the nearest correct name, or None without a name."""
-    return None if name is None else question(quoted(name))
+    return None if name is None else suggestion_question(quoted(name))
 
 
 def did_you_mean(name: str | None) -> str:
     """Returns the message ending that suggests the nearest correct name, or an empty text without a name."""
-    return after_semicolon(asked(name))
+    return after_semicolon(name_suggestion(name))
 
 
-def those_it_has(names: Sequence[str], verb: str = "it has") -> str | None:
+def available_names(names: Sequence[str], verb: str = "it has") -> str | None:
     """Returns the existing names as a phrase if they are few, as in `it has `a` and `b``, or None."""
     return (
         f"{verb} {listed([quoted(each) for each in names], 'and')}" if 0 < len(names) <= MAX_LISTED else None
@@ -96,7 +96,7 @@ def no_such_key(key: str, where: str) -> str:
     return f"unknown key {quoted(key)} in {where}"
 
 
-def not_together(name: str, other: str) -> str:
+def cannot_be_combined(name: str, other: str) -> str:
     """Returns the message for a key that excludes another one in the same object."""
     return f"{quoted(name)} cannot be used together with {quoted(other)}"
 

@@ -18,41 +18,41 @@ class Verdict(Struct, frozen=True):
     mistakes: Sequence[Mistake]
     foreign: frozenset[Steps] = frozenset()
 
-    def leaves(self, steps: Steps) -> bool:
+    def is_foreign(self, steps: Steps) -> bool:
         """Whether a location is, or is below, a key that only other browsers read."""
         return any(steps[:length] in self.foreign for length in range(1, len(steps) + 1))
 
-    def places(self) -> Mapping[object, Mistake]:
+    def mistakes_by_location(self) -> Mapping[object, Mistake]:
         """Returns the mistakes by location: the path, and the first key that is missing there."""
-        return {_place(each): each for each in reversed(self.mistakes)}
+        return {_location(each): each for each in reversed(self.mistakes)}
 
 
-def _place(mistake: Mistake) -> object:
+def _location(mistake: Mistake) -> object:
     """Returns a key for the location of a mistake.
 
     Deprecated values, and those for other browsers, get distinct keys, because they are not wrong yet.
     """
-    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD, mistake.reaction is Reaction.LEAVES
+    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD, mistake.reaction is Reaction.SKIPS
 
 
-def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
+def agreed_mistakes(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
     """Yields the mistakes at locations where every browser that reads them finds one, each location once."""
     told: set[object] = set()
-    with_places = [(each, each.places()) for each in verdicts]
+    with_places = [(each, each.mistakes_by_location()) for each in verdicts]
     for own in verdicts:
         for mistake in own.mistakes:
-            place = _place(mistake)
+            place = _location(mistake)
             others = [(each, places) for each, places in with_places if each is not own]
             if place not in told and all(
-                place in places or each.leaves(mistake.steps) for each, places in others
+                place in places or each.is_foreign(mistake.steps) for each, places in others
             ):
                 told.add(place)
                 every = [mistake, *(places[place] for _, places in others if place in places)]
-                told_as = next((each for each in every if _is_sure(each)), mistake)
-                yield replace(told_as, reaction=_reaction(every))
+                told_as = next((each for each in every if _has_suggestion(each)), mistake)
+                yield replace(told_as, reaction=_strictest_reaction(every))
 
 
-def _reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
+def _strictest_reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
     """Returns the strictest reaction of the browsers to a mistake.
 
     Returns None if it is unknown for one of them: then the rule decides.
@@ -61,6 +61,6 @@ def _reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
     return max(found) if len(found) == len(mistakes) else None
 
 
-def _is_sure(mistake: Mistake) -> bool:
+def _has_suggestion(mistake: Mistake) -> bool:
     """Whether a mistake names the correct value: the key that one of the browsers has."""
     return mistake.suggestion is not None

@@ -10,7 +10,7 @@ from jsonschema.exceptions import ValidationError
 from extlint.text.nearest import nearest
 
 
-def meant_choice(error: ValidationError) -> Sequence[ValidationError] | None:
+def intended_choice(error: ValidationError) -> Sequence[ValidationError] | None:
     """Returns the errors of the choice that the author meant, or None if no choice is closer than the others.
 
     A choice is meant if the value has its type; among several of that type, the one with the least severe
@@ -19,13 +19,13 @@ def meant_choice(error: ValidationError) -> Sequence[ValidationError] | None:
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(int(inner.relative_schema_path[0]), []).append(inner)
-    fitting = [errors for errors in branches.values() if not _is_of_other_type(errors)]
+    fitting = [errors for errors in branches.values() if not _has_wrong_type(errors)]
     if not fitting:
         return None
     for errors in fitting:
         if all(each.validator == "not" and not each.relative_path for each in errors):
             return errors
-    fitting = [errors for errors in fitting if not any(_refuses_all(each) for each in errors)] or fitting
+    fitting = [errors for errors in fitting if not any(_rejects_all(each) for each in errors)] or fitting
     if len(fitting) == 1:
         return fitting[0]
     if isinstance(error.instance, str):
@@ -33,11 +33,11 @@ def meant_choice(error: ValidationError) -> Sequence[ValidationError] | None:
     return min(fitting, key=_weight)
 
 
-def _is_of_other_type(errors: Sequence[ValidationError]) -> bool:
+def _has_wrong_type(errors: Sequence[ValidationError]) -> bool:
     return any(not each.relative_path and each.validator in ("type", "const") for each in errors)
 
 
-def _refuses_all(error: ValidationError) -> bool:
+def _rejects_all(error: ValidationError) -> bool:
     return error.validator == "not" and not error.relative_path
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from jsonschema.exceptions import ValidationError
 
-from extlint.text.nearest import meant
+from extlint.text.nearest import suggest_name
 from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake, Steps
-from extlint.validation.schema_path import followed, schemas_along
+from extlint.validation.schema_path import dereference, schemas_along
 from extlint.validation.sentences import Sentences
 from extlint.words.types import json_types
 from extlint_schemas import dialect
@@ -31,7 +31,7 @@ class DialectSentences(Sentences):
         message = f"{_titles(error)[0]} requires {listed([*map(quoted, keys)], 'or')}"
         return Mistake("missing-key", steps, message, missing=tuple(keys))
 
-    def refused_key(
+    def rejected_key(
         self, errors: Sequence[ValidationError], steps: Steps, holder: Mapping[str, Any]
     ) -> Mistake:
         """Returns the mistake of a rejected key, by a node's role (a parameter), kind (a string), or both."""
@@ -39,9 +39,11 @@ class DialectSentences(Sentences):
         outer, inner = _titles(errors[0])
         allowed = set.intersection(*(set(_allowed_keys(error)) for error in errors)) - holder.keys()
         message = f"{quoted(key)} is not a key of {outer if len(errors) > 1 else inner}"
-        return Mistake("unknown-key", (*steps, key), message, at_key=True, suggestion=meant(key, allowed))
+        return Mistake(
+            "unknown-key", (*steps, key), message, at_key=True, suggestion=suggest_name(key, allowed)
+        )
 
-    def may_be_misspelt(self, key: str) -> bool:  # noqa: ARG002
+    def may_be_misspelled(self, key: str) -> bool:  # noqa: ARG002
         """Whether an unknown key may be a misspelling of a known one: always, because no key is a comment."""
         return True
 
@@ -52,7 +54,7 @@ def _wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     limit: Any = error.validator_value
     if error.validator == "enum":
         names = [each for each in limit if isinstance(each, str)]
-        near = meant(error.instance, names) if isinstance(error.instance, str) else None
+        near = suggest_name(error.instance, names) if isinstance(error.instance, str) else None
         message = f"{what} cannot be {json.dumps(error.instance, ensure_ascii=False)}"
         accepted = f"it can be {listed([*map(json.dumps, limit)], 'or')}"
         return Mistake("invalid-value", steps, message, suggestion=near, accepted=accepted)
@@ -90,4 +92,4 @@ def _titles(error: ValidationError) -> tuple[str, str]:
 def _allowed_keys(error: ValidationError) -> Iterator[str]:
     names = next(schema for step, schema in schemas_along(dialect(), error) if step == "propertyNames")
     for branch in names.get("anyOf", [names]):
-        yield from followed(dialect(), branch)["enum"]
+        yield from dereference(dialect(), branch)["enum"]

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from extlint.formats.registry import problem
 from extlint.json_text.values import JsonValue
-from extlint.text.nearest import meant
-from extlint.text.wording import manifest_v, no_such_key, those_it_has
-from extlint.validation.branches import meant_choice
+from extlint.text.nearest import suggest_name
+from extlint.text.wording import available_names, manifest_v, no_such_key
+from extlint.validation.branches import intended_choice
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.reactions import reaction_to
 from extlint.validation.schema_keys import Schema
-from extlint.validation.sentences import SENTENCES, Sentences, no_format, none_of
-from extlint.words.places import place, whole_place
-from extlint.words.values import form_of, kind_of, shown
+from extlint.validation.sentences import SENTENCES, Sentences, no_choice_matches, wrong_format
+from extlint.words.locations import full_location_text, location_text
+from extlint.words.values import kind_of, kind_with_items, quoted_scalar
 from extlint_schemas import thunderbird_names
 
 MAX_EXPLAINED = 1_000
@@ -39,7 +39,7 @@ def explain(
     found: dict[object, Mistake] = {}
     for mistake in _Explanation(schema, value, sentences).mistakes(errors, top):
         found.setdefault((mistake.steps, mistake.at_key, mistake.missing), mistake)
-    return tuple(_without_meant(found.values(), sentences))
+    return tuple(_without_misnamed(found.values(), sentences))
 
 
 class _Checker(FormatChecker):
@@ -66,28 +66,28 @@ class _Explanation:
             steps = (*top, *error.relative_path)
             if "propertyNames" in error.absolute_schema_path:
                 names.setdefault((steps, error.instance), []).append(error)
-            elif error.validator == "anyOf" and not _is_of_permission(error):
-                yield from self._of_choice(error, steps)
+            elif error.validator == "anyOf" and not _is_permission_error(error):
+                yield from self._choice_mistakes(error, steps)
             else:
-                yield from self._of_keyword(error, steps)
+                yield from self._keyword_mistakes(error, steps)
         for refused in names.values():
             first = refused[0]
             holder: Any = self.value
             for step in first.absolute_path:
                 holder = holder[step]
-            yield self.sentences.refused_key(refused, (*top, *first.relative_path), holder)
+            yield self.sentences.rejected_key(refused, (*top, *first.relative_path), holder)
 
-    def _of_keyword(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    def _keyword_mistakes(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         reaction = reaction_to(self.schema, error)
         if reaction is None and error.validator == "anyOf":
             reaction = Reaction.IGNORES  # Every browser ignores a permission that it does not know.
-        for mistake in self._refused(error, steps):
+        for mistake in self._error_mistakes(error, steps):
             yield mistake if mistake.reaction is not None else replace(mistake, reaction=reaction)
 
-    def _refused(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    def _error_mistakes(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         match error.validator:
             case "anyOf":
-                yield from _permission(error, steps)
+                yield from _unknown_permission(error, steps)
             case "additionalProperties":
                 yield from _unknown_keys(error, steps)
             case "required":
@@ -97,21 +97,21 @@ class _Explanation:
                     if key not in there:
                         yield self.sentences.missing(error, steps, (key,))
             case "not":
-                yield _refused(error, steps)
+                yield _forbidden(error, steps)
             case _:
                 yield self.sentences.wrong_value(error, steps)
 
-    def _of_choice(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    def _choice_mistakes(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         reaction = reaction_to(self.schema, error)
         if alternatives := _required_alternatives(error):
             yield replace(self.sentences.missing(error, steps, alternatives), reaction=reaction)
-        elif (branch := meant_choice(error)) is not None:
+        elif (branch := intended_choice(error)) is not None:
             yield from self.mistakes(branch, steps)
         else:
-            yield replace(none_of(error, steps), reaction=reaction)
+            yield replace(no_choice_matches(error, steps), reaction=reaction)
 
 
-def _is_of_permission(error: ValidationError) -> bool:
+def _is_permission_error(error: ValidationError) -> bool:
     schema: Any = error.schema
     return bool(schema.get("x-permission")) and isinstance(error.instance, str)
 
@@ -127,7 +127,7 @@ def _required_alternatives(error: ValidationError) -> tuple[str, ...]:
     return ()
 
 
-def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+def _unknown_permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     """Yields the mistake of a string that is not a permission: a misplaced or wrong host pattern, or name."""
     text: Any = error.instance
     choices: Any = error.validator_value
@@ -136,26 +136,28 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     if any(mark in text for mark in ":/*<"):
         why = problem(pattern["format"], text)
         if why is None:
-            yield _moved(pattern, steps, f"match patterns in {place(steps[:-1])}", are_many=True)
+            yield _wrong_version(
+                pattern, steps, f"match patterns in {location_text(steps[:-1])}", are_many=True
+            )
         else:
-            yield no_format(pattern["format"], text, steps)
+            yield wrong_format(pattern["format"], text, steps)
         return
     kept = next((each for each in others if text in each.get("enum", ())), None)
     if kept is not None and "x-only-in" in kept:
-        yield _moved(kept, steps, f"the permission {shown(text)}")
+        yield _wrong_version(kept, steps, f"the permission {quoted_scalar(text)}")
         return
     if kept is not None:
-        message = f"the permission {shown(text)} is only for {kept['x-only-for']}"
-        reaction = Reaction.REFUSES if kept.get("x-on-error") == "refuse" else None
+        message = f"the permission {quoted_scalar(text)} is only for {kept['x-only-for']}"
+        reaction = Reaction.REJECTS if kept.get("x-on-error") == "refuse" else None
         yield Mistake("unknown-permission", steps, message, reaction=reaction, is_reserved=True)
         return
-    message = f"unknown permission {shown(text)}"
+    message = f"unknown permission {quoted_scalar(text)}"
     is_namespace = text in thunderbird_names().namespaces
-    near = None if is_namespace else meant(text, named["enum"])
+    near = None if is_namespace else suggest_name(text, named["enum"])
     yield Mistake("unknown-permission", steps, message, suggestion=near, general=message)
 
 
-def _moved(
+def _wrong_version(
     schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False, are_many: bool = False
 ) -> Mistake:
     """Returns the mistake of a form or key of the other manifest version.
@@ -169,32 +171,32 @@ def _moved(
     return Mistake("wrong-manifest-version", steps, f"{what} {when}", at_key=at_key, replacement=replacement)
 
 
-def _refused(error: ValidationError, steps: Steps) -> Mistake:
+def _forbidden(error: ValidationError, steps: Steps) -> Mistake:
     schema: Any = error.schema
     if "x-only-in" in schema:
         if "type" not in schema:
-            return _moved(schema, steps, whole_place(steps), at_key=True)
-        return _moved(schema, steps, f"{place(steps)} as {form_of(error.instance)}")
+            return _wrong_version(schema, steps, full_location_text(steps), at_key=True)
+        return _wrong_version(schema, steps, f"{location_text(steps)} as {kind_with_items(error.instance)}")
     if "x-only-for" in schema:
-        message = f"{whole_place(steps)} is only for {schema['x-only-for']}"
+        message = f"{full_location_text(steps)} is only for {schema['x-only-for']}"
         return Mistake("unknown-key", steps, message, at_key=True, is_reserved=True)
     if "x-deprecated" in schema:
-        message = f"{whole_place(steps)} is deprecated"
+        message = f"{full_location_text(steps)} is deprecated"
         return Mistake("deprecated-key", steps, message, at_key=True, replacement=schema.get("x-instead"))
-    return Mistake("invalid-value", steps, f"{place(steps)} cannot be {kind_of(error.instance)} here")
+    return Mistake("invalid-value", steps, f"{location_text(steps)} cannot be {kind_of(error.instance)} here")
 
 
 def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     schema: Any = error.schema
     known = schema.get("properties", {})
     patterns = list(schema.get("patternProperties", ()))
-    where = place(steps)
+    where = location_text(steps)
     keys: Any = error.instance
     checks = [Draft7Validator({"pattern": each}) for each in patterns]
     unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
     for key in islice(unknown, MAX_EXPLAINED):
-        names = [name for name, each in known.items() if not _is_refused(each)]
-        near = meant(key, names)
+        names = [name for name, each in known.items() if not _is_forbidden(each)]
+        near = suggest_name(key, names)
         message = no_such_key(key, where)
         yield Mistake(
             "unknown-key",
@@ -202,17 +204,17 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
             message,
             at_key=True,
             suggestion=None if near in keys else near,
-            accepted=None if patterns else those_it_has(names, "the known keys are"),
+            accepted=None if patterns else available_names(names, "the known keys are"),
             general=message,
         )
 
 
-def _is_refused(schema: Mapping[str, Any]) -> bool:
+def _is_forbidden(schema: Mapping[str, Any]) -> bool:
     """Whether a key is described only to forbid or discourage it."""
     return "not" in schema or any("not" in each for each in schema.get("allOf", ()))
 
 
-def _without_meant(mistakes: Iterable[Mistake], sentences: Sentences) -> Iterator[Mistake]:
+def _without_misnamed(mistakes: Iterable[Mistake], sentences: Sentences) -> Iterator[Mistake]:
     """Yields the mistakes without missing keys that exist under another name: that is one mistake, not two.
 
     The other name is a misspelling, or the key of the other manifest version.
@@ -226,14 +228,14 @@ def _without_meant(mistakes: Iterable[Mistake], sentences: Sentences) -> Iterato
     for at, each in enumerate(every):
         others = written.get(each.steps, ()) if each.missing else ()
         for other in others:
-            if _stands_for(every[other], each.missing, sentences):
+            if _replaces(every[other], each.missing, sentences):
                 left_out.add(at)
                 if every[other].rule == "unknown-key":
-                    every[other] = every[other].instead_of(each)
+                    every[other] = every[other].in_place_of(each)
     yield from (each for at, each in enumerate(every) if at not in left_out)
 
 
-def _stands_for(key: Mistake, wanted: Sequence[str], sentences: Sentences) -> bool:
+def _replaces(key: Mistake, wanted: Sequence[str], sentences: Sentences) -> bool:
     if key.rule == "unknown-key":
-        return key.suggestion in wanted and sentences.may_be_misspelt(str(key.steps[-1]))
+        return key.suggestion in wanted and sentences.may_be_misspelled(str(key.steps[-1]))
     return key.replacement is not None and key.replacement.rpartition(".")[2] in wanted

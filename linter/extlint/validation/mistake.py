@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.text.wording import after_semicolon, asked, listed, quoted, use
+from extlint.text.wording import after_semicolon, listed, name_suggestion, quoted, use
 
 Scalar: TypeAlias = str | int | float | bool
 
@@ -19,11 +19,11 @@ Steps: TypeAlias = tuple[str | int, ...]
 class Reaction(IntEnum):
     """A browser's reaction to a wrong value, the mildest first."""
 
-    LEAVES = 1
+    SKIPS = 1
     """It ignores the value, which is meant for another browser."""
     IGNORES = 2
     """It ignores the value, or warns about it."""
-    REFUSES = 3
+    REJECTS = 3
     """It rejects the extension, or the file."""
 
 
@@ -53,7 +53,7 @@ class Mistake(Struct, frozen=True):
     replacement: str | None = None
     help: str | None = None
     missing: tuple[str, ...] = ()
-    beside: Steps | None = None
+    related_steps: Steps | None = None
     reaction: Reaction | None = None
     is_reserved: bool = False
     general: str | None = None
@@ -80,11 +80,11 @@ class Mistake(Struct, frozen=True):
 
     @property
     def _hint(self) -> str | None:
-        return self.accepted if self.suggestion is None else asked(scalar_text(self.suggestion))
+        return self.accepted if self.suggestion is None else name_suggestion(scalar_text(self.suggestion))
 
-    def instead_of(self, missing: Mistake) -> Mistake:
+    def in_place_of(self, missing: Mistake) -> Mistake:
         """Returns the mistake of a key that stands for a missing one, with at least its severity."""
-        is_bad = missing.reaction or Reaction.REFUSES
+        is_bad = missing.reaction or Reaction.REJECTS
         reaction = is_bad if self.reaction is None else max(self.reaction, is_bad)
         return replace(
             self, reaction=reaction, help=f"{listed(list(map(quoted, missing.missing)), 'or')} is required"

@@ -8,7 +8,7 @@ from typing import Any
 from extlint.json_text.values import JsonValue
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake
-from extlint.validation.schema_keys import Schema, below
+from extlint.validation.schema_keys import Schema, subschemas
 
 
 def with_null(mistake: Mistake, holder: JsonValue) -> Mistake:
@@ -28,10 +28,10 @@ def without_nulls(schema: Schema, value: JsonValue) -> JsonValue:
 
     Keys with arbitrary names, and keys of the other manifest version, are preserved.
     """
-    return _stripped(schema, (schema,), value) if _has_null(value) else value
+    return _strip(schema, (schema,), value) if _has_null(value) else value
 
 
-_SAYS_NOTHING = (None, False, 0, "")
+_INACTIVE_VALUES = (None, False, 0, "")
 """Values with which a key does not turn a manifest into another kind."""
 
 
@@ -41,32 +41,32 @@ def _has_null(value: JsonValue) -> bool:
     return isinstance(value, list) and any(map(_has_null, value))
 
 
-def _stripped(schema: Schema, nodes: Sequence[Schema], value: JsonValue) -> JsonValue:
+def _strip(schema: Schema, nodes: Sequence[Schema], value: JsonValue) -> JsonValue:
     if isinstance(value, list):
-        return [_stripped(schema, tuple(_below(schema, nodes, at)), each) for at, each in enumerate(value)]
+        return [_strip(schema, tuple(_subschemas(schema, nodes, at)), each) for at, each in enumerate(value)]
     if not isinstance(value, dict):
         return value
-    nodes = tuple(_of_kind(node, value) for node in nodes)
+    nodes = tuple(_resolve_conditions(node, value) for node in nodes)
     made: dict[str, Any] = {}
     for key, each in value.items():
-        inner = tuple(_below(schema, nodes, key))
+        inner = tuple(_subschemas(schema, nodes, key))
         if each is not None or not _is_named(schema, nodes, key):
-            made[key] = _stripped(schema, inner, each)
+            made[key] = _strip(schema, inner, each)
     return made
 
 
-def _of_kind(node: Schema, value: Mapping[str, JsonValue]) -> Schema:
+def _resolve_conditions(node: Schema, value: Mapping[str, JsonValue]) -> Schema:
     """Returns the schema for the kind of manifest that a value is, by the key that decides it."""
     while "if" in node:
         (key,) = node["if"]["required"]
-        node = node["else"] if value.get(key) in _SAYS_NOTHING else node.get("then", {})
+        node = node["else"] if value.get(key) in _INACTIVE_VALUES else node.get("then", {})
     return node
 
 
-def _below(schema: Schema, nodes: Sequence[Schema], step: str | int) -> Iterator[Schema]:
-    return (inner for node in nodes for inner in below(schema, node, step))
+def _subschemas(schema: Schema, nodes: Sequence[Schema], step: str | int) -> Iterator[Schema]:
+    return (inner for node in nodes for inner in subschemas(schema, node, step))
 
 
 def _is_named(schema: Schema, nodes: Sequence[Schema], key: str) -> bool:
-    found = [inner for node in nodes for inner in below(schema, node, key, named=True, patterns=False)]
+    found = [inner for node in nodes for inner in subschemas(schema, node, key, named=True, patterns=False)]
     return bool(found) and not any("x-only-in" in each for each in found)

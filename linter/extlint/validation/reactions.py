@@ -10,7 +10,7 @@ from jsonschema.exceptions import ValidationError
 from extlint.validation.mistake import Reaction
 from extlint.validation.schema_path import schemas_along
 
-_BY_ANNOTATION = {"refuse": Reaction.REFUSES, "warn": Reaction.IGNORES, "ignore": Reaction.IGNORES}
+_BY_ANNOTATION = {"refuse": Reaction.REJECTS, "warn": Reaction.IGNORES, "ignore": Reaction.IGNORES}
 
 
 def reaction_to(schema: Mapping[str, Any], error: ValidationError) -> Reaction | None:
@@ -24,13 +24,13 @@ def reaction_to(schema: Mapping[str, Any], error: ValidationError) -> Reaction |
     own: Any = error.schema
     if error.validator in own.get("x-mild", ()):
         return Reaction.IGNORES
-    if error.validator == "additionalProperties" and _refuses_unknown_keys(error):
-        return Reaction.REFUSES
+    if error.validator == "additionalProperties" and _rejects_unknown_keys(error):
+        return Reaction.REJECTS
     found = [node["x-on-error"] for _, node in schemas_along(schema, error) if "x-on-error" in node]
     return _BY_ANNOTATION[found[-1]] if found else None
 
 
-def _refuses_unknown_keys(error: ValidationError) -> bool:
+def _rejects_unknown_keys(error: ValidationError) -> bool:
     """Whether an object, or the choice that it is one form of, is rejected for an unknown key."""
     nodes: list[Any] = [error.schema]
     if error.parent is not None and error.parent.validator == "anyOf":

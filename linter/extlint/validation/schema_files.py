@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode
 from extlint.text.positions import ByteSpan, Position, TextIndex
-from extlint.text.wording import after_semicolon, question
+from extlint.text.wording import after_semicolon, suggestion_question
 from extlint.validation.mistake import Mistake, Steps
 from extlint_schemas import dialect
 
@@ -28,7 +28,7 @@ class DialectProblem(Struct, frozen=True):
         return f"{self.file}:{line}:{column}: {self.pointer or '/'}: {self.message}"
 
 
-class _Placed(Struct, frozen=True):
+class _LocatedMistake(Struct, frozen=True):
     steps: Steps
     message: str
     where: ByteSpan
@@ -45,8 +45,10 @@ def check_dialect(text: bytes, name: str) -> list[DialectProblem]:
         problem = document.problem
         span, message = ((0, 0), "this is not JSON") if problem is None else (problem.span, problem.message)
         return [DialectProblem(name, index.position(span[0]), "", message)]
-    mistakes = [_Placed((), f"duplicate key `{each.name}`", each.second) for each in document.duplicates]
-    mistakes += _against_dialect(document.root)
+    mistakes = [
+        _LocatedMistake((), f"duplicate key `{each.name}`", each.second) for each in document.duplicates
+    ]
+    mistakes += _dialect_mistakes(document.root)
     mistakes += _wrong_callbacks(document.root)
     mistakes.sort(key=lambda each: (each.where, each.message))
     return [
@@ -59,7 +61,7 @@ def _pointer(steps: Steps) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
-def _against_dialect(root: JsonNode) -> Iterator[_Placed]:
+def _dialect_mistakes(root: JsonNode) -> Iterator[_LocatedMistake]:
     from extlint.validation.dialect import DialectSentences
     from extlint.validation.explain import explain
 
@@ -68,7 +70,7 @@ def _against_dialect(root: JsonNode) -> Iterator[_Placed]:
         node = root.get(*steps)
         if node is not None:
             span = _key_span(node, str(mistake.steps[-1])) if mistake.at_key else node.span
-            yield _Placed(steps, _text(mistake), span)
+            yield _LocatedMistake(steps, _text(mistake), span)
 
 
 def _key_span(node: JsonNode, key: str) -> ByteSpan:
@@ -79,10 +81,10 @@ def _text(mistake: Mistake) -> str:
     """Returns a mistake with its suggestion, in quotes if it is a value."""
     if mistake.rule != "invalid-value" or mistake.suggestion is None:
         return mistake.sentence
-    return mistake.message + after_semicolon(question(json.dumps(mistake.suggestion)))
+    return mistake.message + after_semicolon(suggestion_question(json.dumps(mistake.suggestion)))
 
 
-def _wrong_callbacks(root: JsonNode) -> Iterator[_Placed]:
+def _wrong_callbacks(root: JsonNode) -> Iterator[_LocatedMistake]:
     """Yields the functions whose `async` does not name the trailing callback."""
     for at, namespace in enumerate(root.items()):
         functions = namespace.get("functions")
@@ -93,4 +95,4 @@ def _wrong_callbacks(root: JsonNode) -> Iterator[_Placed]:
             last = parameters.get(len(parameters.items()) - 1, "name") if parameters.items() else None
             if last is None or last.value != name.value:
                 message = f"`async` must name the last parameter, not `{name.value}`"
-                yield _Placed((at, "functions", number), message, name.span)
+                yield _LocatedMistake((at, "functions", number), message, name.span)

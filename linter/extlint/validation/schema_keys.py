@@ -18,29 +18,29 @@ def is_comment(key: str) -> bool:
     return key.startswith(_COMMENTS)
 
 
-def knows(schema: Schema, steps: Steps) -> bool:
+def is_known_key(schema: Schema, steps: Steps) -> bool:
     """Whether a schema names the key at the end of a path; objects that accept any key do not count."""
-    nodes = _at(schema, steps[:-1])
-    found = (inner for node in nodes for inner in below(schema, node, steps[-1], named=True))
+    nodes = _subschemas_at(schema, steps[:-1])
+    found = (inner for node in nodes for inner in subschemas(schema, node, steps[-1], named=True))
     return any("x-only-in" not in each for each in found)
 
 
 def keys_of(schema: Schema, steps: Steps) -> Iterator[str]:
     """Yields the names of the keys of the object at a path."""
-    for node in _at(schema, steps):
+    for node in _subschemas_at(schema, steps):
         if "$ref" in node:
             node = schema["definitions"][node["$ref"].rpartition("/")[2]]
         yield from node.get("properties", ())
 
 
-def _at(schema: Schema, steps: Steps) -> list[Schema]:
+def _subschemas_at(schema: Schema, steps: Steps) -> list[Schema]:
     nodes: list[Schema] = [schema]
     for step in steps:
-        nodes = [inner for node in nodes for inner in below(schema, node, step)]
+        nodes = [inner for node in nodes for inner in subschemas(schema, node, step)]
     return nodes
 
 
-def below(
+def subschemas(
     schema: Schema, node: Schema, step: str | int, *, named: bool = False, patterns: bool = True
 ) -> Iterator[Schema]:
     """Yields the subschemas of a node for a key or index.
@@ -49,12 +49,12 @@ def below(
     """
     if "$ref" in node:
         target = schema["definitions"][node["$ref"].rpartition("/")[2]]
-        yield from below(schema, target, step, named=named, patterns=patterns)
+        yield from subschemas(schema, target, step, named=named, patterns=patterns)
     for key in ("then", "else"):
         if key in node:
-            yield from below(schema, node[key], step, named=named, patterns=patterns)
+            yield from subschemas(schema, node[key], step, named=named, patterns=patterns)
     for choice in (*node.get("anyOf", ()), *node.get("allOf", ())):
-        yield from below(schema, choice, step, named=named, patterns=patterns)
+        yield from subschemas(schema, choice, step, named=named, patterns=patterns)
     if isinstance(step, int):
         if isinstance(node.get("items"), Mapping):
             yield node["items"]

@@ -8,7 +8,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 
 
-def followed(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
+def dereference(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
     """Returns a node of a schema, or the target of its reference."""
     while "$ref" in node:
         node = schema["definitions"][node["$ref"].rpartition("/")[2]]
@@ -27,7 +27,7 @@ def schemas_along(
     yield None, node
     for step in error.absolute_schema_path:
         if isinstance(node, Mapping) and "$ref" in node and step not in node:
-            node = followed(schema, node)
+            node = dereference(schema, node)
             yield None, node
         node = node[step]
         if isinstance(node, Mapping):

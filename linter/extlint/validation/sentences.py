@@ -9,17 +9,17 @@ from jsonschema.exceptions import ValidationError
 from msgspec.structs import replace
 
 from extlint.formats.registry import problem
-from extlint.text.nearest import meant
+from extlint.text.nearest import suggest_name
 from extlint.text.wording import listed, must_be, quoted
 from extlint.validation.mistake import Mistake, Scalar, Steps
 from extlint.validation.schema_keys import is_comment
-from extlint.words.formats import for_example, no_such, some, title
-from extlint.words.lists import it_can_be
-from extlint.words.numbers import between
-from extlint.words.patterns import pattern_words
-from extlint.words.places import place
+from extlint.words.formats import example_help, not_a_valid, title, title_with_article
+from extlint.words.lists import accepted_values_text
+from extlint.words.locations import location_text
+from extlint.words.numbers import limits_text
+from extlint.words.patterns import pattern_description
 from extlint.words.types import json_types
-from extlint.words.values import kind_of, shown, written
+from extlint.words.values import kind_of, quoted_scalar, quoted_text
 
 MAX_LENGTH_SHOWN = 60
 """The maximum length of a text that a message repeats, in code points."""
@@ -36,9 +36,9 @@ class Sentences:
         """Returns the mistake of an object that requires a key, or one of several."""
         shown = listed([*map(quoted, keys)], "or")
         verb = "is missing the required key" if error.validator == "required" else "requires"
-        return Mistake("missing-key", steps, f"{place(steps)} {verb} {shown}", missing=tuple(keys))
+        return Mistake("missing-key", steps, f"{location_text(steps)} {verb} {shown}", missing=tuple(keys))
 
-    def refused_key(
+    def rejected_key(
         self,
         errors: Sequence[ValidationError],
         steps: Steps,
@@ -47,7 +47,7 @@ class Sentences:
         """Returns the mistake of a key that the schema parts listing an object's keys reject."""
         return self.wrong_value(errors[0], steps)
 
-    def may_be_misspelt(self, key: str) -> bool:
+    def may_be_misspelled(self, key: str) -> bool:
         """Whether an unknown key may be a misspelling of a known one."""
         return not is_comment(key)
 
@@ -61,15 +61,15 @@ def _wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     schema: Any = error.schema
     match error.validator:
         case "type":
-            message = must_be(place(steps), json_types(limit), kind_of(value))
+            message = must_be(location_text(steps), json_types(limit), kind_of(value))
             return _invalid(steps, message, _unquoted(value, limit))
         case "enum":
-            return _not_listed(value, limit, steps)
+            return _not_in_enum(value, limit, steps)
         case "format":
-            return no_format(str(limit), value, steps)
+            return wrong_format(str(limit), value, steps)
         case "pattern" if "format" in schema:
-            return no_format(schema["format"], value, steps)
-    return _invalid(steps, _beyond_limit(error, place(steps)))
+            return wrong_format(schema["format"], value, steps)
+    return _invalid(steps, _beyond_limit(error, location_text(steps)))
 
 
 MAX_NUMBER_LENGTH = 20
@@ -98,11 +98,11 @@ def _beyond_limit(error: ValidationError, what: str) -> str:
     schema: Any = error.schema
     match error.validator:
         case "minimum" | "maximum" if {"minimum", "maximum"} <= schema.keys():
-            return must_be(what, between(schema["minimum"], schema["maximum"]), shown(value))
+            return must_be(what, limits_text(schema["minimum"], schema["maximum"]), quoted_scalar(value))
         case "minimum" | "exclusiveMinimum":
-            return must_be(what, f"at least {limit}", shown(value))
+            return must_be(what, f"at least {limit}", quoted_scalar(value))
         case "maximum" | "exclusiveMaximum":
-            return must_be(what, f"at most {limit}", shown(value))
+            return must_be(what, f"at most {limit}", quoted_scalar(value))
         case "minItems" | "minProperties" | "minLength" if limit == 1:
             return f"{what} must not be empty"
         case "minItems":
@@ -114,61 +114,68 @@ def _beyond_limit(error: ValidationError, what: str) -> str:
         case "uniqueItems":
             return f"{what} contains the same item twice"
         case "pattern":
-            return _unlike_pattern(error, what)
-    return f"{what} cannot be {shown(value) if isinstance(value, str | int | float) else kind_of(value)}"
+            return _wrong_pattern(error, what)
+    return (
+        f"{what} cannot be {quoted_scalar(value) if isinstance(value, str | int | float) else kind_of(value)}"
+    )
 
 
-def _unlike_pattern(error: ValidationError, what: str) -> str:
+def _wrong_pattern(error: ValidationError, what: str) -> str:
     schema: Any = error.schema
     value: Any = error.instance
     is_long = len(value) > MAX_LENGTH_SHOWN
     words = _pattern_words(schema)
     if words is None:
-        return f"{what} cannot be {'this text' if is_long else shown(value)}"
-    return f"{what} must be {words}" if is_long else must_be(what, words, shown(value))
+        return f"{what} cannot be {'this text' if is_long else quoted_scalar(value)}"
+    return f"{what} must be {words}" if is_long else must_be(what, words, quoted_scalar(value))
 
 
 def _pattern_words(schema: Mapping[str, Any]) -> str | None:
-    return schema.get("x-expected") or pattern_words(schema["pattern"])
+    return schema.get("x-expected") or pattern_description(schema["pattern"])
 
 
-def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mistake:
+def _not_in_enum(value: object, allowed: Sequence[object], steps: Steps) -> Mistake:
     names = [each for each in allowed if isinstance(each, str)]
-    near = meant(value, names) if isinstance(value, str) else None
+    near = suggest_name(value, names) if isinstance(value, str) else None
     if near is None and len(allowed) == 1:
-        return _invalid(steps, must_be(place(steps), shown(allowed[0]), shown(value)))
-    return _invalid(steps, f"{place(steps)} cannot be {shown(value)}", near, it_can_be(map(shown, allowed)))
+        return _invalid(steps, must_be(location_text(steps), quoted_scalar(allowed[0]), quoted_scalar(value)))
+    return _invalid(
+        steps,
+        f"{location_text(steps)} cannot be {quoted_scalar(value)}",
+        near,
+        accepted_values_text(map(quoted_scalar, allowed)),
+    )
 
 
-def no_format(name: str, text: str, steps: Steps) -> Mistake:
+def wrong_format(name: str, text: str, steps: Steps) -> Mistake:
     """Returns the mistake of a text with the wrong format; a policy, which may be long, is not repeated."""
     why = problem(name, text)
     if "csp" in name.split("-"):
         what = f"invalid {title(name)}"
     else:
-        what = f"{written(text)} is {no_such(name)}"
+        what = f"{quoted_text(text)} is {not_a_valid(name)}"
         if not text:
-            return replace(_invalid(steps, what), help=for_example(name))
+            return replace(_invalid(steps, what), help=example_help(name))
     suggestion = None if why is None else why.suggestion
     told = _invalid(steps, what if why is None else f"{what}: {why.message}", suggestion)
-    return told if suggestion is not None else replace(told, help=for_example(name))
+    return told if suggestion is not None else replace(told, help=example_help(name))
 
 
-def none_of(error: ValidationError, steps: Steps) -> Mistake:
+def no_choice_matches(error: ValidationError, steps: Steps) -> Mistake:
     """Returns the mistake of a value that matches none of several choices."""
     choices: Any = error.validator_value
     value: Any = error.instance
-    what = place(steps)
+    what = location_text(steps)
     allowed = [each for each in choices if "not" not in each]
     types = [each["type"] for each in allowed if "type" in each]
     if not isinstance(value, str) or (types and "string" not in types):
         return _invalid(steps, must_be(what, json_types(types), kind_of(value)))
     names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
     formats = [each["format"] for each in allowed if "format" in each]
-    near = meant(value, names)
+    near = suggest_name(value, names)
     if near is None and len(formats) == 1:
-        return no_format(formats[0], value, steps)
-    forms = [some(name) for name in formats]
+        return wrong_format(formats[0], value, steps)
+    forms = [title_with_article(name) for name in formats]
     forms += filter(None, (_pattern_words(each) for each in allowed if "pattern" in each))
-    can_be = it_can_be(map(shown, names), forms)
-    return _invalid(steps, f"{what} cannot be {shown(value)}", near, can_be)
+    can_be = accepted_values_text(map(quoted_scalar, names), forms)
+    return _invalid(steps, f"{what} cannot be {quoted_scalar(value)}", near, can_be)

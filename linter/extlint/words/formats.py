@@ -76,17 +76,17 @@ def example(format_name: str) -> str | None:
     return _EXAMPLES.get(format_name) or _EXAMPLES.get(FORMATS[format_name].module)
 
 
-def for_example(format_name: str) -> str | None:
+def example_help(format_name: str) -> str | None:
     """Returns a help text with an example of a format, or None."""
     text = example(format_name)
     return None if text is None else f"a valid {title(format_name)} is {quoted(text)}"
 
 
-def no_such(format_name: str) -> str:
+def not_a_valid(format_name: str) -> str:
     """Returns the phrase for a text that does not match a format: `not a valid match pattern`."""
     return f"not a valid {title(format_name)}"
 
 
-def some(format_name: str) -> str:
+def title_with_article(format_name: str) -> str:
     """Returns the noun for a text of a format, with an article: `a match pattern`."""
     return with_article(title(format_name))

@@ -46,7 +46,7 @@ def either(phrases: Iterable[str]) -> str:
     return listed(distinct, "or") if distinct else "another value"
 
 
-def it_can_be(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
+def accepted_values_text(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
     """Returns the accepted values as a phrase; of many, only the first."""
     every = list(values)
     if len(every) > MAX_VALUES:

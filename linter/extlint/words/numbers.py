@@ -16,12 +16,12 @@ def number_text(number: float) -> str:
     return repr(float(number))
 
 
-def between(least: float, most: float) -> str:
+def limits_text(least: float, most: float) -> str:
     """Returns a number with two limits as text: `2 or 3`, `from 1 to 10`."""
     return f"{least} or {most}" if most - least == 1 else f"from {least} to {most}"
 
 
-def in_range(noun: str, least: float | None, most: float | None) -> str:
+def range_text(noun: str, least: float | None, most: float | None) -> str:
     """Returns a `noun` with optional limits: `an integer from 1 to 10`, `a number of at least 1`."""
     if least is not None and most is not None:
         return f"{noun} from {number_text(least)} to {number_text(most)}"
@@ -30,6 +30,6 @@ def in_range(noun: str, least: float | None, most: float | None) -> str:
     return noun if most is None else f"{noun} of at most {number_text(most)}"
 
 
-def counted(number: int, noun: str) -> str:
+def count_text(number: int, noun: str) -> str:
     """Returns a number of things as text: `1 item`, `2 items`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -33,7 +33,7 @@ EXAMPLES: Mapping[str, tuple[str, str]] = {
 """Description and example, by regular expression. Those of manifests are in the manifest schemas."""
 
 
-def pattern_words(pattern: str) -> str | None:
+def pattern_description(pattern: str) -> str | None:
     """Returns a description of the texts that a regular expression matches, or None if it has none."""
     found = EXAMPLES.get(pattern)
     return None if found is None else f"{found[0]} `{found[1]}`"
@@ -43,4 +43,4 @@ def expected_text(pattern: str) -> str:
     """Returns a phrase for a string that a regex matches: its description, or the expression itself."""
     is_long = len(pattern) > MAX_PATTERN_LENGTH
     shown = pattern[: MAX_PATTERN_LENGTH - 1] + "…" if is_long else pattern
-    return pattern_words(pattern) or f"a string that matches /{shown}/"
+    return pattern_description(pattern) or f"a string that matches /{shown}/"

@@ -21,7 +21,7 @@ from extlint.schema.types import (
 )
 from extlint.text.wording import listed
 from extlint.words.lists import MAX_OPTIONS, either, enum_text, property_names
-from extlint.words.numbers import in_range
+from extlint.words.numbers import range_text
 from extlint.words.values import instance_of
 
 _JSON_TYPES = {
@@ -66,7 +66,7 @@ def described_type(kind: Type, schemas: Schemas, depth: int = 0) -> str:
         case BooleanType():
             return "a boolean"
         case NumberType():
-            return in_range("an integer" if target.integer else "a number", target.minimum, target.maximum)
+            return range_text("an integer" if target.integer else "a number", target.minimum, target.maximum)
         case StringType(enum=enum):
             return "a string" if enum is None else enum_text(enum)
         case BinaryType():

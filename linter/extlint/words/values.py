@@ -22,8 +22,8 @@ from extlint.script.facts.values import (
 )
 from extlint.text.wording import quoted, with_article
 from extlint.words.lists import either, property_names
+from extlint.words.locations import IDENTIFIER
 from extlint.words.numbers import number_text
-from extlint.words.places import IDENTIFIER
 from extlint.words.strings import string_text
 
 
@@ -42,19 +42,19 @@ def kind_of(value: object) -> str:
     return "a number"
 
 
-def form_of(value: object) -> str:
+def kind_with_items(value: object) -> str:
     """Returns a noun phrase for a JSON value and its items: `a list of strings`."""
     if isinstance(value, Sequence) and value and all(isinstance(each, str) for each in value):
         return "a string" if isinstance(value, str) else "a list of strings"
     return kind_of(value)
 
 
-def shown(value: Any) -> str:
+def quoted_scalar(value: Any) -> str:
     """Returns a scalar in JSON syntax, in code quotes; a string without its own quotes."""
     return quoted(json.dumps(value, ensure_ascii=False)) if not isinstance(value, str) else quoted(value)
 
 
-def written(text: str) -> str:
+def quoted_text(text: str) -> str:
     """Returns a text in code quotes, or a description if nothing in it is visible."""
     if not text:
         return "an empty string"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.script.facts.occasions import ACCESSING_TABS, Origin
+from extlint.script.facts.occasions import TAB_ACCESS_FUNCTIONS, Origin
 from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.script.facts.values import FunctionValue
 from extlint.text.patterns import lazy
@@ -21,7 +21,7 @@ ACTIVE_TAB = "activeTab"
 
 _BUTTONS = ("action", "browser_action", "page_action")
 
-_LISTENED = frozenset(
+_USER_EVENTS = frozenset(
     {
         *((name, "onClicked") for name in ("action", "browserAction", "pageAction", "contextMenus", "menus")),
         ("commands", "onCommand"),
@@ -29,10 +29,10 @@ _LISTENED = frozenset(
     }
 )
 
-_STARTS = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
+_START_EVENTS = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
 """Events before which no user can have interacted with the extension since it was loaded."""
 
-_WITHOUT_USER = _STARTS | {
+_EVENTS_WITHOUT_USER = _START_EVENTS | {
     ("alarms", "onAlarm"),
     *(("tabs", name) for name in ("onActivated", "onCreated", "onUpdated")),
     *(("webNavigation", name) for name in ("onBeforeNavigate", "onCommitted", "onCompleted")),
@@ -46,7 +46,7 @@ _HANDLED = lazy(rb"\s*\.\s*(?:catch|then)\b")
 def may_use_active_tab(extension: Extension) -> bool:
     """Whether `activeTab` is the only access to hosts that the manifest requests."""
     return ACTIVE_TAB in extension.manifest.permissions and not may_access_hosts(
-        extension, besides=(ACTIVE_TAB,)
+        extension, ignored=(ACTIVE_TAB,)
     )
 
 
@@ -55,15 +55,15 @@ def why_never_granted(extension: Extension, script: Script, call: CallSite) -> s
 
     Returns None if it may be.
     """
-    if call.path not in ACCESSING_TABS:
+    if call.path not in TAB_ACCESS_FUNCTIONS:
         return None
     has_interface = _has_user_interface(extension)
     if not may_grant_active_tab(extension.manifest) and not has_interface:
         return "nothing in the manifest lets a user start the extension in a tab"
     events = _events(extension, script, call)
-    if not events or _is_attempt(script, call):
+    if not events or _handles_failure(script, call):
         return None
-    if events <= _STARTS or (events <= _WITHOUT_USER and not has_interface):
+    if events <= _START_EVENTS or (events <= _EVENTS_WITHOUT_USER and not has_interface):
         names = sorted({".".join(each) for each in events})
         return f"no user starts the extension by {' or '.join(f'`{name}`' for name in names)}"
     return None
@@ -77,7 +77,7 @@ def _events(extension: Extension, script: Script, call: CallSite) -> frozenset[A
     return frozenset(each.event for each in occasions)
 
 
-def _is_attempt(script: Script, call: CallSite) -> bool:
+def _handles_failure(script: Script, call: CallSite) -> bool:
     """Whether the script handles a failure of the call."""
     text = script.index.text
     end = call.arguments_span[1] + script.base
@@ -94,9 +94,9 @@ def _has_user_interface(extension: Extension) -> bool:
     """Whether a user has a reason to start the extension in a tab: a popup, or a listener."""
     manifest = extension.manifest
     return any(manifest.get(key, "default_popup") is not None for key in _BUTTONS) or any(
-        path in _LISTENED or path[-1] in {"setPopup", "openPopup"} for path in _named(extension)
+        path in _USER_EVENTS or path[-1] in {"setPopup", "openPopup"} for path in _referenced_paths(extension)
     )
 
 
-def _named(extension: Extension) -> Iterator[ApiPath]:
+def _referenced_paths(extension: Extension) -> Iterator[ApiPath]:
     return (each.path for script in extension.scripts for each in script.facts.references)

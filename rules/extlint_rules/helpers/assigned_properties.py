@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from extlint.extension import Extension, once_per_extension
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
-from extlint.text.word_places import whole_words
+from extlint.text.positions import encode_name
+from extlint.text.word_offsets import word_occurrences
 
 _ASSIGNED = lazy(rb"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\+|--)")
 _IN_BRACKETS = lazy(rb"\[\s*[\"'`]\Z")
@@ -23,14 +23,14 @@ def is_property_assigned(extension: Extension, name: str) -> bool:
 
     The object may reach that code in ways that no analysis follows.
     """
-    known = _answers(extension)
+    known = _cached_results(extension)
     if name not in known:
         texts = {script.path: script.index.text for script in extension.scripts}.values()
-        word = encoded(name)
+        word = encode_name(name)
         known[name] = any(
             _is_assigned(text, at, at + len(word))
             for text in texts
-            for at in whole_words(text, word, 0, len(text))
+            for at in word_occurrences(text, word, 0, len(text))
         )
     return known[name]
 
@@ -46,6 +46,6 @@ def _is_assigned(text: bytes, start: int, end: int) -> bool:
 
 
 @once_per_extension
-def _answers(_extension: Extension) -> dict[str, bool]:
+def _cached_results(_extension: Extension) -> dict[str, bool]:
     """The results cached so far, by name."""
     return {}

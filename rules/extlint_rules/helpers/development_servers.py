@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.checks.blocked_code import DEFAULT
 from extlint.checks.portability.other_manifests import has_other_manifests
-from extlint.contexts.page_code import is_of_this_machine
+from extlint.contexts.page_code import is_localhost_url
 from extlint.extension import Extension
 from extlint.formats.csp_sources import may_allow_address
 from extlint.project.builds import is_build_source
@@ -13,7 +13,7 @@ from extlint.project.rewritten_keys import may_rewrite
 
 def may_be_loaded_in_development(extension: Extension, address: str) -> bool:
     """Whether an address is local, and the policy or a build may let a page load it."""
-    if not is_of_this_machine(address):
+    if not is_localhost_url(address):
         return False
     found = extension.manifest.get("content_security_policy", "extension_pages")
     named = found.value if found is not None and isinstance(found.value, str) else DEFAULT

@@ -40,20 +40,20 @@ _TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
 def tabs_escape(extension: Extension) -> bool:
     """Whether in some browser a script lets tabs, or functions that return them, escape to unknown code."""
     browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
-    return any(_escape_in(replace(extension, schemas=each, derived={})) for each in browsers)
+    return any(_tabs_escape_in(replace(extension, schemas=each, derived={})) for each in browsers)
 
 
-def _escape_in(extension: Extension) -> bool:
+def _tabs_escape_in(extension: Extension) -> bool:
     env = matching_environment(extension)
     return any(
         any(_has_tab(extension, env, result) for result in script.facts.escaped_results)
-        or any(_asks_for_unknown_tabs(extension, env, call) for call in script.facts.calls)
-        or any(_returns_tabs(extension, env, path) for path in _uncalled(script.facts))
+        or any(_queries_unknown_tabs(extension, env, call) for call in script.facts.calls)
+        or any(_returns_tabs(extension, env, path) for path in _uncalled_members(script.facts))
         for script in extension.scripts
     )
 
 
-def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
+def _uncalled_members(facts: ScriptFacts) -> Iterator[ApiPath]:
     """Yields members and namespaces that scripts use as values, without calling them or reading a member."""
     called = {call.callee for call in facts.calls}
     ends: dict[int, int] = {}
@@ -66,13 +66,17 @@ def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
 
 
 def _returns_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool:
-    return path == ("tabs",) or any(_leads_to_tab(each.type, env) for each in _passed(extension, path))
+    return path == ("tabs",) or any(
+        _leads_to_tab(each.type, env) for each in _passed_parameters(extension, path)
+    )
 
 
-def _asks_for_unknown_tabs(extension: Extension, env: Environment, call: CallSite) -> bool:
+def _queries_unknown_tabs(extension: Extension, env: Environment, call: CallSite) -> bool:
     """Whether a call filters tabs by unknown fields, or passes them to an unknown function."""
     asked = _TAB_FILTERS.get(call.path)
-    if asked is not None and (call.open or any(map(_may_have_more, call.arguments[asked : asked + 1]))):
+    if asked is not None and (
+        call.open or any(map(_may_have_other_fields, call.arguments[asked : asked + 1]))
+    ):
         return True
     member, path = _member(extension, call.path), call.path
     if isinstance(member, Event):
@@ -83,11 +87,11 @@ def _asks_for_unknown_tabs(extension: Extension, env: Environment, call: CallSit
         last = call.arguments[len(member.parameters) - 1 :]
     else:
         return False
-    unseen = call.open or any(not _is_seen(each) for each in last)
-    return unseen and any(_leads_to_tab(each.type, env) for each in _passed(extension, path))
+    unseen = call.open or any(not _is_analyzed(each) for each in last)
+    return unseen and any(_leads_to_tab(each.type, env) for each in _passed_parameters(extension, path))
 
 
-def _is_seen(value: Value) -> bool:
+def _is_analyzed(value: Value) -> bool:
     match value:
         case FunctionValue():
             return value.span is not None and not value.has_rest and not value.uses_arguments
@@ -96,7 +100,7 @@ def _is_seen(value: Value) -> bool:
     return False
 
 
-def _may_have_more(value: Value) -> bool:
+def _may_have_other_fields(value: Value) -> bool:
     match value:
         case ObjectValue(open=is_open):
             return is_open
@@ -111,10 +115,12 @@ def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
     types = possible_types(extension, result)
     if types:
         return any(_leads_to_tab(each.type, env) for each in types)
-    return any(_leads_to_tab(each.type, env) for each in _passed(extension, result.path, result))
+    return any(_leads_to_tab(each.type, env) for each in _passed_parameters(extension, result.path, result))
 
 
-def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None) -> Sequence[Parameter]:
+def _passed_parameters(
+    extension: Extension, path: ApiPath, result: ApiResult | None = None
+) -> Sequence[Parameter]:
     """Returns the parameters of the callback or listener of a member; only one of them for a given result."""
     member = _member(extension, path)
     passed = member.listener if isinstance(member, Event) else None

@@ -46,12 +46,12 @@ class HiddenField(Struct, frozen=True):
 def hidden_fields(extension: Extension) -> Iterator[HiddenField]:
     """Yields the locations where a script certainly depends on such a field of tabs that are not its own."""
     if _is_hidden(extension):
-        yield from _filters(extension)
-        for script, read in _reads(extension):
+        yield from _hidden_filters(extension)
+        for script, read in _hidden_reads(extension):
             yield HiddenField(script, read.span, read.name, read.of.path)
 
 
-def _filters(extension: Extension) -> Iterator[HiddenField]:
+def _hidden_filters(extension: Extension) -> Iterator[HiddenField]:
     """Yields the queries for tabs with web addresses."""
     for script, reference, call in unguarded_calls(extension):
         asked = call.arguments[0] if call.path == _QUERY and call.arguments else None
@@ -62,13 +62,13 @@ def _filters(extension: Extension) -> Iterator[HiddenField]:
             and script.contexts
             and not unavailabilities_of(extension, _QUERY, script.contexts)
             and not _may_show(extension, script, reference.guards)
-            and _is_whole(extension)
+            and _is_complete(extension)
             and not is_never_called(extension, script, reference)
         ):
             yield HiddenField(script, field.key or call.span, "url", _QUERY, is_filter=True)
 
 
-def _reads(extension: Extension) -> Iterator[tuple[Script, FieldRead]]:
+def _hidden_reads(extension: Extension) -> Iterator[tuple[Script, FieldRead]]:
     """Yields the first read of each field from each result in a script."""
     for script in checked_scripts(extension):
         seen: set[tuple[ApiResult, str]] = set()
@@ -100,8 +100,8 @@ def _is_undefined(extension: Extension, script: Script, read: FieldRead) -> bool
         and not unavailabilities_of(extension, read.of.path, script.contexts)
         and reads_hidden_field(extension, read)
         and not _OWN_PAGES.search(script.index.text)
-        and _is_whole(extension)
-        and not _is_dead(extension, script, read.of)
+        and _is_complete(extension)
+        and not _is_unreachable_result(extension, script, read.of)
     )
 
 
@@ -109,13 +109,13 @@ def _may_show(extension: Extension, script: Script, guards: Guards) -> bool:
     """Whether code does not run in this extension and browser, or only if a permission was granted."""
     return (
         guards.runs_in is ContextKind.UNKNOWN
-        or guards.grant((TABS, HOSTS))
+        or guards.is_granted((TABS, HOSTS))
         or is_browser_specific(extension, guards)
         or is_unreachable(extension, script, guards)
     )
 
 
-def _is_whole(extension: Extension) -> bool:
+def _is_complete(extension: Extension) -> bool:
     """Whether no file is missing that may complete the manifest or open pages of its own."""
     from extlint.checks.reachability.closed_world import has_all_loaded_files
     from extlint.project.rewritten_keys import may_add_request
@@ -127,7 +127,7 @@ def _is_whole(extension: Extension) -> bool:
     )
 
 
-def _is_dead(extension: Extension, script: Script, result: ApiResult) -> bool:
+def _is_unreachable_result(extension: Extension, script: Script, result: ApiResult) -> bool:
     """Whether no code calls the functions in which a script requests the result."""
     named = [each for each in script.facts.references if each.path[: len(result.path)] == result.path]
     return bool(named) and all(is_never_called(extension, script, each) for each in named)

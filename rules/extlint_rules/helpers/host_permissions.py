@@ -52,7 +52,7 @@ def origins_in(pattern: str) -> Iterator[Origin]:
             yield Origin(scheme, host.replace("*", ANY_NAME), _PORTS[scheme] if port == "*" else port)
 
 
-def match_origin(patterns: Iterable[str], origin: Origin, *, related: bool) -> bool:
+def may_match_origin(patterns: Iterable[str], origin: Origin, *, related: bool) -> bool:
     """Whether a match pattern may match an origin; an invalid one may match any.
 
     With `related`, patterns for its parent or subdomains, and for other schemes and ports, are enough.

@@ -16,7 +16,7 @@ NAME = lazy(r"[A-Za-z][A-Za-z.]*")
 """A permission name, as opposed to a match pattern."""
 
 
-def may_access_hosts(extension: Extension, besides: Container[str] = ()) -> bool:
+def may_access_hosts(extension: Extension, ignored: Container[str] = ()) -> bool:
     """Whether the manifest requests access to hosts, or anything that may be a match pattern.
 
     Build tools have keys of their own, such as `{{chrome}}.permissions`. Permissions in `besides` are
@@ -28,7 +28,7 @@ def may_access_hosts(extension: Extension, besides: Container[str] = ()) -> bool
     return any(
         "host_permission" in key or name == "activeTab" or not NAME.fullmatch(name)
         for name, key in listed
-        if name not in besides
+        if name not in ignored
     ) or has_hosts_of_content_scripts(extension)
 
 

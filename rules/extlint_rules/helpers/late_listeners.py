@@ -23,13 +23,15 @@ from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
-ADDING = "addListener"
-_REMOVING = frozenset({"hasListener", "hasListeners", "removeListener"})
+ADD_LISTENER = "addListener"
+_MANAGEMENT_NAMES = frozenset({"hasListener", "hasListeners", "removeListener"})
 _ONCE = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
 """The events that a background receives at no more than one of its starts."""
 
-_CLICKS = frozenset({"action", "browserAction", "contextMenus", "menus", "notifications", "pageAction"})
-_AWAITED = frozenset(
+_CLICK_NAMESPACES = frozenset(
+    {"action", "browserAction", "contextMenus", "menus", "notifications", "pageAction"}
+)
+_START_EVENTS = frozenset(
     {
         ("alarms", "onAlarm"),
         ("commands", "onCommand"),
@@ -71,43 +73,43 @@ def late_listeners(extension: Extension, engine: Engine) -> Iterator[LateListene
     late = [
         LateListener(script, reference, reason)
         for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED)
-        if _is_waited_for(call.path)
+        if _adds_start_listener(call.path)
         and runs_in_background(script, engine)
         and backgrounds.issuperset(each.kind for each in script.contexts)
-        and (reason := _lateness(extension, script, call)) is not None
+        and (reason := _late_reason(extension, script, call)) is not None
         and not unavailabilities_of(extension, call.path, script.contexts)
     ]
     if late:
-        excused = _excused(extension, {(each.script.path, each.reference.span) for each in late})
+        excused = _excused_events(extension, {(each.script.path, each.reference.span) for each in late})
         for each in late:
             is_excused = each.reference.path[:-1] in excused
             if not is_excused and with_unknown_context(extension, each.script) is None:
                 yield each
 
 
-def _is_waited_for(path: ApiPath) -> bool:
+def _adds_start_listener(path: ApiPath) -> bool:
     """Whether a member adds listeners of an event that starts a background."""
     event = path[:-1]
-    is_click = len(event) == 2 and event[0] in _CLICKS and event[1] == "onClicked"
-    return path[-1] == ADDING and (is_click or event in _AWAITED)
+    is_click = len(event) == 2 and event[0] in _CLICK_NAMESPACES and event[1] == "onClicked"
+    return path[-1] == ADD_LISTENER and (is_click or event in _START_EVENTS)
 
 
-def _lateness(extension: Extension, script: Script, call: CallSite) -> str | None:
+def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | None:
     """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain."""
-    reasons = [_reason(extension, each) for each in occasions_of(extension, script, call)]
+    reasons = [_occasion_reason(extension, each) for each in occasions_of(extension, script, call)]
     found = [each for each in reasons if each is not None]
     return min(found) if found and len(found) == len(reasons) else None
 
 
-def _reason(extension: Extension, occasion: Occasion) -> str | None:
+def _occasion_reason(extension: Extension, occasion: Occasion) -> str | None:
     if occasion.origin is Origin.EVENT and occasion.event in _ONCE:
         return f"only in a listener of {quoted('.'.join(occasion.event))}"
     if occasion.origin is not Origin.LOAD:
         return None
-    return min(filter(None, (_waiting(extension, each) for each in occasion.waits)), default=None)
+    return min(filter(None, (_wait_description(extension, each) for each in occasion.waits)), default=None)
 
 
-def _waiting(extension: Extension, wait: Wait) -> str | None:
+def _wait_description(extension: Extension, wait: Wait) -> str | None:
     """Returns a description of a wait that certainly takes time, or None for any other wait."""
     if wait.takes_time:
         return "only in a timer" if wait.kind is WaitKind.TIMER else "only after an answer from the network"
@@ -126,7 +128,7 @@ def _waiting(extension: Extension, wait: Wait) -> str | None:
     return f"only after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"only in `then` of {name}"
 
 
-def _excused(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
+def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
     """Returns the events whose listeners may also be added in time, or may be removed."""
     found: set[ApiPath] = set()
     for script in extension.scripts:
@@ -134,8 +136,8 @@ def _excused(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> se
         several = (each for choice in facts.ambiguous_references for each in choice.references)
         for reference in (*facts.references, *several):
             name = reference.path[-1]
-            is_in_time = name == ADDING and (script.path, reference.span) not in late
-            if name in _REMOVING or (is_in_time and _may_be_background(script)):
+            is_in_time = name == ADD_LISTENER and (script.path, reference.span) not in late
+            if name in _MANAGEMENT_NAMES or (is_in_time and _may_be_background(script)):
                 found.add(reference.path[:-1])
     return found
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.extension import Extension, Script, once_per_package
-from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.listeners import ListenerResponses
 from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, LoadKind
 from extlint.text.positions import ByteSpan
 
-_Found = tuple[Script, ListenerAnswers] | None
+_Found = tuple[Script, ListenerResponses] | None
 
 
-def answers_to(extension: Extension, script: Script, call: CallSite) -> _Found:
+def find_answers(extension: Extension, script: Script, call: CallSite) -> _Found:
     """Returns the answers of the listener that a call adds, with the script that defines it.
 
     Returns None if unknown.
@@ -22,7 +22,7 @@ def answers_to(extension: Extension, script: Script, call: CallSite) -> _Found:
         return script, known
     found = None
     if call.path[:-1] in MESSAGE_EVENTS and call.path[-1] == "addListener" and _imports(script):
-        found = _answers_of_modules(extension)(extension, script, call)
+        found = _cached_module_answers(extension)(extension, script, call)
     return found or (None if known is None else (script, known))
 
 
@@ -31,7 +31,7 @@ def _imports(script: Script) -> bool:
 
 
 @once_per_package
-def _answers_of_modules(_extension: Extension) -> Callable[[Extension, Script, CallSite], _Found]:
+def _cached_module_answers(_extension: Extension) -> Callable[[Extension, Script, CallSite], _Found]:
     """Searches once for each listener, whatever the target."""
     known: dict[tuple[str, int, ApiPath, ByteSpan], _Found] = {}
 

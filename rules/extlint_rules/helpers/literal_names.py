@@ -33,8 +33,8 @@ class LiteralName(Struct, frozen=True):
 
     name: str
     node: JsonNode
-    meant: str
-    refused: str | None
+    intended_path: str
+    rejected_part: str | None
 
 
 def literal_names(extension: Extension) -> Iterator[LiteralName]:
@@ -44,7 +44,7 @@ def literal_names(extension: Extension) -> Iterator[LiteralName]:
     if build_reads_manifest(extension):
         return
     for each in file_references(extension.manifest):
-        refused = _refused(each.pointer, each.name)
+        refused = _rejected_part(each.pointer, each.name)
         if refused is None and not _is_escaped(each.pointer, each.name):
             continue
         found = next((path for path in paths_of(each.name) if path in extension.package), None)
@@ -52,8 +52,8 @@ def literal_names(extension: Extension) -> Iterator[LiteralName]:
             yield LiteralName(each.name, each.node, found, refused)
 
 
-def _refused(pointer: str, name: str) -> str | None:
-    is_icon = _is_of_icon(pointer)
+def _rejected_part(pointer: str, name: str) -> str | None:
+    is_icon = _is_icon(pointer)
     is_data = pointer.startswith(_RULES) or pointer == _SCHEMA
     marks = "?" if is_icon else "?#" if is_data else ""
     mark = next((each for each in marks if each in name), None)
@@ -63,11 +63,11 @@ def _refused(pointer: str, name: str) -> str | None:
 
 
 def _is_escaped(pointer: str, name: str) -> bool:
-    is_literal = _is_of_icon(pointer) or pointer.startswith((_CONTENT_SCRIPTS, _RULES))
+    is_literal = _is_icon(pointer) or pointer.startswith((_CONTENT_SCRIPTS, _RULES))
     return is_literal and "%" in name
 
 
-def _is_of_icon(pointer: str) -> bool:
+def _is_icon(pointer: str) -> bool:
     return pointer.startswith(_ICONS) or pointer == _ICON
 
 

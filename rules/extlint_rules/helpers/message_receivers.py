@@ -24,10 +24,10 @@ from extlint.text.patterns import lazy_word
 _EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})
 """The event, and its name in early versions of Chrome."""
 
-SINGLE = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+SINGLETON_KINDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 """The kinds of context with a single document or worker per extension."""
 
-_BY_RUNTIME = SINGLE | {
+_BY_RUNTIME = SINGLETON_KINDS | {
     ContextKind.DEVTOOLS_PAGE,
     ContextKind.EXTENSION_PAGE,
     ContextKind.OFFSCREEN,
@@ -51,7 +51,7 @@ _NEVER_IN_TABS = (
 _KindsOf: TypeAlias = "Callable[[Extension, Script, Reference], frozenset[ContextKind]]"
 
 
-class Listening(Struct, frozen=True):
+class ListenerContexts(Struct, frozen=True):
     """The kinds of context that have or may have listeners: all, and those that may be in a tab.
 
     `known` are those in which a reference to the event is known.
@@ -62,29 +62,29 @@ class Listening(Struct, frozen=True):
     in_tabs: frozenset[ContextKind]
 
     @property
-    def by_runtime(self) -> frozenset[ContextKind]:
+    def reachable_by_runtime(self) -> frozenset[ContextKind]:
         """The kinds that `runtime.sendMessage` may reach from another context."""
         return self.kinds & _BY_RUNTIME
 
     @property
-    def by_tabs(self) -> frozenset[ContextKind]:
+    def reachable_by_tabs(self) -> frozenset[ContextKind]:
         """The kinds that `tabs.sendMessage` may reach."""
         return self.in_tabs & _BY_TABS
 
 
 @once_per_extension
-def listening(extension: Extension) -> Listening | None:
+def listener_contexts(extension: Extension) -> ListenerContexts | None:
     """The contexts with listeners in any target, or None if not all code that runs is known."""
-    return _listening(extension, kinds_of)
+    return _find_listener_contexts(extension, kinds_of)
 
 
 @once_per_extension
-def certainly_listening(extension: Extension) -> Listening | None:
+def certain_listener_contexts(extension: Extension) -> ListenerContexts | None:
     """The part of `listener_contexts` that is known without a search for the callers of any function."""
-    return _listening(extension, _certain_kinds_of)
+    return _find_listener_contexts(extension, _certain_kinds_of)
 
 
-def _listening(extension: Extension, kinds_of_reference: _KindsOf) -> Listening | None:
+def _find_listener_contexts(extension: Extension, kinds_of_reference: _KindsOf) -> ListenerContexts | None:
     if not _is_all_code_known(extension):
         return None
     kinds: set[ContextKind] = set()
@@ -94,16 +94,16 @@ def _listening(extension: Extension, kinds_of_reference: _KindsOf) -> Listening 
         named = [each for each in script.facts.references if each.path[:2] in _EVENTS]
         found = frozenset(kind for each in named for kind in kinds_of_reference(extension, script, each))
         known |= found
-        if _names_otherwise(script, named):
+        if _has_other_mentions(script, named):
             found |= own_kinds(script)
         kinds |= found
         in_tabs |= found - {ContextKind.EXTENSION_PAGE} if _is_never_in_tabs(extension, script) else found
-    return Listening(frozenset(kinds), frozenset(known), frozenset(in_tabs))
+    return ListenerContexts(frozenset(kinds), frozenset(known), frozenset(in_tabs))
 
 
 @once_per_extension
 def _is_all_code_known(extension: Extension) -> bool:
-    return is_closed_world(extension) and not _runs_texts(extension)
+    return is_closed_world(extension) and not _may_inject_text(extension)
 
 
 def own_kinds(script: Script) -> frozenset[ContextKind]:
@@ -133,7 +133,7 @@ def _contexts(script: Script) -> tuple[Context, ...]:
     return script.all_contexts or script.contexts
 
 
-def _names_otherwise(script: Script, named: list[Reference]) -> bool:
+def _has_other_mentions(script: Script, named: list[Reference]) -> bool:
     """Whether a script mentions the event's name outside of known references, so it may mean the event.
 
     Ports have an event of that name, too.
@@ -145,7 +145,7 @@ def _names_otherwise(script: Script, named: list[Reference]) -> bool:
     )
 
 
-def _runs_texts(extension: Extension) -> bool:
+def _may_inject_text(extension: Extension) -> bool:
     """Whether a script injects, or may inject, code as text, which only Manifest V2 allows."""
     return extension.manifest.version == 2 and any(
         call.path == ("tabs", "executeScript") and b"code" in script.index.text
@@ -157,10 +157,10 @@ def _runs_texts(extension: Extension) -> bool:
 def _is_never_in_tabs(extension: Extension, script: Script) -> bool:
     """Whether a script does not run in any page of the extension that may be shown in a tab."""
     pages = [each for each in _contexts(script) if each.kind is ContextKind.EXTENSION_PAGE]
-    return all(_is_of_popup(extension, script, each) for each in pages)
+    return all(_is_only_in_popup(extension, script, each) for each in pages)
 
 
-def _is_of_popup(extension: Extension, script: Script, context: Context) -> bool:
+def _is_only_in_popup(extension: Extension, script: Script, context: Context) -> bool:
     """Whether a script runs in a page that only a button or a panel shows, because no other file names it."""
     page, first = page_of(script.path, context), context.step
     if page is None or first is None:

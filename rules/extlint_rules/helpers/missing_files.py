@@ -14,7 +14,7 @@ from extlint.resolution.project_files import folders_above
 from extlint.script.facts.script_facts import LoadKind
 
 if TYPE_CHECKING:
-    from extlint.checks.calls.file_names import NameInCall
+    from extlint.checks.calls.file_names import FileNameInCall
     from extlint.package.nearest_path import NearPaths
 
 _COPIED = ("public", "static")
@@ -41,7 +41,7 @@ class MissingFile(Struct, frozen=True):
 
     named: NamedFile
     other_case: str | None = None
-    meant: str | None = None
+    suggestion: str | None = None
     is_misspelled: bool = False
 
 
@@ -56,7 +56,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     """
     if not extension.package.complete:
         return ()
-    found = [*_missing(extension), *_missing_in_styles(extension)]
+    found = [*_missing_paths(extension), *_missing_in_styles(extension)]
     if found and is_build_source(extension):
         found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
     found = [
@@ -71,12 +71,12 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     return tuple(at_place.values())
 
 
-def _named(extension: Extension) -> Iterator[NamedFile]:
+def _named_files(extension: Extension) -> Iterator[NamedFile]:
     yield from extension.named_files
     if extension.manifest.get("declarative_net_request") is not None:
-        from extlint.request_rules.redirects import lost_redirects
+        from extlint.request_rules.redirects import missing_redirect_targets
 
-        yield from lost_redirects(extension)
+        yield from missing_redirect_targets(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
     if any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
         from extlint.checks.availability.missing_imports import missing_imports
@@ -84,7 +84,7 @@ def _named(extension: Extension) -> Iterator[NamedFile]:
         yield from missing_imports(extension)
 
 
-def names_in_scripts(extension: Extension) -> Sequence[NameInCall]:
+def names_in_scripts(extension: Extension) -> Sequence[FileNameInCall]:
     """Returns the names in scripts without a file at the location where a browser looks for it."""
     for script in extension.scripts:
         facts = script.facts
@@ -99,10 +99,10 @@ def names_in_scripts(extension: Extension) -> Sequence[NameInCall]:
     return ()
 
 
-def _missing(extension: Extension) -> Iterator[MissingFile]:
+def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
     package = extension.package
     left = MAX_COMPARISONS
-    for named in _named(extension):
+    for named in _named_files(extension):
         path = named.path
         if (
             path in package
@@ -120,13 +120,13 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
             continue
         left -= len(package.paths)
         near = _near_paths(extension)
-        misspelled = near.misspelled(path)
+        misspelled = near.find_misspelled(path)
         implied = (f"{path}{inner}{each}" for inner in ("", "/index") for each in IMPLIED)
         meant = (
             misspelled
             or next((each for each in implied if each in package), None)
-            or near.in_other_format(path)
-            or near.in_another_folder(path)
+            or near.find_other_format(path)
+            or near.find_in_other_folder(path)
         )
         yield MissingFile(named, None, meant, misspelled is not None)
 
@@ -147,7 +147,7 @@ def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
     for each in misplaced_names(extension):
         other = extension.package.other_case(each.named.path)
         if not _is_generated(extension, each.named.path):
-            yield MissingFile(each.named, other, None if other else each.meant, other is not None)
+            yield MissingFile(each.named, other, None if other else each.intended_file, other is not None)
 
 
 def _is_ignored(extension: Extension, path: str) -> bool:

@@ -57,14 +57,14 @@ _ELSEWHERE: Mapping[str, str] = {
 }
 
 
-def instead_of(name: str, member: str | None, missing: frozenset[str], kind: ContextKind) -> str:
+def replacement_help(name: str, member: str | None, missing: frozenset[str], kind: ContextKind) -> str:
     """Returns the advice for a global that is missing in a context.
 
     `member` is the member read from it, if that is also missing.
     """
     if kind is ContextKind.SERVICE_WORKER or kind is ContextKind.WORKER:
         if name == "window" and member is not None and member in missing:
-            return f"`{member}` is missing too: {instead_of(member, None, missing, kind)}"
+            return f"`{member}` is missing too: {replacement_help(member, None, missing, kind)}"
         if name == "window":
             return "use `self`, or `globalThis`"
         if kind is ContextKind.WORKER:

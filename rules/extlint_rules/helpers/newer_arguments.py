@@ -28,13 +28,13 @@ _WITH_PROMISES = 3
 _PATTERN_END = lazy(rb"[^;{}()]*\}\s*=\s*await\s*")
 
 
-class Newer(Struct, frozen=True):
+class NewerPart(Struct, frozen=True):
     """A part of a call that is newer than its function: its description, and the version that added it.
 
     `span` is its location; None for the call as a whole.
     """
 
-    what: str
+    description: str
     span: ByteSpan | None
     added: Version
 
@@ -47,23 +47,23 @@ class _Part(Struct, frozen=True):
     paths: tuple[str, ...]
 
 
-def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Iterator[Newer]:
+def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Iterator[NewerPart]:
     """Yields the parts of a call that were added after a version of the browser."""
     oldest = oldest_with_extensions(extension.target.name, oldest, extension.manifest.version)
     yield from _newer_arguments(extension, call, oldest)
     added = _newer_promise(extension, script, call, oldest)
     if added is not None:
-        yield Newer(f"the promise of {quoted('.'.join(call.path))}", None, added)
+        yield NewerPart(f"the promise of {quoted('.'.join(call.path))}", None, added)
 
 
-def _newer_arguments(extension: Extension, call: CallSite, oldest: Version) -> Iterator[Newer]:
+def _newer_arguments(extension: Extension, call: CallSite, oldest: Version) -> Iterator[NewerPart]:
     """Yields the properties and values in the arguments of a call that were added after a version."""
     function = function_at(extension, call.path)
     if function is None or call.open or function.ambiguous or len(call.arguments) > len(function.parameters):
         return
     env, api = matching_environment(extension), ".".join(call.path)
     waiting: list[_Part] = []
-    for parameter, argument in _assigned(function.parameters, call.arguments, env):
+    for parameter, argument in _matched_arguments(function.parameters, call.arguments, env):
         value = with_constant_values(extension, argument)
         waiting.append(_Part(value, parameter.type, (f"{api}.{parameter.name}", api)))
     while waiting:
@@ -73,19 +73,19 @@ def _newer_arguments(extension: Extension, call: CallSite, oldest: Version) -> I
                 for name, field in fields.items():
                     if name not in listed or field.maybe_absent or field.key is None:
                         continue
-                    paths = tuple(f"{path}.{name}" for path in (*part.paths, *_named(part.kind)))
-                    added = _added(extension, paths, oldest)
+                    paths = tuple(f"{path}.{name}" for path in (*part.paths, *_type_path(part.kind)))
+                    added = _version_added(extension, paths, oldest)
                     if added is not None:
-                        yield Newer(f"{quoted(name)} in {quoted(api)}", field.key, added)
+                        yield NewerPart(f"{quoted(name)} in {quoted(api)}", field.key, added)
                     else:
                         waiting.append(_Part(field.value, listed[name].type, paths))
             case ArrayValue(items=items), ArrayType(items=kind):
                 waiting += [_Part(each, kind, part.paths) for each in items]
             case Literal(value=str() as text, span=(start, end)), _:
-                paths = tuple(f"{path}.{text}" for path in (*part.paths, *_named(part.kind)))
-                added = _added(extension, paths, oldest)
+                paths = tuple(f"{path}.{text}" for path in (*part.paths, *_type_path(part.kind)))
+                added = _version_added(extension, paths, oldest)
                 if added is not None:
-                    yield Newer(f"{quoted(text)} in {quoted(api)}", (start, end), added)
+                    yield NewerPart(f"{quoted(text)} in {quoted(api)}", (start, end), added)
 
 
 def _newer_promise(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Version | None:
@@ -128,7 +128,7 @@ def _without_callback(call: CallSite) -> bool:
     return not call.open and not any(isinstance(each, FunctionValue) for each in call.arguments)
 
 
-def _assigned(
+def _matched_arguments(
     parameters: Sequence[Parameter], arguments: Sequence[Value], env: Environment
 ) -> Iterator[tuple[Parameter, Value]]:
     """Yields the objects and arrays among the arguments, each with the next parameter of such a type."""
@@ -142,11 +142,11 @@ def _assigned(
                 break
 
 
-def _named(kind: Type) -> tuple[str, ...]:
+def _type_path(kind: Type) -> tuple[str, ...]:
     return (f"{kind.namespace}.{kind.name}",) if isinstance(kind, RefType) else ()
 
 
-def _added(extension: Extension, paths: Sequence[str], oldest: Version) -> Version | None:
+def _version_added(extension: Extension, paths: Sequence[str], oldest: Version) -> Version | None:
     """Returns the oldest version known to have added one of these paths, or None if it is old enough."""
     browser, version = extension.target.name, extension.manifest.version
     known = [found for each in paths if (found := support_of(each, browser, version)) is not None]

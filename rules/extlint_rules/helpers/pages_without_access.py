@@ -7,7 +7,7 @@ from extlint.extension import Extension, Script
 from extlint.json_text.values import JsonNode
 from extlint.package.references import paths_of
 from extlint.script.facts.script_facts import LoadedAddress
-from extlint_rules.helpers.host_permissions import match_origin, origins_in
+from extlint_rules.helpers.host_permissions import may_match_origin, origins_in
 
 _NARROWING = ("exclude_globs", "exclude_matches", "include_globs")
 
@@ -31,7 +31,7 @@ def pages_without_access(
                 without = [
                     each.scheme
                     for each in origins_in(pattern)
-                    if not match_origin(allowed, each, related=False)
+                    if not may_match_origin(allowed, each, related=False)
                 ]
                 if without:
                     return _with_schemes(pattern, without)
@@ -48,7 +48,7 @@ def _with_schemes(pattern: str, schemes: list[str]) -> str:
     return f"{schemes[0]}://{rest}" if scheme == "*" else pattern
 
 
-def whole_origin(pattern: str) -> str:
+def all_paths_pattern(pattern: str) -> str:
     """Returns the match pattern for all paths of the same hosts, as `web_accessible_resources` requires."""
     scheme, slashes, rest = pattern.partition("://")
     return f"{scheme}://{rest.partition('/')[0]}/*" if slashes else pattern

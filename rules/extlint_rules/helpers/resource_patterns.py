@@ -45,7 +45,7 @@ class UnmatchedPattern(Struct, frozen=True):
 
     pattern: str
     node: JsonNode
-    meant: str | None
+    correction: str | None
 
 
 @once_per_extension
@@ -64,8 +64,8 @@ def unmatched_resources(extension: Extension) -> tuple[UnmatchedPattern, ...]:
         what = f"the first {MAX_PATTERNS} patterns of `web_accessible_resources` are checked"
         package.unchecked.add(extension.manifest.path, what)
     for pattern, node in islice(named, MAX_PATTERNS):
-        if _is_checked(package, pattern) and not files.match(pattern):
-            meant = next((each for each in files.candidates(pattern) if files.match(each)), None)
+        if _is_checked(package, pattern) and not files.matches(pattern):
+            meant = next((each for each in files.candidates(pattern) if files.matches(each)), None)
             if files.is_exhausted:
                 break
             if meant is not None or not (
@@ -105,18 +105,18 @@ class _Files:
     def _text(self) -> str:
         return "\n".join(self._paths)
 
-    def match(self, pattern: str) -> bool:
+    def matches(self, pattern: str) -> bool:
         """Whether a pattern matches any file, or the limit is exceeded."""
         if "*" not in pattern and "?" not in pattern:
             return pattern.lstrip("/") in self._paths
-        return self._first(pattern) is not None or self.is_exhausted
+        return self._first_match(pattern) is not None or self.is_exhausted
 
     @property
     def is_exhausted(self) -> bool:
         """Whether `MAX_CHARACTERS` is exceeded."""
         return self._left < 0
 
-    def _first(self, pattern: str, flags: int = 0) -> str | None:
+    def _first_match(self, pattern: str, flags: int = 0) -> str | None:
         self._left -= len(self._text)
         if self._left < 0:
             return None
@@ -131,7 +131,7 @@ class _Files:
         yield without_query(clean)
         yield clean.replace("**/", "")
         yield f"{clean.rstrip('/')}/*"
-        actual = self._first(clean, re.IGNORECASE)
+        actual = self._first_match(clean, re.IGNORECASE)
         if actual is not None:
             start, star, end = clean.partition("*")
             yield actual[: len(start)] + star + (actual[len(actual) - len(end) :] if end else "")

@@ -8,16 +8,18 @@ from extlint.extension import Extension, Script, once_per_package
 from extlint.script.facts.script_facts import ApiPath, CallSite, FieldRead
 from extlint.script.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal, ObjectValue, Value
 
-_LENGTH = 3
+_PATH_LENGTH = 3
 _NAMESPACE, _GET = "storage", "get"
 
 
-def reads_of_other_keys(extension: Extension, script: Script) -> Iterator[tuple[FieldRead, frozenset[str]]]:
+def reads_of_unrequested_keys(
+    extension: Extension, script: Script
+) -> Iterator[tuple[FieldRead, frozenset[str]]]:
     """Yields the reads in a script of keys that no call in the package requests, with the requested keys."""
     asked: Mapping[ApiPath, frozenset[str] | None] | None = None
     for read in script.facts.field_reads:
         if _is_stored(read.of):
-            asked = _asked_keys(extension) if asked is None else asked
+            asked = _requested_keys(extension) if asked is None else asked
             keys = asked.get(read.of.path)
             if keys and read.name not in keys:
                 yield read, keys
@@ -29,11 +31,11 @@ def _is_stored(result: ApiResult) -> bool:
 
 
 def _is_get(path: ApiPath) -> bool:
-    return len(path) == _LENGTH and path[0] == _NAMESPACE and path[-1] == _GET
+    return len(path) == _PATH_LENGTH and path[0] == _NAMESPACE and path[-1] == _GET
 
 
 @once_per_package
-def _asked_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | None]:
+def _requested_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | None]:
     """The requested keys by `storage.AREA.get`, or None if some are unknown."""
     found: dict[ApiPath, frozenset[str] | None] = {}
     for script in extension.scripts:

@@ -8,7 +8,7 @@ from extlint.contexts.words import words_of
 from extlint.extension import Extension
 from extlint.script.facts.script_facts import CallSite
 from extlint.script.facts.values import ArrayValue, ObjectValue
-from extlint.text.patterns import places_of
+from extlint.text.patterns import isolated_word_offsets
 
 _FIELDS = (b"url", b"title", b"urls", b"pendingUrl", b"favIconUrl")
 _BEFORE_PROPERTIES = frozenset(b".[{,;'\"`")
@@ -33,7 +33,7 @@ def reads_tab_fields(extension: Extension) -> bool:
         (path, at) not in in_arguments and _may_be_property(text, at)
         for path, (text, _) in words.texts.items()
         for field in _FIELDS
-        for at in places_of(field, text)
+        for at in isolated_word_offsets(field, text)
     )
 
 

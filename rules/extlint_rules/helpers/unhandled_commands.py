@@ -16,13 +16,13 @@ from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import Member
-from extlint.manifest.misspelled_keys import COMMANDS, has_key, meant_command
-from extlint.package.nearest_path import alike
+from extlint.manifest.misspelled_keys import COMMANDS, has_key, intended_command
+from extlint.package.nearest_path import shared_affix_length
 from extlint.project.builds import build_completes_manifest
 from extlint.schema.engine import Engine
 from extlint.script.facts.values import Delivery, Literal, options_of
 from extlint.text.nearest import nearest
-from extlint.text.patterns import apart, lazy
+from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan
 
 MAX_CHECKED_COMMANDS = 2_000
@@ -53,8 +53,8 @@ class UnhandledCommand(Struct, frozen=True):
     name: str
     member: Member
     missing_key: str | None = None
-    meant: str | None = None
-    compared: tuple[Script, ByteSpan] | None = None
+    suggestion: str | None = None
+    comparison: tuple[Script, ByteSpan] | None = None
 
 
 @once_per_extension
@@ -81,7 +81,7 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
             is_chrome or _never_handles_commands(extension)
         ):
             return None
-        return UnhandledCommand(name, member, meant=button)
+        return UnhandledCommand(name, member, suggestion=button)
     if name in COMMANDS:
         is_there = has_key(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
         return (
@@ -89,9 +89,9 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
             if is_there or build_completes_manifest(extension)
             else UnhandledCommand(name, member, missing_key=COMMANDS[name])
         )
-    special = meant_command(name)
+    special = intended_command(name)
     if special is not None and not words_of(extension).has(name):
-        return UnhandledCommand(name, member, meant=special)
+        return UnhandledCommand(name, member, suggestion=special)
     if name.startswith("_execute_"):
         return None
     if _never_handles_commands(extension):
@@ -100,7 +100,7 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
     if expected is None:
         return None
     script, text, span = expected
-    return UnhandledCommand(name, member, meant=text, compared=(script, span))
+    return UnhandledCommand(name, member, suggestion=text, comparison=(script, span))
 
 
 @once_per_extension
@@ -117,23 +117,23 @@ def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]
     """Returns the commands that no script names although one expects a similar name, and that location."""
     commands = [name for name, _ in islice(extension.manifest.members("commands"), MAX_COMMANDS)]
     texts = [text for text, _ in words_of(extension).texts.values()] if commands else []
-    unnamed = [name for name in commands if not any(_names(text, name) for text in texts)]
+    unnamed = [name for name in commands if not any(_contains_name(text, name) for text in texts)]
     found: dict[str, tuple[Script, str, ByteSpan]] = {}
     for script in extension.scripts if unnamed else ():
-        for text, span in _expected(script):
+        for text, span in _expected_names(script):
             meant = nearest(text, commands)
-            if meant in unnamed and _is_slip(text, meant):
+            if meant in unnamed and _is_minor_misspelling(text, meant):
                 found.setdefault(meant, (script, text, span))
     return found
 
 
-def _names(text: bytes, name: str) -> bool:
+def _contains_name(text: bytes, name: str) -> bool:
     """Whether a text contains a name that is not part of a longer one."""
     wanted = name.encode("utf-8", "replace")
-    return wanted in text and re.search(apart(wanted, rb"\w$-"), text) is not None
+    return wanted in text and re.search(isolated_word(wanted, rb"\w$-"), text) is not None
 
 
-def _is_slip(written: str, meant: str) -> bool:
+def _is_minor_misspelling(written: str, meant: str) -> bool:
     """Whether two names differ only in letter case, in word separators, or in a single letter.
 
     `toggle-on` is not `toggle-off`, and `tab-1` is not `tab-2`.
@@ -143,10 +143,10 @@ def _is_slip(written: str, meant: str) -> bool:
     one, other = (_BETWEEN_WORDS.sub("", each).casefold() for each in (written, meant))
     if one == other or (abs(len(one) - len(other)) <= 1 and sorted(one) == sorted(other)):
         return True
-    return max(len(one), len(other)) - alike(one, other) <= 1
+    return max(len(one), len(other)) - shared_affix_length(one, other) <= 1
 
 
-def _expected(script: Script) -> Iterator[tuple[str, ByteSpan]]:
+def _expected_names(script: Script) -> Iterator[tuple[str, ByteSpan]]:
     """Yields the strings that a script compares with the names of commands, with their spans."""
     for each in script.facts.comparisons:
         of = each.of

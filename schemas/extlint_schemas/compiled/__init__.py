@@ -35,8 +35,8 @@ def validate_function(name: str) -> Validate:
     except ModuleNotFoundError as error:
         if error.name != wanted:
             raise
-        from extlint_schemas.compiled.first_use import compiled
+        from extlint_schemas.compiled.first_use import load_compiled
 
-        return compiled(name)
+        return load_compiled(name)
     found: Validate = module.validate
     return found

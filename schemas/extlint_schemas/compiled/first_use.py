@@ -25,7 +25,7 @@ _HERE = os.path.dirname(__file__)
 CACHE = os.path.join(_HERE, ".cache")
 
 
-def compiled(name: str) -> Validate:
+def load_compiled(name: str) -> Validate:
     """Returns the compiled form of a schema by its folder and name."""
     name = schema_name(name)
     path = os.path.join(CACHE, f"{module_name(name)}.{sys.implementation.cache_tag}.pyc")
@@ -35,7 +35,7 @@ def compiled(name: str) -> Validate:
         from extlint_schemas.compiled.compiler import module_source
 
         code = compile(module_source(name), f"<{name}.json, compiled>", "exec", dont_inherit=True)
-        _keep(path, key, code)
+        _store(path, key, code)
     module: dict[str, Any] = {"__name__": f"extlint_schemas.compiled.{module_name(name)}"}
     exec(code, module)
     validate: Validate = module["validate"]
@@ -70,7 +70,7 @@ def _cached(path: str, key: bytes) -> CodeType | None:
     return code if isinstance(code, CodeType) else None
 
 
-def _keep(path: str, key: bytes, code: CodeType) -> None:
+def _store(path: str, key: bytes, code: CodeType) -> None:
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

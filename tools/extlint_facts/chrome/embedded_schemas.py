@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from extlint_facts import recorded
-from extlint_facts.chrome.normalization import UNCHECKED
+from extlint_facts.chrome.normalization import UNCHECKED_PREFIX
 
 Json: TypeAlias = dict[str, Any]
 
@@ -30,7 +30,7 @@ BOUNDS = {
 UNASKED = "unasked"
 """The key that marks an object type for which Chromium's schemas do not say whether it accepts other keys."""
 
-_ASKED = "(asked)"
+_DESCRIBED = "(asked)"
 """A temporary key, set while facts are being completed, that marks types described by Chromium's schemas."""
 
 _OPEN = ("additionalProperties", "isInstanceOf")
@@ -55,59 +55,59 @@ def embedded_schemas(path: Path = FILE) -> EmbeddedSchemas:
     return msgspec.json.decode(path.read_bytes(), type=EmbeddedSchemas)
 
 
-def complete(namespaces: Iterable[Json], asked: EmbeddedSchemas) -> None:
+def complete(namespaces: Iterable[Json], embedded: EmbeddedSchemas) -> None:
     """Adds details from Chromium's schemas to namespaces in place. Call `mark_unasked` afterwards."""
     by_name = {each["namespace"]: each for each in namespaces}
-    completion = _Completion(by_name, asked)
-    own = {each["namespace"]: each for each in asked.namespaces}
+    completion = _Completion(by_name, embedded)
+    own = {each["namespace"]: each for each in embedded.namespaces}
     for name, each in by_name.items():
-        completion.holder(each, own.get(name, {}))
+        completion.complete_members(each, own.get(name, {}))
 
 
 def mark_unasked(namespaces: Iterable[Json]) -> None:
     """Marks the objects of completed namespaces that Chromium's own schemas do not describe."""
     for each in namespaces:
-        _mark(each, not each["namespace"].startswith(UNCHECKED))
+        _mark(each, not each["namespace"].startswith(UNCHECKED_PREFIX))
 
 
 class _Completion:
     """One pass over all namespaces."""
 
-    def __init__(self, facts: Mapping[str, Json], asked: EmbeddedSchemas) -> None:
+    def __init__(self, facts: Mapping[str, Json], embedded: EmbeddedSchemas) -> None:
         self.facts = facts
-        self.types = {kind["id"]: kind for each in asked.namespaces for kind in each.get("types", ())}
+        self.types = {kind["id"]: kind for each in embedded.namespaces for kind in each.get("types", ())}
         self.namespace = ""
 
-    def holder(self, fact: Json, found: Json) -> None:
+    def complete_members(self, fact: Json, found: Json) -> None:
         """Completes each member that a namespace, or a type with functions, has in both sources."""
         self.namespace = fact.get("namespace", self.namespace)
         for kind in fact.get("types", ()):
-            own = self._described(kind["id"])
+            own = self._find_type(kind["id"])
             if own is not None:
-                self.type(kind, own)
-                self.holder(kind, own)
+                self.complete_type(kind, own)
+                self.complete_members(kind, own)
         for key in ("functions", "events"):
             by_name = {each["name"]: each for each in found.get(key, ())}
             for each in fact.get(key, ()):
                 own = by_name.get(each["name"])
                 if own is not None and key == "functions":
-                    each["parameters"] = list(self._merged(each["parameters"], _parameters(own)))
+                    each["parameters"] = list(self._merged_parameters(each["parameters"], _parameters(own)))
                 elif own is not None:
-                    self._in_order(each, own, "parameters")
-                    self._in_order(each, own, "extraParameters")
+                    self._complete_pairwise(each, own, "parameters")
+                    self._complete_pairwise(each, own, "extraParameters")
 
-    def _described(self, name: str) -> Json | None:
+    def _find_type(self, name: str) -> Json | None:
         """Returns Chromium's type of a name. A generic type belongs to each namespace that uses it."""
         generic, bracket, _ = name.partition("<")
         owners = {self.namespace, *self.facts} if bracket else {self.namespace}
         found = (self.types.get(f"{home}.{generic}") for home in sorted(owners))
         return next((each for each in found if each is not None), None)
 
-    def _in_order(self, fact: Json, found: Json, key: str) -> None:
+    def _complete_pairwise(self, fact: Json, found: Json, key: str) -> None:
         for mine, theirs in zip(fact.get(key, ()), found.get(key, ()), strict=False):
-            self.type(mine, theirs)
+            self.complete_type(mine, theirs)
 
-    def _merged(self, facts: list[Json], found: list[Json]) -> Iterator[Json]:
+    def _merged_parameters(self, facts: list[Json], found: list[Json]) -> Iterator[Json]:
         """Yields the parameters of the facts, with those that only Chromium knows between them."""
         names = [each["name"] for each in facts]
         waiting = iter(facts)
@@ -115,40 +115,40 @@ class _Completion:
             if each.get("name") in names:
                 while (mine := next(waiting))["name"] != each["name"]:
                     yield mine
-                self.type(mine, each)
+                self.complete_type(mine, each)
                 yield mine
             elif each.get("optional") and len(found) > len(facts):
-                yield self._parameter(each)
+                yield self._convert_parameter(each)
         yield from waiting
 
-    def type(self, fact: Json, found: Json) -> None:
+    def complete_type(self, fact: Json, found: Json) -> None:
         """Completes a type: its numbers, values, properties and nested types."""
         if "$ref" in fact and "$ref" in found:
             return
-        fact, found = self._fact(fact), self._found(found)
-        if _ASKED in fact:
+        fact, found = self._resolve_fact(fact), self._resolve_schema(found)
+        if _DESCRIBED in fact:
             return
-        fact[_ASKED] = True
+        fact[_DESCRIBED] = True
         if "choices" in found:
-            self._choices(fact, found["choices"])
+            self._complete_choices(fact, found["choices"])
         elif fact.get("type") == "number" and found["type"] == "integer":
             fact["type"] = "integer"
         if fact.get("type") == found.get("type"):
-            self._inside(fact, found)
+            self._complete_contents(fact, found)
 
-    def _inside(self, fact: Json, found: Json) -> None:
+    def _complete_contents(self, fact: Json, found: Json) -> None:
         fact.update({key: each for key, each in _limits(found).items() if key not in fact})
         if "enum" in fact:
             fact["enum"] += [each for each in found.get("enum", ()) if each not in fact["enum"]]
         match fact.get("type"):
             case "array" if "items" in found:
-                self.type(fact["items"], found["items"])
+                self.complete_type(fact["items"], found["items"])
             case "function":
-                self._in_order(fact, found, "parameters")
+                self._complete_pairwise(fact, found, "parameters")
             case "object":
-                self._object(fact, found)
+                self._complete_object(fact, found)
 
-    def _object(self, fact: Json, found: Json) -> None:
+    def _complete_object(self, fact: Json, found: Json) -> None:
         if "additionalProperties" not in found and "isInstanceOf" not in fact:
             fact.pop("additionalProperties", None)
         documented = bool(fact.get("properties"))
@@ -156,40 +156,44 @@ class _Completion:
         for name, theirs in found.get("properties", {}).items():
             properties = fact.setdefault("properties", {})
             if name in properties:
-                self.type(properties[name], theirs)
+                self.complete_type(properties[name], theirs)
             elif name not in methods:
-                made = self.converted(theirs)
+                made = self.convert(theirs)
                 # Undocumented properties of a documented type are never required.
                 properties[name] = {**made, "optional": True} if documented else made
 
-    def _choices(self, fact: Json, found: list[Json]) -> None:
+    def _complete_choices(self, fact: Json, found: list[Json]) -> None:
         if len(fact.get("choices", ())) == len(found):
             for mine, theirs in zip(fact["choices"], found, strict=True):
-                self.type(mine, theirs)
+                self.complete_type(mine, theirs)
         elif fact.get("type") in [each.get("type") for each in found]:
             del fact["type"]
-            fact["choices"] = [self.converted(each) for each in found]
+            fact["choices"] = [self.convert(each) for each in found]
 
-    def converted(self, found: Json) -> Json:
+    def convert(self, found: Json) -> Json:
         """Returns a type of Chromium's in the form of the facts, adding the types that it refers to."""
-        made: Json = {_ASKED: True, **{key: found[key] for key in _COPIED if key in found}, **_limits(found)}
+        made: Json = {
+            _DESCRIBED: True,
+            **{key: found[key] for key in _COPIED if key in found},
+            **_limits(found),
+        }
         if found.get("type") == "object" and "isInstanceOf" in found:
             made["isInstanceOf"] = found["isInstanceOf"]
         if "$ref" in found:
-            made["$ref"] = self._named(found["$ref"])
+            made["$ref"] = self._type_name(found["$ref"])
         for key in _MAPS:
             if key in found:
-                made[key] = {name: self.converted(each) for name, each in found[key].items()}
-        made |= {key: self.converted(found[key]) for key in _NODES if key in found}
+                made[key] = {name: self.convert(each) for name, each in found[key].items()}
+        made |= {key: self.convert(found[key]) for key in _NODES if key in found}
         for key in _LISTS:
             if key in found:
-                made[key] = [self._parameter(each) for each in found[key]]
+                made[key] = [self._convert_parameter(each) for each in found[key]]
         return made
 
-    def _parameter(self, found: Json) -> Json:
-        return {**({"name": found["name"]} if "name" in found else {}), **self.converted(found)}
+    def _convert_parameter(self, found: Json) -> Json:
+        return {**({"name": found["name"]} if "name" in found else {}), **self.convert(found)}
 
-    def _named(self, name: str) -> str:
+    def _type_name(self, name: str) -> str:
         """Returns a type's name in the current namespace, adding the type if the facts do not have it."""
         scope, _, own = name.rpartition(".")
         listed = self.facts[scope].setdefault("types", [])
@@ -197,17 +201,17 @@ class _Completion:
             kind: Json = {"id": own}
             listed.append(kind)
             home, self.namespace = self.namespace, scope
-            kind.update(self.converted(self.types[name]))
+            kind.update(self.convert(self.types[name]))
             self.namespace = home
         return own if scope == self.namespace else name
 
-    def _fact(self, node: Json) -> Json:
+    def _resolve_fact(self, node: Json) -> Json:
         while "$ref" in node:
             scope, _, own = node["$ref"].rpartition(".")
             node = next(each for each in self.facts[scope or self.namespace]["types"] if each["id"] == own)
         return node
 
-    def _found(self, node: Json) -> Json:
+    def _resolve_schema(self, node: Json) -> Json:
         while "$ref" in node:
             node = self.types[node["$ref"]]
         return node
@@ -233,7 +237,7 @@ def _mark(node: object, checked: bool) -> None:
         for each in node:
             _mark(each, checked)
     elif isinstance(node, dict):
-        asked = node.pop(_ASKED, False)
+        asked = node.pop(_DESCRIBED, False)
         for each in node.values():
             _mark(each, checked)
         if checked and not asked and node.get("type") == "object" and not {*_OPEN} & node.keys():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from extlint_facts.chrome.embedded_schemas import complete, embedded_schemas, mark_unasked
-from extlint_facts.chrome.manifest import excluded, manifest
+from extlint_facts.chrome.manifest import manifest, required_only_permissions
 from extlint_facts.chrome.namespaces import namespaces
 from extlint_facts.chrome.normalization import normalized
 from extlint_facts.chrome.syntax import parse
@@ -29,7 +29,7 @@ def files(packages: Packages) -> dict[str, str]:
     root = parse(packages.read(MANIFEST, "index.d.ts"))
     keys = manifest(root, type_names(api), permissions(api))
     known = next(each["enum"] for each in keys["types"] if each["id"] == "Permission")
-    index = {"permissions": known, "optional_permissions_excluded": excluded(root)}
+    index = {"permissions": known, "optional_permissions_excluded": required_only_permissions(root)}
     sources = [packages.pin(API).source(), packages.pin(MANIFEST).source(), embedded_schemas().source()]
     return namespace_files(BROWSER, [*api, keys], sources, index)
 
@@ -77,11 +77,11 @@ def chrome_since(api: Iterable[Mapping[str, Any]]) -> dict[str, str]:
         own = namespace.get("since")
         if own is not None:
             found[name] = own
-        found.update(_of_parts(namespace, name, own))
+        found.update(_part_versions(namespace, name, own))
     return found
 
 
-def _of_parts(node: Mapping[str, Any], path: str, outer: str | None) -> Iterator[tuple[str, str]]:
+def _part_versions(node: Mapping[str, Any], path: str, outer: str | None) -> Iterator[tuple[str, str]]:
     parts = [*node.get("properties", {}).items()]
     for key, label in (("functions", "name"), ("events", "name"), ("types", "id")):
         parts += ((each[label], each) for each in node.get(key, ()))
@@ -91,4 +91,4 @@ def _of_parts(node: Mapping[str, Any], path: str, outer: str | None) -> Iterator
         if since is not None and "<" not in name and each.get("channel") != "trunk":
             yield f"{path}.{name}", since
         if "id" in each:
-            yield from _of_parts(each, f"{path}.{name}", None)
+            yield from _part_versions(each, f"{path}.{name}", None)

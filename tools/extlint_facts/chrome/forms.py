@@ -57,7 +57,7 @@ def literal(node: Node) -> Json:
     """Returns the type of a literal; for a number, the type of all numbers. Raises UnknownFormError."""
     held = node.named_children[0]
     if held.type == "string":
-        return {"type": "string", "enum": [words_of(held)]}
+        return {"type": "string", "enum": [string_text(held)]}
     if held.type in ("number", "unary_expression"):
         return {"type": "number"}
     if held.type in ("true", "false"):
@@ -67,7 +67,7 @@ def literal(node: Node) -> Json:
     raise UnknownFormError(node)
 
 
-def words_of(node: Node) -> str:
+def string_text(node: Node) -> str:
     """Returns the text of a string literal. Raises UnknownFormError if it contains an escape."""
     if any(each.type != "string_fragment" for each in node.named_children):
         raise UnknownFormError(node)
@@ -77,7 +77,7 @@ def words_of(node: Node) -> str:
 def property_name(node: Node) -> str:
     """Returns the name of a property, quoted or not."""
     name = part(node, "name")
-    return words_of(name) if name.type == "string" else text(name)
+    return string_text(name) if name.type == "string" else text(name)
 
 
 def without_repeats(listed: Iterable[Json]) -> list[Json]:

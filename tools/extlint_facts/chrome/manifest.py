@@ -22,9 +22,9 @@ BASE, BY_VERSION = "ManifestBase", {2: "ManifestV2", 3: "ManifestV3"}
 class ManifestReader(TypeReader):
     """Reads types of the manifest. Types of API namespaces become references if the facts have them."""
 
-    def __init__(self, parts: Mapping[str, Declared], elsewhere: Iterable[str]) -> None:
+    def __init__(self, parts: Mapping[str, Declared], api_types: Iterable[str]) -> None:
         super().__init__({NAMESPACE: parts}, NAMESPACE)
-        self.elsewhere = frozenset(elsewhere)
+        self.api_types = frozenset(api_types)
 
     def object(self, body: Node) -> Json:
         """Returns an object type. Chrome accepts unknown keys."""
@@ -34,7 +34,7 @@ class ManifestReader(TypeReader):
         """Returns a reference to a type that is declared here or in the API, or `any` for other names."""
         name = text(node).removeprefix("chrome.")
         known = {PERMISSION: "Permission", OPTIONAL: "OptionalPermission"}
-        if name in known or name in self.known[NAMESPACE] or name in self.elsewhere:
+        if name in known or name in self.known[NAMESPACE] or name in self.api_types:
             return {"$ref": known.get(name, name)}
         return {"type": "any"}
 
@@ -50,31 +50,31 @@ class ManifestReader(TypeReader):
     def intersection(self, node: Node) -> Json:
         """Returns one object type; properties that only some union members have or require are optional."""
         properties: Json = {}
-        for each in _all_of(node):
-            ways = list(_ways(each))
+        for each in _intersection_members(node):
+            ways = list(_alternatives(each))
             for way in ways:
                 for key, kind in self.object(way).get("properties", {}).items():
                     properties[key] = kind if len(ways) == 1 else {**kind, "optional": True}
         return {"type": "object", "properties": properties, "additionalProperties": {"type": "any"}}
 
 
-def manifest(root: Node, elsewhere: Iterable[str], needed: Iterable[str]) -> Json:
+def manifest(root: Node, api_types: Iterable[str], api_permissions: Iterable[str]) -> Json:
     """Returns the namespace that describes the manifest, from the tree of @types/chrome.
 
     `api_types` are the types of the API (`extensionTypes.RunAt`), `api_permissions` the permissions that it
     requires.
     """
     declared = {each.name: each for each in _runtime(root)}
-    reader = ManifestReader({name: declared[name] for name in PARTS}, elsewhere)
+    reader = ManifestReader({name: declared[name] for name in PARTS}, api_types)
     properties = _keys(reader, declared[BASE])
     for version, name in BY_VERSION.items():
         for key, kind in _keys(reader, declared[name]).items():
             bound = "max_manifest_version" if version == 2 else "min_manifest_version"
             limited = {**kind, bound: version}
-            properties[key] = _either(properties[key], limited) if key in properties else limited
+            properties[key] = _version_choices(properties[key], limited) if key in properties else limited
     del properties["manifest_version"]
     properties["manifest_version"] = {"type": "integer", "minimum": 2, "maximum": 3}
-    permissions = sorted({*permission_names(declared[PERMISSION].node), *needed})
+    permissions = sorted({*permission_names(declared[PERMISSION].node), *api_permissions})
     never = excluded_permissions(declared[OPTIONAL].node)
     return {
         "namespace": NAMESPACE,
@@ -96,7 +96,7 @@ def manifest(root: Node, elsewhere: Iterable[str], needed: Iterable[str]) -> Jso
     }
 
 
-def excluded(root: Node) -> list[str]:
+def required_only_permissions(root: Node) -> list[str]:
     """Returns the permissions that are not allowed in `optional_permissions`, sorted."""
     declared = {each.name: each for each in _runtime(root)}
     return sorted(excluded_permissions(declared[OPTIONAL].node))
@@ -124,22 +124,22 @@ def _keys(reader: ManifestReader, declared: Declared) -> Json:
     return keys
 
 
-def _either(first: Json, second: Json) -> Json:
+def _version_choices(first: Json, second: Json) -> Json:
     """Returns a key with one type per manifest version. It is required if both versions require it."""
     optional = {"optional": True} if first.get("optional") or second.get("optional") else {}
     choices = [{key: value for key, value in each.items() if key != "optional"} for each in (first, second)]
     return {"choices": choices, **optional}
 
 
-def _all_of(node: Node) -> Iterator[Node]:
+def _intersection_members(node: Node) -> Iterator[Node]:
     for each in node.named_children:
         if each.type == "intersection_type":
-            yield from _all_of(each)
+            yield from _intersection_members(each)
         else:
             yield each
 
 
-def _ways(node: Node) -> Iterator[Node]:
+def _alternatives(node: Node) -> Iterator[Node]:
     inner = node.named_children[0] if node.type == "parenthesized_type" else node
     if inner.type == "union_type":
         yield from members_of_union(inner)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from extlint_facts.chrome.forms import Json, is_event, is_void, members_of_union
-from extlint_facts.chrome.syntax import Declared, UnknownFormError, commented, part, text
+from extlint_facts.chrome.syntax import Declared, UnknownFormError, part, text, with_comments
 from extlint_facts.chrome.tags import facts, facts_of_overloads
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def events_and_functions(reader: TypeReader, body: Node) -> Json:
     """Returns the methods and events of an object type, if it has any."""
     methods: dict[str, list[Declared]] = {}
     events = []
-    for node, comment in commented(body):
+    for node, comment in with_comments(body):
         declared = Declared(text(node.child_by_field_name("name") or node), node, comment)
         if node.type == "method_signature" and declared.name != "constructor":
             methods.setdefault(declared.name, []).append(declared)
@@ -42,7 +42,9 @@ def function(reader: TypeReader, overloads: Sequence[Declared]) -> Json:
     found: Json = {
         "name": overloads[0].name,
         "type": "function",
-        "parameters": folded([reader.parameters(part(node, "parameters")) for node in called or promised]),
+        "parameters": merge_overloads(
+            [reader.parameters(part(node, "parameters")) for node in called or promised]
+        ),
         **facts_of_overloads(each.comment for each in overloads),
     }
     if promised and called:
@@ -58,7 +60,7 @@ def function(reader: TypeReader, overloads: Sequence[Declared]) -> Json:
     return found
 
 
-def folded(lists: Sequence[list[Json]]) -> list[Json]:
+def merge_overloads(lists: Sequence[list[Json]]) -> list[Json]:
     """Returns the parameters of all overloads.
 
     Raises ValueError if one is not a subsequence of the longest.
@@ -85,7 +87,7 @@ def event(reader: TypeReader, declared: Declared, annotation: Node) -> Json:
     listener, *rules = part(kind, "type_arguments").named_children
     extra: list[Json] = []
     if text(part(kind, "name")) == "CustomChromeEvent":
-        first, *others = (each for each, _ in commented(part(listener, "parameters")))
+        first, *others = (each for each, _ in with_comments(part(listener, "parameters")))
         extra = [reader.parameter(each) for each in others]
         listener = part(first, "type").named_children[0]
     found: Json = {"name": declared.name, "type": "function", **facts(declared.comment)}
@@ -97,7 +99,7 @@ def event(reader: TypeReader, declared: Declared, annotation: Node) -> Json:
     if extra:
         found["extraParameters"] = extra
     if rules:
-        conditions, actions = (_names(reader, each) for each in rules)
+        conditions, actions = (_type_names(reader, each) for each in rules)
         listens = listener.type == "function_type"
         found["options"] = {
             "supportsListeners": listens,
@@ -108,6 +110,6 @@ def event(reader: TypeReader, declared: Declared, annotation: Node) -> Json:
     return found
 
 
-def _names(reader: TypeReader, node: Node) -> list[str]:
+def _type_names(reader: TypeReader, node: Node) -> list[str]:
     listed: Iterable[Node] = members_of_union(node) if node.type == "union_type" else [node]
     return [reader.type(each)["$ref"] for each in listed]

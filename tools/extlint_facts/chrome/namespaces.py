@@ -11,11 +11,11 @@ from extlint_facts.chrome.members import event, function
 from extlint_facts.chrome.syntax import (
     Declared,
     UnknownFormError,
-    commented,
     declarations,
     modules,
     part,
     text,
+    with_comments,
 )
 from extlint_facts.chrome.tags import facts, is_for_apps
 from extlint_facts.chrome.types import Known, TypeReader, constant
@@ -32,11 +32,16 @@ def namespaces(root: Node) -> list[Json]:
     declared = list(modules(root))
     known = {each.name: dict(_declared_types(each)) for each in declared}
     found = [made for each in declared for made in _namespace(each, known)]
-    needed = {name for each in found if _has_members(each) for name in (each["namespace"], *_named_by(each))}
+    needed = {
+        name
+        for each in found
+        if _has_members(each)
+        for name in (each["namespace"], *_referenced_namespaces(each))
+    }
     by_name = {each["namespace"]: each for each in found}
     waiting = list(needed)
     while waiting:
-        for name in _named_by(by_name[waiting.pop()]):
+        for name in _referenced_namespaces(by_name[waiting.pop()]):
             if name not in needed:
                 needed.add(name)
                 waiting.append(name)
@@ -65,8 +70,8 @@ def _namespace(declared: Declared, known: Known) -> Iterator[Json]:
                 held = each.node.named_children[0]
                 if is_event(held):
                     events.append(event(reader, each, part(held, "type")))
-                elif (settings := _settings(held)) is not None:
-                    yield _nested(declared.name, each, settings, own, known)
+                elif (settings := _settings_type(held)) is not None:
+                    yield _nested_namespace(declared.name, each, settings, own, known)
                 else:
                     properties[each.name] = {**constant(reader, part(held, "type")), **facts(each.comment)}
             case kind if kind in _TYPES:
@@ -77,7 +82,7 @@ def _namespace(declared: Declared, known: Known) -> Iterator[Json]:
             case kind if kind != "internal_module":
                 raise UnknownFormError(each.node)
     folded = [function(reader, overloads) for overloads in functions.values()]
-    types += ({"id": name, **made} for name, made in reader.made.items())
+    types += ({"id": name, **made} for name, made in reader.instances.items())
     parts: Mapping[str, object] = {
         "types": types,
         "functions": folded,
@@ -99,37 +104,37 @@ def _named_type(reader: TypeReader, declared: Declared) -> Json:
     return {"id": declared.name, **(kind or reader.object(part(node, "body"))), **facts(declared.comment)}
 
 
-def _settings(declarator: Node) -> Node | None:
+def _settings_type(declarator: Node) -> Node | None:
     """Returns the object type of a constant whose properties are all settings with methods, or None."""
     kind = part(declarator, "type").named_children[0]
     if kind.type != "object_type":
         return None
-    held = [part(each, "type").named_children[0] for each, _ in commented(kind)]
+    held = [part(each, "type").named_children[0] for each, _ in with_comments(kind)]
     return kind if held and all(each.type == "generic_type" for each in held) else None
 
 
-def _nested(outer: str, declared: Declared, settings: Node, own: Json, known: Known) -> Json:
+def _nested_namespace(outer: str, declared: Declared, settings: Node, own: Json, known: Known) -> Json:
     reader = TypeReader(known, outer, f"{outer}.{declared.name}")
     properties = {
         text(part(each, "name")): {**reader.type(part(each, "type")), **facts(comment)}
-        for each, comment in commented(settings)
+        for each, comment in with_comments(settings)
     }
-    types = [{"id": name, **made} for name, made in reader.made.items()]
+    types = [{"id": name, **made} for name, made in reader.instances.items()]
     inherited = {**own, **facts(declared.comment)}
-    return {"namespace": reader.place, **inherited, "types": types, "properties": properties}
+    return {"namespace": reader.target, **inherited, "types": types, "properties": properties}
 
 
 def _has_members(namespace: Json) -> bool:
     return any(namespace.get(key) for key in ("functions", "events", "properties"))
 
 
-def _named_by(node: object) -> Iterator[str]:
+def _referenced_namespaces(node: object) -> Iterator[str]:
     """Yields the other namespaces whose types a node refers to."""
     if isinstance(node, dict):
         if "." in (name := str(node.get("$ref", "")).partition("<")[0]):
             yield name.rpartition(".")[0]
         for each in node.values():
-            yield from _named_by(each)
+            yield from _referenced_namespaces(each)
     elif isinstance(node, list):
         for each in node:
-            yield from _named_by(each)
+            yield from _referenced_namespaces(each)

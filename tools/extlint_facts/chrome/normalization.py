@@ -8,7 +8,7 @@ from typing import Any
 Json = dict[str, Any]
 
 
-UNCHECKED = "devtools."
+UNCHECKED_PREFIX = "devtools."
 """The prefix of namespaces implemented by the developer tools, which do not check arguments."""
 
 
@@ -19,7 +19,7 @@ def normalized(namespaces: list[Json]) -> list[Json]:
     A member with an empty list of permissions requires none.
     """
     for namespace in namespaces:
-        if namespace["namespace"].startswith(UNCHECKED):
+        if namespace["namespace"].startswith(UNCHECKED_PREFIX):
             _uncheck(namespace)
         own = namespace.get("permissions")
         members = list(_members(namespace))

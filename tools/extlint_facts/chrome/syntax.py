@@ -46,7 +46,7 @@ def part(node: Node, field: str) -> Node:
     return found
 
 
-def commented(body: Node) -> Iterator[tuple[Node, str]]:
+def with_comments(body: Node) -> Iterator[tuple[Node, str]]:
     """Yields the parts of a body, each with the comment right before it."""
     comment = ""
     for child in body.named_children:
@@ -62,21 +62,21 @@ def modules(root: Node) -> Iterator[Declared]:
     for statement in root.named_children:
         for module in statement.named_children:
             if module.type == "internal_module" and text(part(module, "name")) == "chrome":
-                yield from _inner(module, "")
+                yield from _nested_modules(module, "")
 
 
-def _inner(module: Node, prefix: str) -> Iterator[Declared]:
+def _nested_modules(module: Node, prefix: str) -> Iterator[Declared]:
     for each in declarations(part(module, "body")):
         if each.node.type == "internal_module":
             found = Declared(prefix + each.name, each.node, each.comment)
             yield found
-            yield from _inner(each.node, f"{found.name}.")
+            yield from _nested_modules(each.node, f"{found.name}.")
 
 
 def declarations(body: Node) -> Iterator[Declared]:
     """Yields a namespace's declarations; exported names replace names such as `_debugger`."""
-    exported = dict(_renamed(body))
-    for child, comment in commented(body):
+    exported = dict(_export_aliases(body))
+    for child, comment in with_comments(body):
         node = child
         if node.type in ("export_statement", "expression_statement"):
             node = next(each for each in node.named_children if each.type != "comment")
@@ -86,7 +86,7 @@ def declarations(body: Node) -> Iterator[Declared]:
             yield Declared(exported.get(name, name), node, comment)
 
 
-def _renamed(body: Node) -> Iterator[tuple[str, str]]:
+def _export_aliases(body: Node) -> Iterator[tuple[str, str]]:
     for statement in body.named_children:
         for clause in statement.named_children:
             if clause.type == "export_clause":

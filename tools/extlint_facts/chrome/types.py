@@ -17,18 +17,18 @@ from extlint_facts.chrome.forms import (
     may_be_undefined,
     members_of_union,
     property_name,
+    string_text,
     type_parameters,
     without_repeats,
-    words_of,
 )
 from extlint_facts.chrome.members import events_and_functions
-from extlint_facts.chrome.syntax import Declared, UnknownFormError, commented, part, text
+from extlint_facts.chrome.syntax import Declared, UnknownFormError, part, text, with_comments
 from extlint_facts.chrome.tags import facts
 
 Known: TypeAlias = Mapping[str, Mapping[str, Declared]]
 """The types that each namespace declares, by namespace and name."""
 
-_UNNAMED = re.compile(r"[^\w|]")
+_OMITTED_CHARACTERS = re.compile(r"[^\w|]")
 """The characters that are removed from the arguments in the name of a generic type."""
 
 PREDEFINED = {"any": "any", "boolean": "boolean", "number": "number", "string": "string", "null": "null"}
@@ -53,15 +53,15 @@ class TypeReader:
         self,
         known: Known,
         home: str,
-        place: str = "",
-        given: Mapping[str, Json] | None = None,
-        made: dict[str, Json] | None = None,
+        target: str = "",
+        arguments: Mapping[str, Json] | None = None,
+        instances: dict[str, Json] | None = None,
     ) -> None:
         self.known = known
         self.home = home
-        self.place = place or home
-        self.given = given or {}
-        self.made = {} if made is None else made
+        self.target = target or home
+        self.arguments = arguments or {}
+        self.instances = {} if instances is None else instances
 
     def type(self, node: Node) -> Json:
         """Returns the type that a node describes. Raises UnknownFormError."""
@@ -117,7 +117,7 @@ class TypeReader:
         An object declared with an empty body may have any properties.
         """
         found: Json = {"type": "object", "properties": {}, **events_and_functions(self, body)}
-        for node, comment in commented(body):
+        for node, comment in with_comments(body):
             if node.type in ("property_signature", "public_field_definition") and not is_event(node):
                 found["properties"][property_name(node)] = {**self._property(node), **facts(comment)}
             elif node.type == "index_signature":
@@ -157,15 +157,17 @@ class TypeReader:
     def intersection(self, node: Node) -> Json:
         """Returns a type, and the constants that one object of that type has in addition."""
         base, more = node.named_children
-        constants = {property_name(each): constant(self, part(each, "type")) for each, _ in commented(more)}
+        constants = {
+            property_name(each): constant(self, part(each, "type")) for each, _ in with_comments(more)
+        }
         return {**self.type(base), "properties": constants}
 
     def named(self, node: Node) -> Json:
         """Resolves the name of a type: a type argument, a declared type, or a class of the platform."""
         name = text(node).removeprefix("chrome.")
-        if name in self.given:
-            return self.given[name]
-        if found := self._place_of(name):
+        if name in self.arguments:
+            return self.arguments[name]
+        if found := self._resolve_name(name):
             return {"$ref": found}
         if name == BINARY:
             return {"type": "binary"}
@@ -173,14 +175,14 @@ class TypeReader:
             return {"type": "object", "isInstanceOf": name, "additionalProperties": {"type": "any"}}
         raise UnknownFormError(node)
 
-    def _place_of(self, name: str) -> str | None:
+    def _resolve_name(self, name: str) -> str | None:
         """Returns the name in `target` of a type named in `home`, or None if no namespace declares it."""
-        for namespace, own in self._meanings(name):
+        for namespace, own in self._candidates(name):
             if own in self.known.get(namespace, ()):
-                return own if namespace == self.place else f"{namespace}.{own}"
+                return own if namespace == self.target else f"{namespace}.{own}"
         return None
 
-    def _meanings(self, name: str) -> Iterator[tuple[str, str]]:
+    def _candidates(self, name: str) -> Iterator[tuple[str, str]]:
         scope, _, own = name.rpartition(".")
         if scope:
             yield scope, own
@@ -195,20 +197,22 @@ class TypeReader:
         listed = part(node, "type_arguments").named_children
         if name == "Promise":
             return {"type": "object", "isInstanceOf": name, "additionalProperties": {"type": "any"}}
-        for namespace, own in self._meanings(name):
+        for namespace, own in self._candidates(name):
             declared = self.known.get(namespace, {}).get(own)
             if declared is not None:
-                made = f"{own}<{','.join(_UNNAMED.sub('', text(each)) for each in listed)}>"
-                if made not in self.made:
-                    self.made[made] = {}
-                    self.made[made] = self._instance(namespace, declared, listed)
+                made = f"{own}<{','.join(_OMITTED_CHARACTERS.sub('', text(each)) for each in listed)}>"
+                if made not in self.instances:
+                    self.instances[made] = {}
+                    self.instances[made] = self._instantiate(namespace, declared, listed)
                 return {"$ref": made}
         raise UnknownFormError(node)
 
-    def _instance(self, home: str, declared: Declared, listed: list[Node]) -> Json:
+    def _instantiate(self, home: str, declared: Declared, listed: list[Node]) -> Json:
         names = type_parameters(declared.node)
         given = dict(zip(names, (self.type(each) for each in listed), strict=False))
-        return TypeReader(self.known, home, self.place, given, self.made).object(part(declared.node, "body"))
+        return TypeReader(self.known, home, self.target, given, self.instances).object(
+            part(declared.node, "body")
+        )
 
 
 def constant(reader: TypeReader, node: Node) -> Json:
@@ -216,5 +220,5 @@ def constant(reader: TypeReader, node: Node) -> Json:
     held = node.named_children[0] if node.type == "type_annotation" else node
     if held.type == "literal_type":
         number = held.named_children[0]
-        return {"value": words_of(number) if number.type == "string" else int(text(number))}
+        return {"value": string_text(number) if number.type == "string" else int(text(number))}
     return reader.value(held)

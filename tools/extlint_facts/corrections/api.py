@@ -37,32 +37,32 @@ def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction
             nodes = list(nodes_at(by_name, path))
             if not nodes:
                 raise StaleCorrectionError(
-                    f"corrections: there is no {path} in {browser}; {_near(by_name, path)}. "
+                    f"corrections: there is no {path} in {browser}; {_nearest_parts(by_name, path)}. "
                     f"Correct the place, or delete it if the packages no longer have it"
                 )
-            if all(_has(node, key, value) for node in nodes for key, value in row.keys.items()):
+            if all(_is_already_set(node, key, value) for node in nodes for key, value in row.keys.items()):
                 raise StaleCorrectionError(
                     f"corrections: {path} in {browser} is so without it; delete the place, "
                     f"or the row if it has no other"
                 )
-            _check(path, browser, row.keys)
+            _check_keys(path, browser, row.keys)
             for node in nodes:
-                _change(node, row.keys)
+                _apply_keys(node, row.keys)
 
 
-def _near(by_name: Mapping[str, Node], path: str) -> str:
+def _nearest_parts(by_name: Mapping[str, Node], path: str) -> str:
     """Returns the parts of the innermost existing node on a path."""
     around, _, _ = path.rpartition(".")
     while around:
         nodes = list(nodes_at(by_name, around))
         if nodes:
-            parts = sorted({name for node in nodes for name in _names_of_parts(node)})
+            parts = sorted({name for node in nodes for name in _part_names(node)})
             return f"{around} has {', '.join(parts) or 'no parts'}"
         around, _, _ = around.rpartition(".")
     return "no namespace has that name"
 
 
-def _check(path: str, browser: str, keys: Mapping[str, Any]) -> None:
+def _check_keys(path: str, browser: str, keys: Mapping[str, Any]) -> None:
     """Raises CorrectionError if a correction sets a key or value that the dialect does not have."""
     try:
         ordered({key: value for key, value in keys.items() if value is not None})
@@ -76,14 +76,14 @@ def _check(path: str, browser: str, keys: Mapping[str, Any]) -> None:
             raise CorrectionError(f"corrections: {path} in {browser} sets '{key}' to a string, not a list")
 
 
-def _has(node: Node, key: str, value: Any) -> bool:
+def _is_already_set(node: Node, key: str, value: Any) -> bool:
     if key == PROPERTIES and value is not None:
         there = node.get(key, {})
         return all(there.get(name) == each for name, each in value.items())
     return bool(node.get(key) == value)
 
 
-def _change(node: Node, keys: Mapping[str, Any]) -> None:
+def _apply_keys(node: Node, keys: Mapping[str, Any]) -> None:
     for key, value in keys.items():
         if value is None:
             node.pop(key, None)
@@ -104,7 +104,7 @@ def nodes_at(namespaces: Mapping[str, Node], path: str) -> Iterator[Node]:
             yield from _parts(holder, name)
 
 
-def _names_of_parts(holder: Node) -> Iterator[str]:
+def _part_names(holder: Node) -> Iterator[str]:
     for key, label in LISTS.items():
         yield from (each[label] for each in holder.get(key, ()) if label in each)
     yield from holder.get(PROPERTIES, ())

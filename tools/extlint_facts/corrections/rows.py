@@ -46,14 +46,16 @@ class StaleCorrectionError(CorrectionError):
     """A correction that no longer matches or changes anything."""
 
 
-def corrections(browser: str, of: Subject) -> list[Correction]:
+def corrections(browser: str, subject: Subject) -> list[Correction]:
     """Returns the corrections of one subject for a browser, in the order in which they are applied."""
-    return [each for each in load(browser) if each.of == of]
+    return [each for each in load(browser) if each.of == subject]
 
 
-def settings(browser: str, of: Subject, key: str) -> dict[str, Any]:
+def corrected_values(browser: str, subject: Subject, key: str) -> dict[str, Any]:
     """Returns the values that the corrections of one subject set for a key, by the places that they name."""
-    return {at: each.keys[key] for each in corrections(browser, of) if key in each.keys for at in each.at}
+    return {
+        at: each.keys[key] for each in corrections(browser, subject) if key in each.keys for at in each.at
+    }
 
 
 @cache

@@ -15,7 +15,7 @@ from extlint_facts.manifests.types import Types
 from extlint_facts.ordering import Node
 
 EACH_ITEM, EACH_MEMBER = "[]", "*"
-_LEADS_NOWHERE = (
+_UNKNOWN_PLACE = (
     "corrections: {} leads nowhere at {}; correct the place, or delete it if the packages no longer have it"
 )
 _FORMS = ("type", "choices", "$ref")
@@ -24,25 +24,25 @@ Change: TypeAlias = tuple[str, dict[str, Any]]
 """A place, and the keys set there."""
 
 
-def changes(browser: str, of: Subject) -> list[Change]:
+def changes(browser: str, subject: Subject) -> list[Change]:
     """Returns the changes of a browser's manifest or rules, in the order in which they are applied."""
-    return [(at, each.keys) for each in corrections(browser, of) for at in each.at]
+    return [(at, each.keys) for each in corrections(browser, subject) for at in each.at]
 
 
-def changed(types: Types, manifest: Node, listed: Iterable[Change]) -> Node:
+def apply_changes(types: Types, manifest: Node, listed: Iterable[Change]) -> Node:
     """Returns a type with every change applied.
 
     Raises StaleCorrectionError for a change that matches nothing.
     """
     for at, keys in listed:
         try:
-            manifest = _changed(types, manifest, at.split("/"), keys)
+            manifest = _apply_change(types, manifest, at.split("/"), keys)
         except KeyError as error:
-            raise StaleCorrectionError(_LEADS_NOWHERE.format(at, error)) from None
+            raise StaleCorrectionError(_UNKNOWN_PLACE.format(at, error)) from None
     return manifest
 
 
-def with_types(types: Types, listed: Iterable[Change]) -> Types:
+def apply_type_changes(types: Types, listed: Iterable[Change]) -> Types:
     """Returns the types, with the changes of named ones applied.
 
     Raises StaleCorrectionError as `apply_changes` does.
@@ -52,9 +52,9 @@ def with_types(types: Types, listed: Iterable[Change]) -> Types:
         if name in types:
             steps = rest.split("/") if rest else []
             try:
-                types = {**types, name: _changed(types, types[name], steps, keys)}
+                types = {**types, name: _apply_change(types, types[name], steps, keys)}
             except KeyError as error:
-                raise StaleCorrectionError(_LEADS_NOWHERE.format(at, error)) from None
+                raise StaleCorrectionError(_UNKNOWN_PLACE.format(at, error)) from None
     return types
 
 
@@ -66,35 +66,35 @@ def expanded(types: Types, node: Node) -> Node:
     return {key: value for key, value in node.items() if key != "id"}
 
 
-def _changed(types: Types, node: Node, steps: Sequence[str], keys: dict[str, Any]) -> Node:
+def _apply_change(types: Types, node: Node, steps: Sequence[str], keys: dict[str, Any]) -> Node:
     if not steps:
         return _merged(types, node, keys)
     node = expanded(types, node)
     if "choices" in node:
-        return {**node, "choices": _each_that_can(types, node["choices"], steps, keys)}
+        return {**node, "choices": _change_choices(types, node["choices"], steps, keys)}
     first, rest = steps[0], steps[1:]
     if first == EACH_ITEM:
         if node.get("type") != "array":
             raise KeyError(first)
-        return {**node, "items": _changed(types, node.get("items", {"type": "any"}), rest, keys)}
+        return {**node, "items": _apply_change(types, node.get("items", {"type": "any"}), rest, keys)}
     if node.get("type") != "object":
         raise KeyError(first)
     if first == EACH_MEMBER:
-        return _each_member(types, node, rest, keys)
+        return _change_members(types, node, rest, keys)
     properties = node.get("properties", {})
     if first not in properties and rest:
         raise KeyError(first)
     there = properties.get(first, {"optional": True})
-    return {**node, "properties": {**properties, first: _changed(types, there, rest, keys)}}
+    return {**node, "properties": {**properties, first: _apply_change(types, there, rest, keys)}}
 
 
-def _each_that_can(
+def _change_choices(
     types: Types, choices: list[Node], steps: Sequence[str], keys: dict[str, Any]
 ) -> list[Node]:
     made, failed = [], None
     for each in choices:
         try:
-            made.append(_changed(types, each, steps, keys))
+            made.append(_apply_change(types, each, steps, keys))
         except KeyError as error:
             made.append(each)
             failed = error if failed is None or made[:-1] == choices[: len(made) - 1] else failed
@@ -103,13 +103,15 @@ def _each_that_can(
     return made
 
 
-def _each_member(types: Types, node: Node, rest: Sequence[str], keys: dict[str, Any]) -> Node:
+def _change_members(types: Types, node: Node, rest: Sequence[str], keys: dict[str, Any]) -> Node:
     if "patternProperties" in node:
-        named = {name: _changed(types, each, rest, keys) for name, each in node["patternProperties"].items()}
+        named = {
+            name: _apply_change(types, each, rest, keys) for name, each in node["patternProperties"].items()
+        }
         return {**node, "patternProperties": named}
     other = node.get("additionalProperties")
     other = other if isinstance(other, dict) else {"type": "any"}
-    return {**node, "additionalProperties": _changed(types, other, rest, keys)}
+    return {**node, "additionalProperties": _apply_change(types, other, rest, keys)}
 
 
 def _merged(types: Types, node: Node, keys: dict[str, Any]) -> Node:
@@ -120,10 +122,10 @@ def _merged(types: Types, node: Node, keys: dict[str, Any]) -> Node:
     if "$ref" in node and set(keys) - {"optional", "$ref"}:
         node = expanded(types, node)
     if any(form in keys and keys[form] != node.get(form) for form in _FORMS):
-        node = {key: value for key, value in node.items() if key in _OF_THE_PLACE}
+        node = {key: value for key, value in node.items() if key in _POSITION_KEYS}
     merged = {**node, **keys}
     return {key: value for key, value in merged.items() if value is not None}
 
 
-_OF_THE_PLACE = frozenset({"optional", "min_manifest_version", "max_manifest_version"})
+_POSITION_KEYS = frozenset({"optional", "min_manifest_version", "max_manifest_version"})
 """The keys that describe a position and remain when its type is replaced."""

@@ -23,7 +23,7 @@ from msgspec import Struct
 from extlint_facts.firefox.type_namespaces import TypeNamespaces
 from extlint_facts.ordering import Node
 
-_OF_THE_PACKAGE = frozenset(
+_PACKAGE_KEYS = frozenset(
     {"description", "required", "uniqueItems", "nocompile", "minProperties", "validatePrivilegedPermissions"}
 )
 """Keys that do not describe the API, or matter only to that package."""
@@ -45,14 +45,14 @@ class Converter(Struct, frozen=True):
         """Converts a node that describes a value: a type, a parameter, a property or a choice."""
         if "$merge" in node:
             return self._merged(node)
-        found = self.keys(_flat(node))
+        found = self.keys(_flatten(node))
         if not _KINDS & found.keys():
             found["type"] = "any"
         return found
 
     def keys(self, node: Node) -> Node:
         """Converts a node of any kind, key by key, without adding a type."""
-        found = {key: self._value(key, value) for key, value in node.items() if key not in _OF_THE_PACKAGE}
+        found = {key: self._value(key, value) for key, value in node.items() if key not in _PACKAGE_KEYS}
         if "properties" in found:
             found["properties"] = self._properties(node)
         if "anyOf" in found:
@@ -91,7 +91,7 @@ class Converter(Struct, frozen=True):
         return found
 
     def _reference(self, reference: str) -> str:
-        home, name = self.owners.name(reference, self.document)
+        home, name = self.owners.resolve(reference, self.document)
         return name if home == self.namespace else f"{home}.{name}"
 
     def _merged(self, node: Node) -> Node:
@@ -113,7 +113,7 @@ def _is_patch(node: Node) -> bool:
     return "properties" in node and "type" not in node
 
 
-def _flat(node: Node) -> Node:
+def _flatten(node: Node) -> Node:
     """Merges a reference with the keys added next to it. Raises ValueError for any other `allOf`."""
     if "allOf" not in node:
         return node

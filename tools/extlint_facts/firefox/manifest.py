@@ -6,13 +6,13 @@ from extlint_facts.firefox.conversion import Converter
 from extlint_facts.firefox.type_namespaces import MANIFEST, TypeNamespaces
 from extlint_facts.ordering import Node
 
-_WHOLE = "WebExtensionManifest"
+_MANIFEST_TYPE = "WebExtensionManifest"
 
 
 def manifest_types(owners: TypeNamespaces) -> list[Node]:
     """Returns every type of the namespace `manifest`. Raises ValueError if two documents differ in one."""
     found: dict[str, Node] = {}
-    for document, names in owners.of_manifest.items():
+    for document, names in owners.manifest_types.items():
         for name in sorted(names):
             node = {"id": name, **manifest_type(owners, document, name)}
             if found.setdefault(name, node) != node:
@@ -24,7 +24,7 @@ def manifest_type(owners: TypeNamespaces, document: str, name: str) -> Node:
     """Returns one type of the manifest, with the additions of other documents."""
     node = owners.documents[document]["types"][name]
     converter = Converter(owners, document, MANIFEST)
-    if name == _WHOLE and "allOf" in node:
+    if name == _MANIFEST_TYPE and "allOf" in node:
         whole = converter.type(node["allOf"][0])
         for part in node["allOf"][1:]:
             other, _, added = owners.target(part["$ref"], document)

@@ -10,9 +10,9 @@ from extlint_facts.firefox.manifest import manifest_types
 from extlint_facts.firefox.type_namespaces import MANIFEST, TypeNamespaces
 from extlint_facts.ordering import Node
 
-_OF_A_DOCUMENT = frozenset({"$id", "definitions", "refs", "types", "properties", "functions", "events"})
-_OF_A_VALUE = frozenset({"type", "$ref", "allOf", "anyOf", "value"})
-_OF_A_NAMESPACE = frozenset({"functions", "events", "properties"})
+_DOCUMENT_KEYS = frozenset({"$id", "definitions", "refs", "types", "properties", "functions", "events"})
+_VALUE_KEYS = frozenset({"type", "$ref", "allOf", "anyOf", "value"})
+_NAMESPACE_KEYS = frozenset({"functions", "events", "properties"})
 
 
 def namespaces(owners: TypeNamespaces) -> list[Node]:
@@ -39,7 +39,7 @@ def _namespace(owners: TypeNamespaces, document: str, name: str, node: Node) -> 
         "types": [
             {"id": key, **converter.type(each)}
             for key, each in owners.documents[document].get("types", {}).items()
-            if owners.of(document, key) == name != MANIFEST
+            if owners.namespace_of(document, key) == name != MANIFEST
         ],
         "functions": [converter.keys(each) for each in node.get("functions", ())],
         "events": [converter.keys(each) for each in node.get("events", ())],
@@ -47,7 +47,7 @@ def _namespace(owners: TypeNamespaces, document: str, name: str, node: Node) -> 
             key: converter.type(each) for key, each in node.get("properties", {}).items() if key not in nested
         },
     }
-    others = {key: value for key, value in node.items() if key not in _OF_A_DOCUMENT}
+    others = {key: value for key, value in node.items() if key not in _DOCUMENT_KEYS}
     yield {"namespace": name, **converter.keys(others), **{key: each for key, each in parts.items() if each}}
     for key, each in nested.items():
         yield from _namespace(owners, document, f"{name}.{key}", each)
@@ -55,4 +55,4 @@ def _namespace(owners: TypeNamespaces, document: str, name: str, node: Node) -> 
 
 def _is_namespace(node: Node) -> bool:
     """Whether a property of a namespace is itself a namespace."""
-    return node.keys().isdisjoint(_OF_A_VALUE) and not node.keys().isdisjoint(_OF_A_NAMESPACE)
+    return node.keys().isdisjoint(_VALUE_KEYS) and not node.keys().isdisjoint(_NAMESPACE_KEYS)

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint_facts.corrections.rows import settings
+from extlint_facts.corrections.rows import corrected_values
 from extlint_facts.ordering import Node
 
 MANIFEST = "manifest"
@@ -29,21 +29,21 @@ class TypeNamespaces(Struct, frozen=True):
     """
 
     documents: Mapping[str, Node]
-    of_manifest: Mapping[str, frozenset[str]]
+    manifest_types: Mapping[str, frozenset[str]]
     nested: Mapping[str, str]
 
-    def of(self, document: str, name: str) -> str:
+    def namespace_of(self, document: str, name: str) -> str:
         """Returns the namespace of a type of a document."""
-        if name in self.of_manifest[document]:
+        if name in self.manifest_types[document]:
             return MANIFEST
         nested = self.nested.get(name, document)
         return nested if nested.startswith(f"{document}.") else document
 
-    def name(self, reference: str, document: str) -> tuple[str, str]:
+    def resolve(self, reference: str, document: str) -> tuple[str, str]:
         """Returns the namespace and name that a reference names, even if no such type exists."""
         other, _, path = reference.partition("#/")
         name = path.partition("/")[2]
-        return self.of(other or document, name), name
+        return self.namespace_of(other or document, name), name
 
     def target(self, reference: str, document: str) -> tuple[str, str, Node]:
         """Returns the target of a reference: the document, the name and the node (`tabs#/types/Tab`).
@@ -52,31 +52,31 @@ class TypeNamespaces(Struct, frozen=True):
         """
         other, _, path = reference.partition("#/")
         where, _, name = path.partition("/")
-        found = self._defining(other or document, name)
+        found = self._defining_document(other or document, name)
         return found, name, self.documents[found][where][name]
 
-    def _defining(self, document: str, name: str) -> str:
+    def _defining_document(self, document: str, name: str) -> str:
         """Returns the document that defines a type: Mozilla's other files add to the manifest's."""
         if document != MANIFEST or name in self.documents[MANIFEST]["types"]:
             return document
-        return next((each for each in self.of_manifest if name in self.of_manifest[each]), MANIFEST)
+        return next((each for each in self.manifest_types if name in self.manifest_types[each]), MANIFEST)
 
 
 def type_namespaces(documents: Mapping[str, Node]) -> TypeNamespaces:
     """Finds the types that belong to the manifest: those that its keys refer to, and entire manifests."""
-    whole = {name: _with_imported(documents, name) for name in documents}
-    of_manifest = {name: frozenset(_of_manifest(name, each)) for name, each in whole.items()}
-    return TypeNamespaces(whole, of_manifest, settings("firefox", "nested type", "namespace"))
+    whole = {name: _with_imported_types(documents, name) for name in documents}
+    of_manifest = {name: frozenset(_manifest_type_names(name, each)) for name, each in whole.items()}
+    return TypeNamespaces(whole, of_manifest, corrected_values("firefox", "nested type", "namespace"))
 
 
-def _with_imported(documents: Mapping[str, Node], name: str) -> Node:
+def _with_imported_types(documents: Mapping[str, Node], name: str) -> Node:
     document, other = documents[name], documents.get(_IMPORTS.get(name, ""))
     if other is None:
         return document
     return {**document, "types": {**other["types"], **document["types"]}}
 
 
-def _of_manifest(name: str, document: Node) -> Iterator[str]:
+def _manifest_type_names(name: str, document: Node) -> Iterator[str]:
     types = document.get("types", {})
     if name in _OWN_TYPES:
         return

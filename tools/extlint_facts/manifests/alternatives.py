@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 Json: TypeAlias = dict[str, Any]
 
 
-def is_alike(way: Json, other: Json) -> bool:
+def has_same_form(way: Json, other: Json) -> bool:
     """Whether two schemas describe the same form, and differ only in keys."""
     if way.get("type") != other.get("type"):
         return False
     if way.get("type") == "array":
-        return is_alike(way.get("items", {}), other.get("items", {}))
+        return has_same_form(way.get("items", {}), other.get("items", {}))
     return way.get("type") == "object"
 
 
@@ -26,7 +26,7 @@ def shape(made: Json) -> Json:
     return kind
 
 
-def joined(ways: Iterable[Json]) -> Iterator[Json]:
+def merge_enums(ways: Iterable[Json]) -> Iterator[Json]:
     """Yields the alternatives, with all string enums merged into one."""
     listed = list(ways)
     enums = [each for each in listed if set(each) == {"type", "enum"} and each["type"] == "string"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from extlint_facts.corrections.rows import settings
+from extlint_facts.corrections.rows import corrected_values
 from extlint_facts.manifests.json_schema import Json
 
 BASE_OF = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
@@ -26,14 +26,14 @@ VENDOR_KEYS = (
 )
 """Keys for one browser, a store or an editor, which other browsers ignore."""
 
-_OPEN = ("chrome_url_overrides",)
+_CHECKED_BY_MEMBER = ("chrome_url_overrides",)
 """Keys whose members are checked one by one; for others only the entire key is checked."""
 
 
-def derived(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
+def derive_schema(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
     """Returns the schema of a target: that of its base, without unsupported keys and with additional ones."""
     made: Json = {**deepcopy(base), "title": title}
-    properties = _main(made)["properties"]
+    properties = _extension_schema(made)["properties"]
     for path, versions in support.items():
         first, _, rest = path.partition(".")
         if (
@@ -44,10 +44,10 @@ def derived(base: Json, target: str, support: Mapping[str, Any], title: str, fir
             continue
         if not rest:
             properties.pop(first, None)
-        elif first in _OPEN and first in properties:
+        elif first in _CHECKED_BY_MEMBER and first in properties:
             properties[first].get("properties", {}).pop(rest, None)
-    for key in settings(target, "manifest key", "like"):
-        properties[key] = deepcopy(_main(firefox)["properties"][key])
+    for key in corrected_values(target, "manifest key", "like"):
+        properties[key] = deepcopy(_extension_schema(firefox)["properties"][key])
     for path, versions in support.items():
         if "." not in path and versions.get(target):
             properties.setdefault(path, {})
@@ -55,13 +55,13 @@ def derived(base: Json, target: str, support: Mapping[str, Any], title: str, fir
         return made
     for key, each in properties.items():
         properties[key] = each if "x-only-in" in each else _without_versions(each)
-    required = _main(made)["required"]
+    required = _extension_schema(made)["required"]
     plain: Json = _without_details(made)
-    _main(plain)["required"] = required
+    _extension_schema(plain)["required"] = required
     return plain
 
 
-def _main(schema: Json) -> Json:
+def _extension_schema(schema: Json) -> Json:
     while "else" in schema:
         schema = schema["else"]
     return schema

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from extlint_facts.corrections.types import Change, changed, changes, with_types
-from extlint_facts.manifests.derived_targets import BASE_OF, EDITIONS, VENDOR_KEYS, derived
+from extlint_facts.corrections.types import Change, apply_changes, apply_type_changes, changes
+from extlint_facts.manifests.derived_targets import BASE_OF, EDITIONS, VENDOR_KEYS, derive_schema
 from extlint_facts.manifests.editions import edition
 from extlint_facts.manifests.json_schema import Json, SchemaBuilder
 from extlint_facts.manifests.types import Types, types_of
@@ -35,7 +35,7 @@ _MANIFEST = "manifest.WebExtensionManifest"
 _UNKNOWN_KEYS = {"firefox": "refuse", "chrome": None}
 """The browser's reaction to an unknown key of an object whose type does not specify one."""
 
-_APPS = {"firefox": (), "chrome": ("app",)}
+_APP_KEYS = {"firefox": (), "chrome": ("app",)}
 """Keys of packages that are not extensions. Their manifests are not checked."""
 
 
@@ -65,7 +65,7 @@ def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
     support = json.loads(facts["compat/manifest.json"])["members"]
     for target, base in BASE_OF.items():
         for version in VERSIONS:
-            made[target, version] = derived(
+            made[target, version] = derive_schema(
                 made[base, version], target, support, _title(target, version), made["firefox", version]
             )
     return made
@@ -73,20 +73,22 @@ def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
 
 def _document(types: Types, browser: str, version: int) -> Json:
     listed = changes(browser, "manifest")
-    types = with_types(types, listed)
+    types = apply_type_changes(types, listed)
     builder = SchemaBuilder(types, browser, version, unknown_keys=_UNKNOWN_KEYS[browser])
     own = [change for change in listed if change[0].partition("/")[0] not in types]
-    whole = changed(types, types[_MANIFEST], (change for change in own if _is_of(change, None, browser)))
+    whole = apply_changes(
+        types, types[_MANIFEST], (change for change in own if _applies_to(change, None, browser))
+    )
     roots = {}
     for key, name in _PACKAGE_KINDS[browser].items():
-        of_kind = [change for change in own if _is_of(change, types[name], browser)]
-        roots[key] = builder.schema(changed(types, types[name], of_kind))
+        of_kind = [change for change in own if _applies_to(change, types[name], browser)]
+        roots[key] = builder.schema(apply_changes(types, types[name], of_kind))
     top: Json = builder.schema(whole)
     top["properties"] = {**{key: {} for key in VENDOR_KEYS}, **top["properties"]}
     for key, root in reversed(roots.items()):
         says = {"type": "object", "required": [key], "properties": {key: {"not": {"enum": _IGNORED_VALUES}}}}
         top = {"if": says, "then": root, "else": top}
-    for key in _APPS[browser]:
+    for key in _APP_KEYS[browser]:
         top = {"if": {"type": "object", "required": [key]}, "else": top}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -97,7 +99,7 @@ def _document(types: Types, browser: str, version: int) -> Json:
     }
 
 
-def _is_of(change: Change, root: Node | None, browser: str) -> bool:
+def _applies_to(change: Change, root: Node | None, browser: str) -> bool:
     """Whether a change is for this kind of package: an extension (None), or a kind given by its type."""
     first = change[0].partition("/")[0]
     if root is not None:

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from extlint_facts.corrections.types import expanded
-from extlint_facts.manifests.alternatives import is_alike, joined, shape
+from extlint_facts.manifests.alternatives import has_same_form, merge_enums, shape
 from extlint_facts.manifests.permissions import PERMISSIONS, permissions
 from extlint_facts.manifests.replacements import REPLACEMENTS
 from extlint_facts.manifests.types import Types
@@ -51,7 +51,7 @@ _FORMATS = {
 }
 """The formats of Firefox's dialect, and extlint's names for them."""
 
-_STRINGS = {
+_STRING_FORMATS = {
     "manifest.ExtensionID": "gecko-id",
     "manifest.KeyName": "firefox-shortcut",
     "manifest.MatchPattern": "firefox-match-pattern",
@@ -77,20 +77,20 @@ class SchemaBuilder:
 
     def schema(self, node: Node, path: str = "") -> Json:
         """Returns the schema of a type. `path` is its position in the manifest, as keys divided by dots."""
-        made = self._of_type(node, path)
+        made = self._type_schema(node, path)
         if "onError" in node:
             made = {**made, "x-on-error": node["onError"]}
-        return {**made, **{key: value for key, value in node.items() if key in _OF_THE_PLACE}}
+        return {**made, **{key: value for key, value in node.items() if key in _POSITION_KEYS}}
 
-    def _of_type(self, node: Node, path: str) -> Json:
+    def _type_schema(self, node: Node, path: str) -> Json:
         reference = node.get("$ref")
-        if reference in _STRINGS and self.browser == "firefox":
-            return {"type": "string", "format": _STRINGS[reference]}
+        if reference in _STRING_FORMATS and self.browser == "firefox":
+            return {"type": "string", "format": _STRING_FORMATS[reference]}
         if reference is not None and set(node) <= {"$ref", "optional", "default", "preprocess", "onError"}:
             return self.named(reference)
         node = expanded(self.types, node)
         if node.get("postprocess") == _GRADIENT:
-            node = {**node, "properties": _formatted(node["properties"], "gradient")}
+            node = {**node, "properties": _with_format(node["properties"], "gradient")}
         if "choices" in node:
             return self.choices(node["choices"], path)
         match node.get("type", "any"):
@@ -132,39 +132,39 @@ class SchemaBuilder:
         others: list[Json] = []
         for each in choices:
             whole = expanded(self.types, each) if "$ref" in each else each
-            if self.fits(whole):
+            if self.is_in_version(whole):
                 made = self.schema(each, path)
                 followed = self.definitions[made["$ref"].rpartition("/")[2]] if "$ref" in made else made
                 ways += followed["anyOf"] if set(followed) == {"anyOf"} else [made]
             else:
                 others.append(self.schema({**whole, **_ANY_VERSION}, path))
         for other in others:
-            at = next((at for at, way in enumerate(ways) if is_alike(way, other)), None)
+            at = next((at for at, way in enumerate(ways) if has_same_form(way, other)), None)
             if at is None:
-                ways.append({**shape(other), **self.only_in(path)})
+                ways.append({**shape(other), **self.reject_other_version(path)})
             else:
-                ways[at] = self.with_keys_of(ways[at], other, path)
-        ways = list(joined(ways))
+                ways[at] = self.with_rejected_keys(ways[at], other, path)
+        ways = list(merge_enums(ways))
         return ways[0] if len(ways) == 1 else {"anyOf": ways}
 
-    def with_keys_of(self, own: Json, other: Json, path: str) -> Json:
+    def with_rejected_keys(self, own: Json, other: Json, path: str) -> Json:
         """Returns a schema that rejects, by name, the additional keys of the other version's form."""
         if own["type"] == "array":
-            return {**own, "items": self.with_keys_of(own["items"], other["items"], f"{path}[]")}
+            return {**own, "items": self.with_rejected_keys(own["items"], other["items"], f"{path}[]")}
         more = {
-            name: {**self.only_in(f"{path}.{name}"), "x-on-error": "warn"}
+            name: {**self.reject_other_version(f"{path}.{name}"), "x-on-error": "warn"}
             for name in other.get("properties", {})
             if name not in own.get("properties", {})
         }
         return {**own, "properties": {**own.get("properties", {}), **more}} if more else own
 
-    def fits(self, node: Node) -> bool:
+    def is_in_version(self, node: Node) -> bool:
         """Whether a node applies to this manifest version."""
         return bool(
             node.get("min_manifest_version", 2) <= self.version <= node.get("max_manifest_version", 3)
         )
 
-    def only_in(self, path: str) -> Json:
+    def reject_other_version(self, path: str) -> Json:
         """Returns a schema that rejects a key or form of the other manifest version."""
         other = 2 if self.version == 3 else 3
         instead = REPLACEMENTS.get((self.version, path))
@@ -179,8 +179,11 @@ class SchemaBuilder:
             inner = f"{path}.{name}" if path else name
             if each.get("unsupported"):
                 continue
-            if not self.fits(each):
-                properties[name] = {**self.only_in(inner), "x-on-error": each.get("onError", reaction)}
+            if not self.is_in_version(each):
+                properties[name] = {
+                    **self.reject_other_version(inner),
+                    "x-on-error": each.get("onError", reaction),
+                }
             else:
                 properties[name] = self.with_remarks(self.key(each, inner), each, inner)
                 if not each.get("optional"):
@@ -194,7 +197,7 @@ class SchemaBuilder:
             instead = REPLACEMENTS.get((0, path)) or REPLACEMENTS.get((0, path.rpartition(".")[2]))
             remarks.append({**NOTHING, "x-deprecated": True, **({"x-instead": instead} if instead else {})})
         if node.get("x-only-in", self.version) != self.version:
-            remarks.append({**self.only_in(path), "x-on-error": "warn"})
+            remarks.append({**self.reject_other_version(path), "x-on-error": "warn"})
         if "x-only-for" in node:
             remarks.append({**NOTHING, "x-only-for": node["x-only-for"], "x-on-error": "warn"})
         return {"allOf": [made, *remarks]} if remarks else made
@@ -232,7 +235,7 @@ class SchemaBuilder:
                 made["additionalProperties"] = self.schema(others, f"{path}.*")
         elif (properties or patterns) and others != {} and not node.get("open"):
             made["additionalProperties"] = False
-        made.update({key: value for key, value in node.items() if key in _EXTRA})
+        made.update({key: value for key, value in node.items() if key in _EXTRA_KEYS})
         return made
 
     def array(self, node: Node, path: str) -> Json:
@@ -263,11 +266,11 @@ class SchemaBuilder:
         return _FORMATS.get(name, name)
 
 
-_EXTRA = ("minProperties", "maxProperties", "anyOf", "allOf", "oneOf", "dependencies", "propertyNames")
+_EXTRA_KEYS = ("minProperties", "maxProperties", "anyOf", "allOf", "oneOf", "dependencies", "propertyNames")
 """Keys of JSON Schema that manual corrections may add to an object."""
 
 
-_OF_THE_PLACE = ("x-mild", "x-unknown-keys")
+_POSITION_KEYS = ("x-mild", "x-unknown-keys")
 """Keys that manual corrections may set at the position of a value, whatever its type is."""
 
 
@@ -276,7 +279,7 @@ def _is_closed(node: Node) -> bool:
     return node.get("additionalProperties", False) is False
 
 
-def _formatted(properties: Mapping[str, Node], name: str) -> dict[str, Node]:
+def _with_format(properties: Mapping[str, Node], name: str) -> dict[str, Node]:
     return {key: {**each, "format": name} for key, each in properties.items()}
 
 

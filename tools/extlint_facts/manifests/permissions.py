@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from extlint_facts.corrections.rows import settings
+from extlint_facts.corrections.rows import corrected_values
 from extlint_facts.manifests.replacements import REPLACEMENTS
 from extlint_facts.manifests.types import Types
 from extlint_facts.ordering import Node
@@ -20,9 +20,9 @@ PERMISSIONS = {
 _PRIVILEGED = "manifest.PermissionPrivileged"
 """The type of the names that Firefox grants only to the add-ons of `PRIVILEGED_ADD_ONS`."""
 
-OWN = "Mozilla's own add-ons"
+PRIVILEGED_ADD_ONS = "Mozilla's own add-ons"
 
-_HOSTS = {
+_HOST_FORMATS = {
     ("chrome", 2): "chrome-host-permission-2",
     ("chrome", 3): "chrome-host-permission",
 }
@@ -40,16 +40,16 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
                 names += each["enum"]
             elif "pattern" in each:
                 patterns.append({"type": "string", "pattern": each["pattern"]})
-    names += settings(browser, "permission", "known")
-    if silent := settings(browser, "permission", "ignored"):
+    names += corrected_values(browser, "permission", "known")
+    if silent := corrected_values(browser, "permission", "ignored"):
         patterns.append({"type": "string", "pattern": f"^({'|'.join(map(re.escape, silent))})$"})
-    hosts_format = _HOSTS.get((browser, version), f"{browser}-match-pattern")
+    hosts_format = _HOST_FORMATS.get((browser, version), f"{browser}-match-pattern")
     hosts: dict[str, Any] = {"type": "string", "format": hosts_format}
-    if version not in settings(browser, "permission list", "takes_hosts_in")[key]:
+    if version not in corrected_values(browser, "permission list", "takes_hosts_in")[key]:
         hosts |= {"not": {}, "x-only-in": 2, "x-instead": REPLACEMENTS[version, f"{key}[]"]}
-    limited = settings(browser, "permission", "manifest_version")
-    only_for = settings(browser, "permission", "only_for")
-    refusing = settings(browser, "permission", "on_error")
+    limited = corrected_values(browser, "permission", "manifest_version")
+    only_for = corrected_values(browser, "permission", "only_for")
+    refusing = corrected_values(browser, "permission", "on_error")
     refused = {name: whom for name, whom in only_for.items() if refusing[name] == "refuse"}
     other = sorted(name for name in limited if name in names and limited[name] != version)
     own = {name: whom for name, whom in only_for.items() if name not in refused}
@@ -57,7 +57,7 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
     listed = {"type": "string", "enum": sorted(name for name in dict.fromkeys(names) if name not in out)}
     denied: list[dict[str, Any]] = []
     if kept:
-        denied.append({"enum": sorted(kept), "x-only-for": OWN})
+        denied.append({"enum": sorted(kept), "x-only-for": PRIVILEGED_ADD_ONS})
     if other:
         denied.append({"enum": other, "x-only-in": 5 - version})
     denied += (

@@ -22,17 +22,17 @@ def types_of(files: Mapping[str, str], browser: str) -> Types:
         for namespace in json.loads(text)["namespaces"]:
             where = namespace["namespace"]
             for each in namespace.get("types", ()):
-                found[f"{where}.{each['id']}"] = whole_names(each, where)
+                found[f"{where}.{each['id']}"] = qualify_references(each, where)
     return found
 
 
-def whole_names(node: Any, namespace: str) -> Any:
+def qualify_references(node: Any, namespace: str) -> Any:
     """Returns a node whose references include the namespace."""
     if isinstance(node, list):
-        return [whole_names(each, namespace) for each in node]
+        return [qualify_references(each, namespace) for each in node]
     if not isinstance(node, dict):
         return node
-    changed = {key: whole_names(value, namespace) for key, value in node.items()}
+    changed = {key: qualify_references(value, namespace) for key, value in node.items()}
     if isinstance(node.get("$ref"), str) and "." not in node["$ref"]:
         changed["$ref"] = f"{namespace}.{node['$ref']}"
     return changed

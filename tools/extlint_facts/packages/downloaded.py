@@ -17,8 +17,8 @@ def find(pin: Pin, folder: Path) -> Path:
 
     An archive must have the pinned hash. An unpacked package has no hash: its name and version must match.
     """
-    archives = (each for each in sorted(folder.glob("*.tgz")) if _names(each, pin))
-    unpacked = (each for each in _folders(folder) if _names(each, pin))
+    archives = (each for each in sorted(folder.glob("*.tgz")) if _is_package(each, pin))
+    unpacked = (each for each in _package_folders(folder) if _is_package(each, pin))
     if archive := next(archives, None):
         return pin.check(archive)
     if there := next(unpacked, None):
@@ -44,7 +44,7 @@ def read_member(package: Path, member: str) -> str:
     raise PackageError(f"{package.name} has no file {member}")
 
 
-def _names(package: Path, pin: Pin) -> bool:
+def _is_package(package: Path, pin: Pin) -> bool:
     try:
         said = json.loads(read_member(package, _NAME))
     except (PackageError, ValueError, tarfile.TarError):
@@ -53,7 +53,7 @@ def _names(package: Path, pin: Pin) -> bool:
     return is_object and (said.get("name"), said.get("version")) == (pin.package, pin.version)
 
 
-def _folders(folder: Path) -> Iterator[Path]:
+def _package_folders(folder: Path) -> Iterator[Path]:
     """Yields possible folders of unpacked packages: the folder, and those in it, as in `node_modules`."""
     for depth in range(4):
         yield from (each.parent for each in sorted(folder.glob("*/" * depth + _NAME)))

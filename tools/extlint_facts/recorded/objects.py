@@ -52,7 +52,7 @@ def write(found: Iterable[RecordedObjects], path: Path = FILE) -> None:
     path.write_text(to_text(listed), encoding="utf-8")
 
 
-def merged(
+def merge(
     row: RecordedObjects, seen: Iterable[str], fields: Mapping[str, Mapping[str, Node]]
 ) -> RecordedObjects:
     """Returns a row with further observations added. Existing entries do not change."""

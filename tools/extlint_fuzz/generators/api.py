@@ -42,7 +42,7 @@ def api_names() -> ApiNames:
                 if isinstance(member, Function):
                     functions.add(path)
                     for each in member.parameters:
-                        _collect(each.type, words, strings)
+                        _collect_words(each.type, words, strings)
                 elif isinstance(member, Event):
                     events.add(path)
     return ApiNames(
@@ -64,22 +64,22 @@ def _members(namespace: Namespace) -> Iterator[tuple[str, object]]:
             yield f"{namespace.name}.{name}", member
 
 
-def _collect(kind: Type, words: set[str], strings: set[str], depth: int = 0) -> None:
+def _collect_words(kind: Type, words: set[str], strings: set[str], depth: int = 0) -> None:
     """Adds the keys of objects and the values of enumerations in a type."""
     if depth > MAX_DEPTH:
         return
     if isinstance(kind, ObjectType):
         for name, each in kind.properties.items():
             words.add(name)
-            _collect(each.type, words, strings, depth + 1)
+            _collect_words(each.type, words, strings, depth + 1)
     elif isinstance(kind, ArrayType):
-        _collect(kind.items, words, strings, depth + 1)
+        _collect_words(kind.items, words, strings, depth + 1)
     elif isinstance(kind, ChoicesType):
         for choice in kind.choices:
-            _collect(choice.type, words, strings, depth + 1)
+            _collect_words(choice.type, words, strings, depth + 1)
     elif isinstance(kind, FunctionType):
         for parameter in kind.parameters or ():
-            _collect(parameter.type, words, strings, depth + 1)
+            _collect_words(parameter.type, words, strings, depth + 1)
     elif isinstance(kind, StringType):
         strings.update(kind.enum or ())
 
@@ -95,13 +95,13 @@ COMMON = (
 """Members that most of the generated code uses, so that its parts interact."""
 
 
-def some_function(chance: Random) -> str:
+def random_function(chance: Random) -> str:
     """Returns the path of a function, sometimes misspelled."""
     path = chance.choice(COMMON) if chance.random() < 0.7 else chance.choice(api_names().functions)
     return misspelled(chance, path) if chance.random() < 0.1 else path
 
 
-def some_event(chance: Random) -> str:
+def random_event(chance: Random) -> str:
     """Returns the path of an event, sometimes misspelled."""
     path = chance.choice(api_names().events)
     return misspelled(chance, path) if chance.random() < 0.1 else path

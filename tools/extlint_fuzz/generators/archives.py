@@ -69,7 +69,7 @@ def archive(chance: Random) -> Case:
         files["inner.zip"] = zipped(dict(files), chance)
     if chance.random() < 0.1:
         files["big.js"] = chance.choice((b" ", b"browser.x;")) * 200_000
-    data = _spoiled(chance, zipped(files, chance))
+    data = _corrupted(chance, zipped(files, chance))
     kind = chance.choice(("ext.zip", "ext.xpi", "ext.crx"))
     if kind == "ext.crx" and chance.random() < 0.9:
         data = b"Cr24" + _header(chance, len(data)) + data
@@ -85,7 +85,7 @@ def _header(chance: Random, size: int) -> bytes:
     return struct.pack("<II", chance.choice((1, 2, 3, 4)), chance.choice((0, 7, 2**31, size))) + b"header"
 
 
-def _spoiled(chance: Random, data: bytes) -> bytes:
+def _corrupted(chance: Random, data: bytes) -> bytes:
     luck = chance.random()
     if luck < 0.6:
         return data

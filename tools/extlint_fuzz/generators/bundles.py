@@ -13,7 +13,7 @@ from extlint_fuzz.bundle_shapes import (
     WEBPACK_4,
     WEBPACK_5,
     WEBPACK_CHUNK,
-    put,
+    fill,
 )
 from extlint_fuzz.case import Case
 from extlint_fuzz.generators.extensions import one_script
@@ -21,21 +21,21 @@ from extlint_fuzz.generators.statements import Statements
 
 _USE = "entry.api.tabs.query({ actve: 1 });"
 SHAPES: tuple[tuple[str, str, str], ...] = (
-    (put(WEBPACK_4, MODULES="[MODULES]"), "function(module, exports, require) {\nBODY\n}", ",\n"),
+    (fill(WEBPACK_4, MODULES="[MODULES]"), "function(module, exports, require) {\nBODY\n}", ",\n"),
     (
-        put(WEBPACK_5, BODY=f"var entry = load(ENTRY); {_USE}"),
+        fill(WEBPACK_5, BODY=f"var entry = load(ENTRY); {_USE}"),
         "NUMBER: ((module, exports, require) => {\nBODY\n})",
         ",\n",
     ),
     (WEBPACK_CHUNK, "NUMBER: (e, t, require) => {\nBODY\n}", ",\n"),
     (BROWSERIFY, "NUMBER: [function(require, module, exports) {\nBODY\n}, { 0: OTHER, 1: 0 }]", ",\n"),
     (
-        put(ESBUILD_NAMED, BODY=f"var entry = __toESM(require_ENTRY()); {_USE}"),
+        fill(ESBUILD_NAMED, BODY=f"var entry = __toESM(require_ENTRY()); {_USE}"),
         'var require_NUMBER = __commonJS({ "src/NUMBER.js"(exports, module) {\nBODY\n} });',
         "\n",
     ),
     (PARCEL_1, "NUMBER: [function(require, module, exports) {\nBODY\n}, {}]", ",\n"),
-    (put(UMD, BODY="Lib.api.tabs.query(1);"), "BODY", "\n"),
+    (fill(UMD, BODY="Lib.api.tabs.query(1);"), "BODY", "\n"),
     ("(function () { 'use strict';\nMODULES\n})();\n", "(function (exports) {\nBODY\n})({});", "\n"),
 )
 """The code around all modules, the code around each module, and the separator."""
@@ -47,8 +47,8 @@ def bundle(chance: Random) -> Case:
     """Returns a bundle of some modules, which may be truncated or repeat a part."""
     modules = [_module(chance) for _ in range(chance.choice((1, 2, 3, 8)))]
     shape, around, between = chance.choice(SHAPES)
-    parts = [put(around, BODY=each, NUMBER=i, OTHER=chance.randrange(9)) for i, each in enumerate(modules)]
-    text = put(shape, MODULES=between.join(parts), ENTRY=chance.randrange(len(modules)))
+    parts = [fill(around, BODY=each, NUMBER=i, OTHER=chance.randrange(9)) for i, each in enumerate(modules)]
+    text = fill(shape, MODULES=between.join(parts), ENTRY=chance.randrange(len(modules)))
     if "__commonJS" in shape:
         text = text.replace("require(", "require_").replace(");//", "();//")
     change = chance.choice((*CHANGES, None, None, None, None))
@@ -64,10 +64,10 @@ def _module(chance: Random) -> str:
     kept = [line for line in lines if chance.random() < 0.7]
     body = Statements(chance).script(chance.choice((0, 1, 3)))
     given = chance.choice(("module.exports = VALUE;", "exports.api = VALUE;", "exports.default = VALUE;", ""))
-    return "\n".join([*kept, body, put(given, VALUE=chance.choice(EXPORTED))])
+    return "\n".join([*kept, body, fill(given, VALUE=chance.choice(EXPORTED))])
 
 
-def _cut(chance: Random, text: str) -> str:
+def _truncated(chance: Random, text: str) -> str:
     return text[: chance.randrange(len(text))]
 
 
@@ -76,8 +76,8 @@ def _doubled(chance: Random, text: str) -> str:
     return text[:end] + text[start:]
 
 
-def _in_one_line(chance: Random, text: str) -> str:  # noqa: ARG001
+def _joined_lines(chance: Random, text: str) -> str:  # noqa: ARG001
     return " ".join(text.replace("//", "").split("\n"))
 
 
-CHANGES: Sequence[Callable[[Random, str], str]] = (_cut, _doubled, _in_one_line)
+CHANGES: Sequence[Callable[[Random, str], str]] = (_truncated, _doubled, _joined_lines)

@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 
 from extlint_fuzz.case import FOLDER, Case
-from extlint_fuzz.generators.manifests import around_manifest, some_value
+from extlint_fuzz.generators.manifests import around_manifest, random_value
 from extlint_judge.request_rules.random_patterns import random_pattern_rules
 from extlint_judge.request_rules.random_rules import random_rules
 
 BASE: dict[str, Any] = {"manifest_version": 3, "name": "__MSG_name__", "version": "1", "default_locale": "en"}
 
 
-def spoiled(chance: Random, text: str) -> bytes:
+def corrupted(chance: Random, text: str) -> bytes:
     """Returns a text's bytes, sometimes truncated, with a letter inserted, or in a different encoding."""
     luck = chance.random()
     if luck < 0.8:
@@ -53,9 +53,9 @@ def locales(chance: Random) -> Case:
                 )
             }
             messages[name] = chance.choice(
-                ({"message": text, "placeholders": places}, {"message": text}, text, {}, some_value(chance))
+                ({"message": text, "placeholders": places}, {"message": text}, text, {}, random_value(chance))
             )
-        files[f"{FOLDER}/_locales/{folder}/messages.json"] = spoiled(chance, json.dumps(messages))
+        files[f"{FOLDER}/_locales/{folder}/messages.json"] = corrupted(chance, json.dumps(messages))
     code = "".join(f"browser.i18n.getMessage({name}, [1]);" for name in ('"name"', '"nme"', "`a${x}`", "x"))
     manifest = json.dumps(
         {**BASE, "default_locale": chance.choice(("en", "de", "EN", "", 1, "../en"))}
@@ -69,16 +69,16 @@ def request_rules(chance: Random) -> Case:
     seed, number = chance.randrange(10**9), chance.choice((0, 1, 5, 50))
     rules: Any = list(chance.choice((random_rules, random_pattern_rules))(seed, number))
     if chance.random() < 0.2:
-        rules.append(some_value(chance))
+        rules.append(random_value(chance))
     if chance.random() < 0.1:
-        rules = some_value(chance)
+        rules = random_value(chance)
     keys = {
         **BASE,
         "name": "a",
         "permissions": ["declarativeNetRequest"],
         "declarative_net_request": {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]},
     }
-    data = spoiled(chance, json.dumps(rules))
+    data = corrupted(chance, json.dumps(rules))
     return Case(
         around_manifest(chance, json.dumps(keys).encode(), **{"rules.json": data}),
         (FOLDER, "--target", chance.choice(("firefox", "chrome", "firefox,chrome"))),

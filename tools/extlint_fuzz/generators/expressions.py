@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from extlint_fuzz.generators.api import api_names, some_event, some_function
+from extlint_fuzz.generators.api import api_names, random_event, random_function
 from extlint_fuzz.generators.scopes import ROOTS, SHARED, Scopes
 
 MAX_DEPTH = 5
@@ -37,7 +37,7 @@ class Expressions(Scopes):
             (1, self.sequence),
             (1, self.class_expression),
             (1, self.construction),
-            (1, self.bound),
+            (1, self.indirect_call),
             (1, self.rare),
         )
 
@@ -75,13 +75,13 @@ class Expressions(Scopes):
         if luck < 0.6:
             return f"{key}: {self.expression(depth)}"
         if luck < 0.7:
-            return self.reference_field()
+            return self.shorthand_field()
         if luck < 0.78:
             return f"...{self.expression(depth)}"
         if luck < 0.84:
             return f"[{self.expression(depth)}]: {self.expression(depth)}"
         if luck < 0.9:
-            return f"get {key}() {{ return {self.inside(lambda: self.expression(depth))}; }}"
+            return f"get {key}() {{ return {self.in_new_scope(lambda: self.expression(depth))}; }}"
         return f"{key}({self._parameters_and_body(depth)}"
 
     def array(self, depth: int) -> str:
@@ -152,7 +152,7 @@ class Expressions(Scopes):
             sign = " =>" if arrow else ""
             return f"{', '.join(parameters)}){sign} {{ {self.body(depth)} }}"
 
-        return self.inside(make, is_async=is_async)
+        return self.in_new_scope(make, is_async=is_async)
 
     def body(self, depth: int) -> str:
         """Returns the statements of a small function."""
@@ -191,7 +191,7 @@ class Expressions(Scopes):
     def condition(self, depth: int) -> str:
         """Returns a condition, usually a feature test."""
         luck = self.chance.random()
-        path = some_function(self.chance)
+        path = random_function(self.chance)
         if luck < 0.3:
             return self.root() + self.path(path)
         if luck < 0.5:
@@ -227,7 +227,7 @@ class Expressions(Scopes):
         method = self.chance.choice(
             ("addListener", "addListener", "removeListener", "hasListener", "addRules")
         )
-        return f"{self.root()}{self.path(some_event(self.chance))}.{method}({self.function(depth)})"
+        return f"{self.root()}{self.path(random_event(self.chance))}.{method}({self.function(depth)})"
 
     def immediate(self, depth: int) -> str:
         """Returns an immediately invoked function."""
@@ -264,7 +264,7 @@ class Expressions(Scopes):
             name = self.chance.choice(("api", "run", "#hidden", "tabs", "get"))
             luck = self.chance.random()
             if luck < 0.4:
-                members.append(f"{static}{name} = {self.inside(lambda: self.expression(depth))};")
+                members.append(f"{static}{name} = {self.in_new_scope(lambda: self.expression(depth))};")
             else:
                 word, is_async = ("async ", True) if luck > 0.7 else ("", False)
                 body = self._parameters_and_body(depth, is_async=is_async)
@@ -276,7 +276,7 @@ class Expressions(Scopes):
         name = self.chance.choice(("Promise", "Proxy", "Map", "Worker", "Date", "Error", self.reference()))
         return f"new {name}({self.arguments(depth)})"
 
-    def bound(self, depth: int) -> str:
+    def indirect_call(self, depth: int) -> str:
         """Returns a call of a function's `bind`, `call` or `apply`."""
         method = self.chance.choice(("bind", "call", "apply"))
         return f"{self.api()}.{method}({self.arguments(depth)})"

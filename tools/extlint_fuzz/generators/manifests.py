@@ -61,13 +61,13 @@ def _keys_in(node: object) -> Iterator[str]:
             yield from _keys_in(each)
 
 
-def some_value(chance: Random, depth: int = 0) -> Any:
+def random_value(chance: Random, depth: int = 0) -> Any:
     """Returns any JSON value."""
     luck = chance.random()
     if depth < 4 and luck < 0.2:
-        return {chance.choice(_keys()): some_value(chance, depth + 1) for _ in range(chance.randint(0, 4))}
+        return {chance.choice(_keys()): random_value(chance, depth + 1) for _ in range(chance.randint(0, 4))}
     if depth < 4 and luck < 0.35:
-        return [some_value(chance, depth + 1) for _ in range(chance.randint(0, 3))]
+        return [random_value(chance, depth + 1) for _ in range(chance.randint(0, 3))]
     if luck < 0.7:
         return chance.choice(TEXTS)
     if luck < 0.78:
@@ -75,7 +75,7 @@ def some_value(chance: Random, depth: int = 0) -> Any:
     return chance.choice((True, False, None, 0, 1, -1, 2, 3, 4, 1.5, 1e300, 10**30, [], {}, ""))
 
 
-def _right(chance: Random) -> dict[str, Any]:
+def _valid_manifest(chance: Random) -> dict[str, Any]:
     """Returns a manifest with common parts."""
     version = chance.choice((2, 3))
     parts: dict[str, Any] = {
@@ -120,7 +120,7 @@ def _right(chance: Random) -> dict[str, Any]:
     return value
 
 
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+def _positions(value: Any) -> Iterator[tuple[Any, Any]]:
     """Yields each position in a value: the container, and the key or index."""
     pairs = (
         list(value.items())
@@ -131,22 +131,22 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
     )
     for key, inner in pairs:
         yield value, key
-        yield from _places(inner)
+        yield from _positions(inner)
 
 
-def _changed(chance: Random, value: dict[str, Any]) -> None:
+def _mutate(chance: Random, value: dict[str, Any]) -> None:
     """Makes one change at a random position."""
-    places = list(_places(value))
+    places = list(_positions(value))
     container, key = chance.choice(places)
     luck = chance.random()
     if luck < 0.5:
-        container[key] = some_value(chance)
+        container[key] = random_value(chance)
     elif luck < 0.65:
         del container[key]
     elif luck < 0.8 and isinstance(container, dict):
-        container[chance.choice(_keys())] = some_value(chance)
+        container[chance.choice(_keys())] = random_value(chance)
     elif isinstance(container, list):
-        container.append(some_value(chance))
+        container.append(random_value(chance))
     else:
         text = str(key)
         at = chance.randrange(len(text) + 1)
@@ -155,15 +155,15 @@ def _changed(chance: Random, value: dict[str, Any]) -> None:
 
 def manifest_text(chance: Random) -> bytes:
     """Returns the bytes of a manifest."""
-    value = json.loads(json.dumps(_right(chance)))
+    value = json.loads(json.dumps(_valid_manifest(chance)))
     for _ in range(chance.choice((0, 1, 1, 2, 5))):
         if value:
-            _changed(chance, value)
+            _mutate(chance, value)
     text = json.dumps(value, indent=chance.choice((None, 2, 4)), ensure_ascii=chance.random() < 0.5)
-    return _spoiled(chance, text)
+    return _corrupted(chance, text)
 
 
-def _spoiled(chance: Random, text: str) -> bytes:
+def _corrupted(chance: Random, text: str) -> bytes:
     """Returns the text, sometimes with oddities of notation."""
     luck = chance.random()
     if luck < 0.55:

@@ -42,13 +42,13 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def mutated(chance: Random, corpus: Corpus) -> Case:
+def mutated_case(chance: Random, corpus: Corpus) -> Case:
     """Returns a mutated real file, in its own extension or in the original one."""
     luck = chance.random()
     if luck < 0.4 and corpus.manifests:
-        return _in_extension(chance, corpus)
+        return _mutated_extension(chance, corpus)
     path = chance.choice(corpus.files)
-    data = _changed(chance, corpus.read(path), corpus)
+    data = _mutate(chance, corpus.read(path), corpus)
     name = f"a{path.suffix}"
     keys = {"manifest_version": 3, "name": "Test", "version": "1", "background": {"service_worker": name}}
     if path.suffix in {".html", ".vue", ".svelte"}:
@@ -59,7 +59,7 @@ def mutated(chance: Random, corpus: Corpus) -> Case:
     return Case(files, (FOLDER, *target(chance)), "mutation")
 
 
-def _in_extension(chance: Random, corpus: Corpus) -> Case:
+def _mutated_extension(chance: Random, corpus: Corpus) -> Case:
     """Returns a real extension with one mutated file."""
     folder = chance.choice(corpus.manifests).parent
     files: dict[str, bytes] = {}
@@ -69,13 +69,13 @@ def _in_extension(chance: Random, corpus: Corpus) -> Case:
             files[f"{FOLDER}/{path.relative_to(folder).as_posix()}"] = data = corpus.read(path)
             size += len(data)
     name = chance.choice(sorted(files))
-    files[name] = _changed(chance, files[name], corpus)
+    files[name] = _mutate(chance, files[name], corpus)
     return Case(files, (FOLDER, *target(chance)), "mutation")
 
 
-def _changed(chance: Random, data: bytes, corpus: Corpus) -> bytes:
+def _mutate(chance: Random, data: bytes, corpus: Corpus) -> bytes:
     for _ in range(chance.choice((1, 1, 2, 4, 16))):
-        data = chance.choice((_bytes_changed, _words_changed, _words_changed, _lines_changed))(chance, data)
+        data = chance.choice((_mutate_bytes, _mutate_words, _mutate_words, _mutate_lines))(chance, data)
     if chance.random() < 0.2:
         other = corpus.read(chance.choice(corpus.files))
         at = chance.randrange(len(data) + 1)
@@ -84,7 +84,7 @@ def _changed(chance: Random, data: bytes, corpus: Corpus) -> bytes:
     return data
 
 
-def _bytes_changed(chance: Random, data: bytes) -> bytes:
+def _mutate_bytes(chance: Random, data: bytes) -> bytes:
     start = chance.randrange(len(data) + 1)
     end = min(len(data), start + chance.choice((0, 1, 2, 8, 64, 1024)))
     piece = chance.choice(
@@ -104,7 +104,7 @@ def _bytes_changed(chance: Random, data: bytes) -> bytes:
     return data[:start] + piece + data[end:]
 
 
-def _words_changed(chance: Random, data: bytes) -> bytes:
+def _mutate_words(chance: Random, data: bytes) -> bytes:
     """Returns the bytes with a word of the file or of JavaScript inserted, replaced or removed."""
     at = chance.randrange(len(data) + 1)
     found = WORD.search(data, at)
@@ -116,7 +116,7 @@ def _words_changed(chance: Random, data: bytes) -> bytes:
     return data[: found.start()] + kept + word + data[found.end() :]
 
 
-def _lines_changed(chance: Random, data: bytes) -> bytes:
+def _mutate_lines(chance: Random, data: bytes) -> bytes:
     lines = data.splitlines(keepends=True)
     if not lines:
         return data

@@ -7,7 +7,7 @@ from random import Random
 
 from extlint_fuzz.case import FOLDER, Case
 
-ODD = (
+ODD_NAMES = (
     *(
         "a b.js",
         "é.js",
@@ -93,13 +93,13 @@ ARGUMENTS = (
 
 def odd_names(chance: Random) -> Case:
     """Returns files with odd names that the manifest or a page names, and odd arguments."""
-    names = ["a.js", *chance.sample(ODD, 4)]
+    names = ["a.js", *chance.sample(ODD_NAMES, 4)]
     keys = {
         "manifest_version": 2,
         "name": "Test",
         "version": "1",
         "background": {"scripts": [name for name in names if chance.random() < 0.6]},
-        "icons": {"16": chance.choice(ODD)},
+        "icons": {"16": chance.choice(ODD_NAMES)},
     }
     files = {f"{FOLDER}/{name}": b"browser.tabs.foo(); import('./a.js');" for name in names}
     page = "".join(f'<script src="{name}"></script>' for name in names)

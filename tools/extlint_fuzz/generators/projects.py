@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from extlint_fuzz.case import FOLDER, Case
-from extlint_fuzz.generators.data_files import spoiled
+from extlint_fuzz.generators.data_files import corrupted
 from extlint_fuzz.generators.manifests import TEXTS, around_manifest, manifest_text
 
 PROJECT_FILES = (
@@ -62,9 +62,9 @@ def _project_file(chance: Random, name: str) -> bytes:
         lines = [
             f"{chance.choice(TOML_KEYS)} = {chance.choice(TOML_VALUES)}" for _ in range(chance.randint(0, 4))
         ]
-        return spoiled(chance, "\n".join(lines))
+        return corrupted(chance, "\n".join(lines))
     if name.endswith(".json"):
-        return spoiled(chance, json.dumps(_project_value(chance, 0)))
+        return corrupted(chance, json.dumps(_project_value(chance, 0)))
     if name.endswith((".js", ".ts", ".mjs")):
         value = json.dumps(_project_value(chance, 0))
         return f"module.exports = {value};\nexport default {{ manifest: {value} }};".encode()

@@ -11,7 +11,7 @@ from extlint_fuzz.generators.bundles import bundle
 from extlint_fuzz.generators.data_files import image, locales, request_rules
 from extlint_fuzz.generators.extensions import extension
 from extlint_fuzz.generators.manifests import manifest
-from extlint_fuzz.generators.mutations import Corpus, mutated
+from extlint_fuzz.generators.mutations import Corpus, mutated_case
 from extlint_fuzz.generators.names import odd_names
 from extlint_fuzz.generators.pages import page
 from extlint_fuzz.generators.programs import many_modules
@@ -20,7 +20,7 @@ from extlint_fuzz.generators.several import several
 from extlint_fuzz.generators.texts import many, nesting, odd_bytes, soup
 from extlint_fuzz.generators.user_schemas import user_schemas
 
-_OF_ONE: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
+_SINGLE: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
     "extension": (8, extension),
     "soup": (3, soup),
     "nesting": (3, nesting),
@@ -39,19 +39,19 @@ _OF_ONE: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
     "odd names": (1, odd_names),
 }
 
-GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {**_OF_ONE, "several": (3, several(_OF_ONE))}
+GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {**_SINGLE, "several": (3, several(_SINGLE))}
 """The generators, each with its weight."""
 
 MUTATION = "mutation"
 """The name of the generator that requires a corpus. With one, it makes about a third of all cases."""
 
 
-def some_case(chance: Random, names: tuple[str, ...], corpus: Corpus | None) -> Case:
+def random_case(chance: Random, names: tuple[str, ...], corpus: Corpus | None) -> Case:
     """Returns a case of one of the named generators, or of any if none are named."""
     others = [name for name in names if name != MUTATION]
     may_mutate = corpus is not None and bool(corpus.files) and (not names or MUTATION in names)
     if corpus is not None and may_mutate and (chance.random() < 0.33 or (names and not others)):
-        return mutated(chance, corpus)
+        return mutated_case(chance, corpus)
     chosen = others or list(GENERATORS)
     name = chance.choices(chosen, [GENERATORS[each][0] for each in chosen])[0]
     return GENERATORS[name][1](chance)

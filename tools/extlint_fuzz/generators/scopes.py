@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from extlint_fuzz.generators.api import api_names, some_function
+from extlint_fuzz.generators.api import api_names, random_function
 
 ROOTS = (
     "browser",
@@ -77,10 +77,10 @@ class Scopes:
         """Returns a member of the API, a namespace, or a part of one."""
         luck = self.chance.random()
         if luck < 0.6:
-            return self.root() + self.path(some_function(self.chance))
+            return self.root() + self.path(random_function(self.chance))
         if luck < 0.8:
             return self.root() + self.path(self.chance.choice(api_names().namespaces))
-        return f"{self.reference()}{self.path(some_function(self.chance).rpartition('.')[2])}"
+        return f"{self.reference()}{self.path(random_function(self.chance).rpartition('.')[2])}"
 
     def literal(self) -> str:
         """Returns a literal."""
@@ -101,12 +101,12 @@ class Scopes:
             )
         )()
 
-    def reference_field(self) -> str:
+    def shorthand_field(self) -> str:
         """Returns a shorthand field: the name of a local."""
         known = [name for scope in self.scopes for name in scope]
         return self.chance.choice(known) if known else "api"
 
-    def inside(self, make: Callable[[], str], *, is_async: bool = False) -> str:
+    def in_new_scope(self, make: Callable[[], str], *, is_async: bool = False) -> str:
         """Returns the output of `make`, called in a new function scope."""
         self.scopes.append([])
         before, self.in_async = self.in_async, int(is_async)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from extlint_fuzz.generators.api import some_function
+from extlint_fuzz.generators.api import random_function
 from extlint_fuzz.generators.expressions import Expressions
 from extlint_fuzz.generators.scopes import SHARED
 
@@ -132,7 +132,7 @@ class Statements(Expressions):
         return f"{label}{self.statements(depth)}"
 
     def _early_return(self, _depth: int) -> str:
-        tested = f"{self.root()}.{some_function(self.chance).partition('.')[0]}"
+        tested = f"{self.root()}.{random_function(self.chance).partition('.')[0]}"
         return f"(() => {{ if (!{tested}) return; {self.call(2)}; }})();"
 
     def _import(self) -> str:

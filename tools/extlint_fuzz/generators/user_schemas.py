@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from extlint_fuzz.case import FOLDER, Case
-from extlint_fuzz.generators.data_files import BASE, spoiled
-from extlint_fuzz.generators.manifests import around_manifest, some_value
+from extlint_fuzz.generators.data_files import BASE, corrupted
+from extlint_fuzz.generators.manifests import around_manifest, random_value
 
 
 def user_schemas(chance: Random) -> Case:
@@ -16,8 +16,8 @@ def user_schemas(chance: Random) -> Case:
     parts = [_namespace(chance) for _ in range(chance.randint(1, 3))]
     data = json.dumps(parts).encode()
     if chance.random() < 0.2:
-        data = spoiled(chance, json.dumps(parts if chance.random() < 0.7 else some_value(chance)))
-    files = around_manifest(chance, json.dumps({**BASE, "name": "a"}).encode(), **{"a.js": USES_OF_OWN})
+        data = corrupted(chance, json.dumps(parts if chance.random() < 0.7 else random_value(chance)))
+    files = around_manifest(chance, json.dumps({**BASE, "name": "a"}).encode(), **{"a.js": SCRIPT})
     files["schemas/a.json"] = data
     pattern = (
         "schemas/*.json" if chance.random() < 0.9 else chance.choice(("**/*.json", "x", "schemas/a.json"))
@@ -26,7 +26,7 @@ def user_schemas(chance: Random) -> Case:
     return Case(files, (FOLDER, "--schemas", pattern, "--target", target), "user schemas")
 
 
-USES_OF_OWN = b"""
+SCRIPT = b"""
 browser.own.run({ a: 1 }); chrome.own.onRun.addListener((a, b) => a.b);
 browser.own.run("a").then((x) => x.a.b); browser.own.run(); browser.own.x; browser.own.rn;
 const { own } = browser; own.run([1, { a: 2 }]); own.run(() => 1, (r) => r.z); own.inner.run(null);
@@ -108,5 +108,5 @@ def _namespace(chance: Random) -> Any:
             {"name": "run", "type": "function", "async": "callback", "parameters": [callback]}
         ]
     if chance.random() < 0.1:
-        kept[chance.choice(sorted(value))] = some_value(chance)
-    return {"namespace": chance.choice(names) if chance.random() < 0.95 else some_value(chance), **kept}
+        kept[chance.choice(sorted(value))] = random_value(chance)
+    return {"namespace": chance.choice(names) if chance.random() < 0.95 else random_value(chance), **kept}

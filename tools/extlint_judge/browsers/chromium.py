@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from extlint_judge.browsers.devtools_protocol import Connection
-from extlint_judge.browsers.kept import Shared
 from extlint_judge.browsers.processes import BrowserError, running
+from extlint_judge.browsers.shared_browser import SharedBrowser
 
 Found = TypeVar("Found")
 
@@ -45,11 +45,11 @@ def chromium(command: str, folder: Path, *more: str) -> AbstractContextManager[C
 
     With additional options it is never reused.
     """
-    return _started(command, folder, *more) if more else _shared.session(command, folder)
+    return _start(command, folder, *more) if more else _shared.session(command, folder)
 
 
 @contextmanager
-def _started(command: str, folder: Path, *more: str) -> Iterator[Connection]:
+def _start(command: str, folder: Path, *more: str) -> Iterator[Connection]:
     theirs_in, ours_out = os.pipe()
     ours_in, theirs_out = os.pipe()
     profile = folder / "profile"
@@ -76,33 +76,33 @@ def _clean(connection: Connection) -> None:
     connection.events.clear()
 
 
-_shared = Shared(_started, _clean)
+_shared = SharedBrowser(_start, _clean)
 
-one_chromium = _shared.one
+reuse_chromium = _shared.reuse
 
 
-def installed(connection: Connection, folder: Path) -> str:
+def load_extension(connection: Connection, folder: Path) -> str:
     """Loads the extension in a folder and returns its id. Raises BrowserError."""
     extension: str = connection.send("Extensions.loadUnpacked", path=str(folder))["id"]
     return extension
 
 
-def opened(connection: Connection, address: str) -> str:
+def load_page(connection: Connection, address: str) -> str:
     """Opens and loads a page, and returns its session. Raises BrowserError."""
     connection.send("Target.createTarget", url=address)
-    session = attached(connection, address)
-    loaded(connection, session, address)
+    session = attach(connection, address)
+    wait_for_load(connection, session, address)
     return session
 
 
-def inspected(connection: Connection, address: str) -> str:
+def open_dev_tools(connection: Connection, address: str) -> str:
     """Opens a page with developer tools, and returns its target. Raises BrowserError."""
     target: str = connection.send("Target.createTarget", url=address)["targetId"]
     connection.send("Target.openDevTools", targetId=target)
     return target
 
 
-def loaded(connection: Connection, session: str, address: str) -> None:
+def wait_for_load(connection: Connection, session: str, address: str) -> None:
     """Waits until a page and its scripts are loaded."""
     look = f"location.href === {json.dumps(address)} && document.readyState === 'complete' || null"
 
@@ -113,10 +113,10 @@ def loaded(connection: Connection, session: str, address: str) -> None:
             return None
         return found
 
-    waited_for(is_there, f"{address} does not load")
+    wait_for(is_there, f"{address} does not load")
 
 
-def attached(connection: Connection, address: str) -> str:
+def attach(connection: Connection, address: str) -> str:
     """Returns a session for the target with an address, waiting until it appears."""
 
     def target() -> str | None:
@@ -124,16 +124,16 @@ def attached(connection: Connection, address: str) -> str:
         there = (each["targetId"] for each in listed if each["url"] == address and each["type"] != "tab")
         return next(there, None)
 
-    found = waited_for(target, f"there is no {address}")
+    found = wait_for(target, f"there is no {address}")
     session: str = connection.send("Target.attachToTarget", targetId=found, flatten=True)["sessionId"]
     return session
 
 
-def waited_for(look: Callable[[], Found | None], otherwise: str) -> Found:
+def wait_for(look: Callable[[], Found | None], message: str) -> Found:
     """Polls `look` and returns its first result. Raises BrowserError with the given message on a timeout."""
     end = time.monotonic() + WAIT
     while (found := look()) is None:
         if time.monotonic() > end:
-            raise BrowserError(otherwise)
+            raise BrowserError(message)
         time.sleep(0.05)
     return found

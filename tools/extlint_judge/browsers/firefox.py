@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from extlint_judge.browsers.kept import Shared
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
 from extlint_judge.browsers.processes import running
+from extlint_judge.browsers.shared_browser import SharedBrowser
 from extlint_judge.extensions import ID
 
 PREFERENCES = {
@@ -107,7 +107,7 @@ def open_page(session: Marionette, name: str, extension: str = ID) -> None:
 
 
 @contextmanager
-def _started(command: str, folder: Path) -> Iterator[Marionette]:
+def _start(command: str, folder: Path) -> Iterator[Marionette]:
     profile = folder / "profile"
     profile.mkdir()
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items()]
@@ -128,6 +128,6 @@ def _clean(session: Marionette) -> None:
     session.script(UNINSTALL + CLOSE, ID)
 
 
-_shared = Shared(_started, _clean)
+_shared = SharedBrowser(_start, _clean)
 
-one_firefox = _shared.one
+reuse_firefox = _shared.reuse

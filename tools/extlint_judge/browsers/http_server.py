@@ -29,7 +29,7 @@ class Server:
         self.port = port
         self.posts = posts
 
-    def heard(self, silence: str, *, timeout: float) -> Any:
+    def receive(self, silence: str, *, timeout: float) -> Any:
         """Returns the JSON of the next POST request.
 
         Raises a BrowserError with the message `silence` on a timeout, given in seconds.
@@ -39,7 +39,7 @@ class Server:
         except Empty:
             raise BrowserError(silence) from None
 
-    def heard_from(self, names: Iterable[str], *, timeout: float) -> dict[str, Any]:
+    def receive_from(self, names: Iterable[str], *, timeout: float) -> dict[str, Any]:
         """Returns the value that each of these names posts, as JSON with its name.
 
         Raises a BrowserError with the missing names if none of them posts within `timeout` seconds.
@@ -48,7 +48,7 @@ class Server:
         missing = {*names}
         while missing:
             listed = ", ".join(sorted(missing))
-            name, found[name] = self.heard(f"nothing is heard from: {listed}", timeout=timeout)
+            name, found[name] = self.receive(f"nothing is heard from: {listed}", timeout=timeout)
             missing.discard(name)
         return found
 
@@ -62,7 +62,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}{path}"
 
 
-def answer(request: BaseHTTPRequestHandler, body: bytes, **headers: str) -> None:
+def respond(request: BaseHTTPRequestHandler, body: bytes, **headers: str) -> None:
     """Responds with a page. The names of headers have `_` for each hyphen."""
     request.send_response(200)
     mine = {"Content_Type": "text/html; charset=utf-8", "Access_Control_Allow_Origin": "*"}
@@ -82,11 +82,11 @@ def serving(
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             route = routes.get(self.path.partition("?")[0])
-            answer(self, PAGE) if route is None else route(self)
+            respond(self, PAGE) if route is None else route(self)
 
         def do_POST(self) -> None:
             posts.put((self.path, self.rfile.read(int(self.headers.get("Content-Length", "0")))))
-            answer(self, b"")
+            respond(self, b"")
 
         def log_message(self, format: str, *args: object) -> None:
             pass

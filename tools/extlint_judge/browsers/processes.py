@@ -28,7 +28,7 @@ def facts_target(browser: str) -> str:
     return FACTS_OF[ENGINES[browser]]
 
 
-_NOT_RUN = ("xdg-desktop-menu", "xdg-icon-resource")
+_STUBBED = ("xdg-desktop-menu", "xdg-icon-resource")
 """Scripts that Chromium runs for each extension that it uninstalls, for desktop menus. They are stubbed
 out.
 """
@@ -58,7 +58,11 @@ def running(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Runs a process in its own group, which is killed at the end. `home` is its home directory."""
     folders = {each: str(home) for each in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
-    environment = {**os.environ, **folders, "PATH": os.pathsep.join([_stand_ins(home), os.environ["PATH"]])}
+    environment = {
+        **os.environ,
+        **folders,
+        "PATH": os.pathsep.join([_create_stubs(home), os.environ["PATH"]]),
+    }
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -76,10 +80,10 @@ def running(
         process.wait()
 
 
-def _stand_ins(home: Path) -> str:
+def _create_stubs(home: Path) -> str:
     """Creates a folder with programs that do nothing, and returns its path."""
     folder = home / "stand-ins"
     folder.mkdir()
-    for name in _NOT_RUN:
+    for name in _STUBBED:
         (folder / name).symlink_to("/bin/true")
     return str(folder)

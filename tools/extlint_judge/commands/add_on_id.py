@@ -12,8 +12,8 @@ from extlint_judge.browsers.firefox import firefox, install
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.extensions import VERSIONS, write_files
-from extlint_judge.options import answer_of, end_with
-from extlint_rules.missing_add_on_id import CHANGES_WITH_ID, NEEDS_ID
+from extlint_judge.options import query_browser, report_and_exit
+from extlint_rules.missing_add_on_id import CHANGES_WITH_ID, REQUIRES_ID
 
 WAIT = 20.0
 """The timeout in seconds for the results from the background."""
@@ -64,7 +64,7 @@ const told = (error) => `fails: ${error.message}`;
 """
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result of each call, or `fails: ...`, in each manifest version. Raises BrowserError."""
     found: dict[str, str] = {}
     with serving() as server, firefox(command, folder) as marionette:
@@ -80,7 +80,7 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
             script = _SCRIPT % (calls, json.dumps(server.address("/")))
             files = {"manifest.json": json.dumps(manifest), "background.js": script}
             first, second = (
-                _loaded(marionette, server, files, folder / f"extension{version}{time}") for time in "ab"
+                _load_once(marionette, server, files, folder / f"extension{version}{time}") for time in "ab"
             )
             for name, each in first.items():
                 changes = each.startswith("gives") and second[name] != each
@@ -88,25 +88,25 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
     return found
 
 
-def _loaded(
+def _load_once(
     marionette: Marionette, server: Server, files: Mapping[str, str], where: Path
 ) -> Mapping[str, str]:
     """Loads an add-on, returns the results of its calls, and removes it again."""
     write_files(files, where)
     added = install(marionette, where)
     try:
-        told: Mapping[str, str] = server.heard("the background says nothing", timeout=WAIT)
+        told: Mapping[str, str] = server.receive("the background says nothing", timeout=WAIT)
     finally:
         marionette.command("Addon:Uninstall", {"id": added})
     return told
 
 
-def mistakes(said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees with Firefox."""
-    for name, told in said.items():
+    for name, told in observed.items():
         path = tuple(name.partition(": ")[2].split("."))
         fails = told.startswith("fails: ") and "temporary addon ID" in told
-        if fails is not (path in NEEDS_ID) or (told == CHANGED) is not (path in CHANGES_WITH_ID):
+        if fails is not (path in REQUIRES_ID) or (told == CHANGED) is not (path in CHANGES_WITH_ID):
             yield f"{name} {told}"
 
 
@@ -116,7 +116,7 @@ def add_on_id() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of("firefox", answers)
+    said = query_browser("firefox", observe)
     for name, told in said.items():
         click.echo(f"  {name} {told}")
-    end_with(f"extlint says something else: {line}" for line in mistakes(said))
+    report_and_exit(f"extlint says something else: {line}" for line in disagreements(said))

@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from extlint_judge.browsers.firefox import firefox as running_firefox
 from extlint_judge.browsers.processes import version_of
-from extlint_judge.extensions import Case, alone_everywhere, files_of, full, grantable, whole_cases
+from extlint_judge.extensions import (
+    Case,
+    files_of,
+    full_and_bare_cases,
+    full_manifest,
+    grantable,
+    permission_cases,
+)
 from extlint_judge.facts import limits_of, permissions_of, schemas_of
 from extlint_judge.members import chromium, compare_calls, compare_members, firefox, real_calls
 from extlint_judge.members.calls import ADD_LISTENER, MARK, Call, calls, problems
@@ -23,7 +30,7 @@ MAX_SHOWN = 20
 
 def _arguments(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     for each in value:
-        if not real_calls.is_right(each):
+        if not real_calls.is_argument_list(each):
             raise click.BadParameter(f"`{each}` is not a list of arguments in JavaScript")
     return value
 
@@ -54,27 +61,33 @@ def ask(
     """
     command = command_of(browser)
     known = grantable(browser, permissions_of(browser))
-    cases = [*whole_cases(browser, known), *alone_everywhere(browser, permissions)]
+    cases = [*full_and_bare_cases(browser, known), *permission_cases(browser, permissions)]
     made = [] if given else _calls_of(member, browser)
     unseen: list[str] = []
     with workspace() as folder:
         if browser == "chromium":
             places = list(chromium.context_members(command, cases, folder, unseen))
-            answers = list(chromium.answers(command, made, full(browser, 3, known), folder)) if made else []
+            answers = (
+                list(chromium.observe_calls(command, made, full_manifest(browser, 3, known), folder))
+                if made
+                else []
+            )
         else:
             with running_firefox(command, folder) as session:
                 places = list(firefox.context_members(session, cases, folder / "extension", unseen))
-                answers = list(firefox.answers(session, made))
+                answers = list(firefox.observe_calls(session, made))
     with workspace() as folder:
-        files = files_of(Case(full(browser, 3, known), frozenset()))
-        said = real_calls.answers(browser, command, folder, files, member, given) if given else []
-    record = Record(browser, version_of(command), [_only(member, place) for place in places], answers, unseen)
+        files = files_of(Case(full_manifest(browser, 3, known), frozenset()))
+        said = real_calls.observe(browser, command, folder, files, member, given) if given else []
+    record = Record(
+        browser, version_of(command), [_restrict_to(member, place) for place in places], answers, unseen
+    )
     click.echo(f"{browser} {record.version}")
-    for line in (*_places(member, record, permissions), *_facts(member, record)):
+    for line in (*_presence_lines(member, record, permissions), *_difference_lines(member, record)):
         click.echo(f"  {line}")
     for source, answer in zip(given, said, strict=True):
         click.echo(f"  {member}({source}) {answer}")
-    lines = list(_answers(made, answers, browser))
+    lines = list(_call_lines(made, answers, browser))
     for line in lines if is_whole else lines[:MAX_SHOWN]:
         click.echo(f"  {line}")
     if len(lines) > MAX_SHOWN and not is_whole:
@@ -87,18 +100,18 @@ def _calls_of(member: str, browser: str) -> list[Call]:
     return [each for each in every if each.api in wanted]
 
 
-def _only(member: str, place: ContextMembers) -> ContextMembers:
+def _restrict_to(member: str, place: ContextMembers) -> ContextMembers:
     """Returns a context with only the member and its containers."""
     names = member.split(".")
     wanted = {".".join(names[:length]) for length in range(1, len(names) + 1)}
     return replace(place, members={path: kind for path, kind in place.members.items() if path in wanted})
 
 
-def _places(member: str, record: Record, permissions: Sequence[str]) -> Iterator[str]:
+def _presence_lines(member: str, record: Record, permissions: Sequence[str]) -> Iterator[str]:
     """Yields a line for each extension: the kind of the member, and the contexts in which it exists."""
     found: dict[str, dict[str, list[str]]] = {}
     for place in record.places:
-        kinds = found.setdefault(_described(place.manifest, permissions), {})
+        kinds = found.setdefault(_describe(place.manifest, permissions), {})
         kind = place.members.get(member, compare_members.ABSENT).partition(":")[0]
         kinds.setdefault(kind, []).append(place.context)
     for extension, kinds in found.items():
@@ -107,7 +120,7 @@ def _places(member: str, record: Record, permissions: Sequence[str]) -> Iterator
     yield from (f"not seen: {line}" for line in record.unseen)
 
 
-def _described(manifest: Mapping[str, object], permissions: Sequence[str]) -> str:
+def _describe(manifest: Mapping[str, object], permissions: Sequence[str]) -> str:
     """Returns a description of the extension with a manifest."""
     asked = [name for key in ("permissions", "optional_permissions") for name in _names(manifest.get(key))]
     is_named = bool(permissions) and set(asked) == set(permissions)
@@ -119,11 +132,11 @@ def _names(value: object) -> Iterable[str]:
     return (str(each) for each in value) if isinstance(value, list) else ()
 
 
-def _facts(member: str, record: Record) -> Iterator[str]:
+def _difference_lines(member: str, record: Record) -> Iterator[str]:
     """Yields the differences between extlint's facts and the browser."""
     schemas = schemas_of(record.browser)
     within = member.partition(".")[0]
-    found = compare_members.compared(record, schemas, limits_of(record.browser), within)
+    found = compare_members.compare(record, schemas, limits_of(record.browser), within)
     different = [each for each in found.different if each.path == member]
     for each in different:
         yield f"extlint says {each.facts}, not {each.browser} ({each.where})"
@@ -133,7 +146,7 @@ def _facts(member: str, record: Record) -> Iterator[str]:
     yield "extlint says the same" if is_known else "extlint does not know it"
 
 
-def _answers(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> Iterator[str]:
+def _call_lines(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> Iterator[str]:
     """Yields a line for each call that the browser responded to."""
     messages = {(each.call, each.manifest_version): each.message for each in answers}
     schemas = schemas_of(browser)
@@ -141,7 +154,7 @@ def _answers(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> I
         message = messages.get((call.source, call.version))
         if message is None or (call.marked and message == compare_calls.UNEXPLAINED):
             continue
-        said, own = compare_calls.browser_says(call, message), problems(call, schemas)
+        said, own = compare_calls.browser_error(call, message), problems(call, schemas)
         differs = (said == compare_calls.ACCEPTED) != (not own)
         beside = f"; extlint: {own[0].message if own else compare_calls.ACCEPTED}" if differs else ""
         accepted = f"is accepted apart from {MARK}" if call.marked else "is accepted"

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from extlint.manifest.reader import read_manifest
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import ENGINES
-from extlint_judge.evaluation import posting, told_by_page
+from extlint_judge.evaluation import posting_script, result_from_page
 from extlint_judge.extensions import ID, VERSIONS, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 from extlint_rules.missing_background_page import has_background_page
 
 BACKGROUNDS: Mapping[str, Any] = {
@@ -29,7 +29,7 @@ BACKGROUNDS: Mapping[str, Any] = {
 LOADED = {"chromium": ("nothing", "a service worker"), "firefox": (*BACKGROUNDS,)[:4]}
 """The backgrounds that each browser accepts. Chromium no longer loads Manifest V2."""
 
-_ASKING = """(async () => {
+_PROBE = """(async () => {
   const api = globalThis.browser ?? chrome;
   const asked = {
     "runtime.getBackgroundPage": () => api.runtime.getBackgroundPage(),
@@ -60,7 +60,7 @@ def manifest_of(version: int, background: object) -> dict[str, Any]:
     return found if background is None else {**found, "background": background}
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
     """Returns the result of each call in a page, for each manifest version and background.
 
     Raises BrowserError.
@@ -71,7 +71,7 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str
         for name in LOADED[browser]
         if version == 2 or "persistent" not in (BACKGROUNDS[name] or ())
     }
-    return (_of_chromium if browser == "chromium" else _of_firefox)(command, folder, cases)
+    return (_observe_chromium if browser == "chromium" else _observe_firefox)(command, folder, cases)
 
 
 def _files(manifest: Mapping[str, Any], script: str) -> dict[str, str]:
@@ -80,30 +80,32 @@ def _files(manifest: Mapping[str, Any], script: str) -> dict[str, str]:
     return {"manifest.json": json.dumps(manifest), "page.html": page, "page.js": script, **background}
 
 
-def _of_chromium(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+def _observe_chromium(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     found = {}
     with chromium(command, folder) as connection:
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
             write_files(_files(manifest, ""), where)
-            session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
-            found[name] = connection.evaluate(session, _ASKING)
+            session = load_page(
+                connection, f"chrome-extension://{load_extension(connection, where)}/page.html"
+            )
+            found[name] = connection.evaluate(session, _PROBE)
     return found
 
 
-def _of_firefox(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+def _observe_firefox(command: str, folder: Path, cases: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     found = {}
     with serving() as server, firefox(command, folder) as marionette:
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
-            write_files(_files(manifest, posting(_ASKING, server)), where)
-            found[name] = told_by_page(marionette, server, where)
+            write_files(_files(manifest, posting_script(_PROBE, server)), where)
+            found[name] = result_from_page(marionette, server, where)
     return found
 
 
-def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     """Yields a line for each case where extlint disagrees with the browser."""
-    for name, told in said.items():
+    for name, told in observed.items():
         version, _, background = name.partition(", ")
         text = json.dumps(manifest_of(int(version), BACKGROUNDS[background])).encode()
         own = has_background_page(read_manifest("manifest.json", text), ENGINES[browser])
@@ -120,8 +122,8 @@ def background_pages(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         for call, answer in told.items():
             click.echo(f"  {name}: {call} {answer}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

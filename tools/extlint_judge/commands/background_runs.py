@@ -15,13 +15,13 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import chromium, installed, opened, waited_for
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page, wait_for
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.firefox import firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 WAIT = 20.0
 """The timeout in seconds for a background to report that it runs."""
@@ -56,17 +56,19 @@ _BACKGROUND = {
     "firefox": {"scripts": ["background.js"]},
 }
 _ADDRESS = "http://127.0.0.1/"
-_TELLING = f"const tell = (text) => fetch('{_ADDRESS}', {{method: 'POST', body: JSON.stringify(text)}});\n"
-_ASKED, _CHECKED = "bookmarks.onCreated", "runtime.onMessage"
-_LISTENING = "{ const add = () => chrome.%s.addListener(() => tell(%s)); %s }\n"
-_CREATING = "chrome.contextMenus.create({id: 'judge', title: 'judge'}, () => tell(%s));\n"
-_SAYING = "`error: ${chrome.runtime.lastError?.message ?? ''}`"
+_POST_FUNCTION = (
+    f"const tell = (text) => fetch('{_ADDRESS}', {{method: 'POST', body: JSON.stringify(text)}});\n"
+)
+_OBSERVED_EVENT, _LINTED_EVENT = "bookmarks.onCreated", "runtime.onMessage"
+_ADD_LISTENER = "{ const add = () => chrome.%s.addListener(() => tell(%s)); %s }\n"
+_CREATE_MENU = "chrome.contextMenus.create({id: 'judge', title: 'judge'}, () => tell(%s));\n"
+_MENU_ERROR = "`error: ${chrome.runtime.lastError?.message ?? ''}`"
 _SETTLED = "settled"
 _EVENT = "chrome.bookmarks.create({title: 'judge', url: 'http://127.0.0.1/'})"
 _END = "await WebExtensionPolicy.getByID(args[0]).extension.terminateBackground();"
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the state of each item after the second start: `there`, `missing` or an error.
 
     Raises BrowserError.
@@ -76,25 +78,29 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
         write_files(_files(browser, server), where)
         if browser == "chromium":
             with chromium(command, folder) as connection:
-                page = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
-                _settled(server)
+                page = load_page(
+                    connection, f"chrome-extension://{load_extension(connection, where)}/page.html"
+                )
+                _reports_until_settled(server)
                 _end_worker(connection, page)
                 connection.evaluate(page, _EVENT)
-                told = _settled(server)
+                told = _reports_until_settled(server)
         else:
             with firefox(command, folder) as marionette:
                 install(marionette, where)
-                _settled(server)
+                _reports_until_settled(server)
                 marionette.script(_END, ID)
                 open_page(marionette, "page.html")
-                told = _settled(server)
+                told = _reports_until_settled(server)
     error = next((each for each in told if each.startswith("error: ")), "missing")
     return {MENU: error} | {name: "there" if name in told else "missing" for name in LISTENERS}
 
 
 def _files(browser: str, server: Server) -> dict[str, str]:
-    script = _TELLING + _CREATING % _SAYING
-    script += "".join(_LISTENING % (_ASKED, json.dumps(name), code) for name, code in LISTENERS.items())
+    script = _POST_FUNCTION + _CREATE_MENU % _MENU_ERROR
+    script += "".join(
+        _ADD_LISTENER % (_OBSERVED_EVENT, json.dumps(name), code) for name, code in LISTENERS.items()
+    )
     script = script.replace(_ADDRESS, server.address("/page.html"))
     return {
         "manifest.json": json.dumps({**_MANIFEST, "background": _BACKGROUND[browser]}),
@@ -104,14 +110,14 @@ def _files(browser: str, server: Server) -> dict[str, str]:
     }
 
 
-def _settled(server: Server) -> list[str]:
+def _reports_until_settled(server: Server) -> list[str]:
     """Returns the reports of a background in the second after its start.
 
     Raises BrowserError if it does not start.
     """
     told: list[str] = []
     while _SETTLED not in told:
-        told.append(server.heard("the background does not start", timeout=WAIT))
+        told.append(server.receive("the background does not start", timeout=WAIT))
     return told
 
 
@@ -124,20 +130,20 @@ def _end_worker(connection: Connection, page: str) -> None:
         listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
         return None if any(each["type"] == "service_worker" for each in listed) else True
 
-    waited_for(is_gone, "the service worker does not end")
+    wait_for(is_gone, "the service worker does not end")
 
 
-def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each item where extlint disagrees with the browser.
 
     A late listener that survives anyway is ignored: it depends on timing.
     """
-    fails = said[MENU] not in {"missing", "error: "}
-    if fails is not _is_reported(browser, "duplicate-menu", _CREATING % "'created'"):
+    fails = observed[MENU] not in {"missing", "error: "}
+    if fails is not _is_reported(browser, "duplicate-menu", _CREATE_MENU % "'created'"):
         yield f"{MENU}: extlint says that creating it again {'works' if fails else 'fails'}"
     for name, code in LISTENERS.items():
-        is_late = _is_reported(browser, "late-listener", _LISTENING % (_CHECKED, "''", code))
-        if not is_late and said[name] == "missing":
+        is_late = _is_reported(browser, "late-listener", _ADD_LISTENER % (_LINTED_EVENT, "''", code))
+        if not is_late and observed[name] == "missing":
             yield f"{name}: extlint says that it is there in time"
 
 
@@ -156,7 +162,7 @@ def background_runs(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, answer in said.items():
         click.echo(f"  {name}: {answer}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

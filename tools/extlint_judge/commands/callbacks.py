@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from extlint_judge.evaluation import evaluated
+from extlint_judge.evaluation import evaluate
 from extlint_judge.extensions import ID
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import browser_option, exit_with, query_browser
 
 CALLS: Mapping[str, str] = {
     "runtime.getPlatformInfo": "",
@@ -25,7 +25,7 @@ CALLS: Mapping[str, str] = {
 ROOTS = ("browser", "chrome")
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the type of the result of each call with a callback. Raises BrowserError."""
     manifest = {
         "manifest_version": 3,
@@ -42,7 +42,7 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
         for root in ROOTS
         for name, before in CALLS.items()
     )
-    found: dict[str, str] = evaluated(browser, command, folder, files, f"({{{', '.join(calls)}}})")
+    found: dict[str, str] = evaluate(browser, command, folder, files, f"({{{', '.join(calls)}}})")
     return found
 
 
@@ -53,7 +53,7 @@ def callbacks(browser: str) -> None:
 
     The exit code is 1 if one returns anything, because extlint treats them as returning nothing.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         click.echo(f"  {name}: {told}")
-    end(0 if {*said.values()} == {"undefined"} else 1)
+    exit_with(0 if {*said.values()} == {"undefined"} else 1)

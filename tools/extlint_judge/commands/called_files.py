@@ -11,14 +11,14 @@ from typing import Any, TypeAlias
 import click
 
 from extlint.checks.calls.file_names import Base, base_of
-from extlint_judge.browsers.chromium import attached, chromium, installed, opened
+from extlint_judge.browsers.chromium import attach, chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.browsers.processes import ENGINES
-from extlint_judge.evaluation import posting, told_by_page
+from extlint_judge.evaluation import posting_script, result_from_page
 from extlint_judge.extensions import ID, VERSIONS
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 PROBES = Path(__file__).with_name("called_files.js").read_text(encoding="utf-8")
 
@@ -65,41 +65,41 @@ def _write(browser: str, version: int, script: str, where: Path) -> None:
         (where / "folder" / f"near.{suffix}").write_bytes(content)
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, Answer]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, Answer]:
     """Returns the result of each call, for each context that makes it. Raises BrowserError."""
     with serving() as server:
         if browser == "chromium":
-            return _of_chromium(command, folder, server)
+            return _observe_chromium(command, folder, server)
         with firefox(command, folder) as marionette:
             return {
-                f"a page of version {version}": _of_firefox(marionette, version, folder, server)
+                f"a page of version {version}": _observe_firefox(marionette, version, folder, server)
                 for version in VERSIONS[browser]
             }
 
 
-def _of_chromium(command: str, folder: Path, server: Server) -> dict[str, Answer]:
+def _observe_chromium(command: str, folder: Path, server: Server) -> dict[str, Answer]:
     with chromium(command, folder) as connection:
         where = folder / "extension"
         _write("chromium", 3, "", where)
-        base = f"chrome-extension://{installed(connection, where)}/folder"
+        base = f"chrome-extension://{load_extension(connection, where)}/folder"
         asking = f"{PROBES}({json.dumps(server.page)})"
         sessions = {
-            "a page of version 3": opened(connection, f"{base}/page.html"),
-            "a service worker": attached(connection, f"{base}/worker.js"),
+            "a page of version 3": load_page(connection, f"{base}/page.html"),
+            "a service worker": attach(connection, f"{base}/worker.js"),
         }
         return {name: connection.evaluate(each, asking) for name, each in sessions.items()}
 
 
-def _of_firefox(marionette: Marionette, version: int, folder: Path, server: Server) -> Answer:
+def _observe_firefox(marionette: Marionette, version: int, folder: Path, server: Server) -> Answer:
     where = folder / f"extension{version}"
-    _write("firefox", version, posting(f"{PROBES}({json.dumps(server.page)})", server), where)
-    found: Answer = told_by_page(marionette, server, where, "folder/page.html")
+    _write("firefox", version, posting_script(f"{PROBES}({json.dumps(server.page)})", server), where)
+    found: Answer = result_from_page(marionette, server, where, "folder/page.html")
     return found
 
 
-def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Answer]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees with the browser."""
-    for place, told in said.items():
+    for place, told in observed.items():
         for call, found in told.items():
             own = base_of(call.partition(" ")[0], ENGINES[browser])
             seen = _base(found)
@@ -125,8 +125,8 @@ def called_files(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for place, told in said.items():
         for call, found in told.items():
             click.echo(f"  {place}: {call}: {json.dumps(found)}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

@@ -14,11 +14,11 @@ from msgspec import Struct
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import CHROME, Target
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.extensions import write_files
-from extlint_judge.options import answer_of, end_with
+from extlint_judge.options import query_browser, report_and_exit
 
 WAIT = 10.0
 """The timeout in seconds for the effect of a click."""
@@ -75,31 +75,31 @@ def files_of(case: Case, address: str = "") -> dict[str, str]:
     }
 
 
-def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(_browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the effect of a click in each case. Raises BrowserError."""
     with serving() as server, chromium(command, folder) as connection:
         return {
-            name: _answer(connection, server, folder / f"extension{number}", case)
+            name: _observe_click(connection, server, folder / f"extension{number}", case)
             for number, (name, case) in enumerate(CASES.items())
         }
 
 
-def _answer(connection: Connection, server: Server, where: Path, case: Case) -> str:
+def _observe_click(connection: Connection, server: Server, where: Path, case: Case) -> str:
     write_files(files_of(case, server.address("/")), where)
-    extension = installed(connection, where)
-    opened(connection, f"chrome-extension://{extension}/page.html")
-    found: str = server.heard("the worker does not start", timeout=WAIT)
+    extension = load_extension(connection, where)
+    load_page(connection, f"chrome-extension://{extension}/page.html")
+    found: str = server.receive("the worker does not start", timeout=WAIT)
     listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
     tab = next(each["targetId"] for each in listed if each["type"] == "tab")
     connection.send("Extensions.triggerAction", id=extension, targetId=tab)
-    found = server.heard("nothing comes of a click", timeout=WAIT)
+    found = server.receive("nothing comes of a click", timeout=WAIT)
     connection.send("Extensions.uninstall", id=extension)
     return found
 
 
-def mistakes(said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each case where extlint disagrees about whether the listener runs."""
-    for name, what in said.items():
+    for name, what in observed.items():
         files = {path: partial(bytes, text.encode()) for path, text in files_of(CASES[name]).items()}
         report = check_package(Package("judge", files), [Target(CHROME)], ("dead-listener",))
         if bool(report.findings) is (what == CLICKED):
@@ -112,7 +112,7 @@ def clicks() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of("chromium", answers)
+    said = query_browser("chromium", observe)
     for name, what in said.items():
         click.echo(f"  {name}: {what}")
-    end_with(mistakes(said))
+    report_and_exit(disagreements(said))

@@ -9,8 +9,8 @@ import click
 from extlint_facts import recorded
 from extlint_judge.browsers.processes import version_of
 from extlint_judge.embedded_schemas import EmbeddedSchemas, differences, embedded_schemas_of, read, to_text
-from extlint_judge.options import command_of, end, workspace, write_option
-from extlint_schemas import stored
+from extlint_judge.options import command_of, exit_with, workspace, write_option
+from extlint_schemas import namespace_loaders
 
 FILE = Path(recorded.__file__).with_name("chromium_schemas.json")
 
@@ -27,7 +27,7 @@ def embedded_schemas(write: bool) -> None:
     is 1 if they differ, unless they are written.
     """
     command = command_of("chromium")
-    wanted = frozenset(stored("chrome")) - {"manifest"}
+    wanted = frozenset(namespace_loaders("chrome")) - {"manifest"}
     with workspace() as folder:
         found = embedded_schemas_of(command, version_of(command), wanted, folder)
     lines = list(differences(read(FILE) if FILE.is_file() else EmbeddedSchemas("", "", ()), found))
@@ -37,4 +37,4 @@ def embedded_schemas(write: bool) -> None:
     if write:
         FILE.write_bytes(to_text(found).encode())
     else:
-        end(1 if lines else 0)
+        exit_with(1 if lines else 0)

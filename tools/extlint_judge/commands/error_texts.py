@@ -9,7 +9,7 @@ import click
 
 from extlint_judge.browsers.processes import version_of
 from extlint_judge.embedded_schemas import executable
-from extlint_judge.options import command_of, end_with, workspace
+from extlint_judge.options import command_of, report_and_exit, workspace
 
 TEXTS: Mapping[str, tuple[str, ...]] = {
     "duplicate_menu": ("Cannot create item with duplicate id",),
@@ -29,7 +29,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
 """The constant parts of an error, by the module of the rule whose page quotes it."""
 
 
-def mistakes(data: bytes, texts: Mapping[str, Iterable[str]] = TEXTS) -> Iterator[str]:
+def disagreements(data: bytes, texts: Mapping[str, Iterable[str]] = TEXTS) -> Iterator[str]:
     """Yields a line for each text that is missing in the executable or on the page of its rule."""
     for rule, wanted in texts.items():
         page = " ".join((import_module(f"extlint_rules.{rule}").__doc__ or "").split())
@@ -53,4 +53,4 @@ def error_texts() -> None:
     for rule, texts in TEXTS.items():
         for text in texts:
             click.echo(f"  {rule}: {text}")
-    end_with(mistakes(data))
+    report_and_exit(disagreements(data))

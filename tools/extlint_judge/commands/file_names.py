@@ -19,9 +19,9 @@ from extlint_judge.browsers.chromium import chromium
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID
-from extlint_judge.manifests.questions import READ, extensions_page, loaded
+from extlint_judge.manifests.browser_verdicts import READ, extensions_page, load_verdict
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.options import browser_option, exit_with, query_browser
 
 PAGE, SCRIPT, STYLE, ICON = "page.html", "script.js", "style.css", "icon.png"
 
@@ -63,7 +63,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
 }
 """For each browser, the keys that name files, with a valid file for each."""
 
-ENDS = ("", "#", "?", "#x", "?x", "#/", "?x=/", "#/x", "?a/#b/..")
+SUFFIXES = ("", "#", "?", "#x", "?x", "#/", "?x=/", "#/x", "?a/#b/..")
 MISSING = "no"
 """A prefix that turns a file name into that of a missing file, an error even where a browser does not
 look.
@@ -79,7 +79,12 @@ Probe: TypeAlias = tuple[str, str, dict[str, Any]]
 def probes(browser: str) -> Iterator[Probe]:
     """Yields each key with each name."""
     for key, file in KEYS[browser].items():
-        for name in (*(f"{file}{suffix}" for suffix in ENDS), f"/{file}#/", f"{MISSING}{file}#/", *OTHERS):
+        for name in (
+            *(f"{file}{suffix}" for suffix in SUFFIXES),
+            f"/{file}#/",
+            f"{MISSING}{file}#/",
+            *OTHERS,
+        ):
             yield key, name, _manifest(key, name)
 
 
@@ -99,13 +104,15 @@ def _manifest(key: str, name: str) -> dict[str, Any]:
     return found
 
 
-def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | None = None) -> list[Verdict]:
+def verdicts(
+    browser: str, command: str, folder: Path, selected: Sequence[Probe] | None = None
+) -> list[Verdict]:
     """Returns the browser's verdict on the manifest of each given probe, or of all. Raises BrowserError."""
     where = folder / "extension"
     for path, content in FILES.items():
         (where / path).parent.mkdir(parents=True, exist_ok=True)
         (where / path).write_bytes(content)
-    manifests = (json.dumps(manifest) for _, _, manifest in asked or probes(browser))
+    manifests = (json.dumps(manifest) for _, _, manifest in selected or probes(browser))
     if browser == "firefox":
         with firefox(command, folder) as session:
             found = []
@@ -118,7 +125,7 @@ def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | 
         found = []
         for text in manifests:
             (where / "manifest.json").write_text(text, encoding="utf-8")
-            found.append(loaded(connection, page, where))
+            found.append(load_verdict(connection, page, where))
         return found
 
 
@@ -133,9 +140,9 @@ def extlint_outcome(browser: str, manifest: dict[str, Any]) -> str:
     return WARNED if Severity.WARNING in severities else ACCEPTED
 
 
-def is_false_alarm(name: str, said: Verdict, own: str) -> bool:
+def is_false_alarm(name: str, observed: Verdict, own: str) -> bool:
     """Whether extlint reports a name that the browser accepts silently, and whose file exists."""
-    return said.outcome == ACCEPTED and own != ACCEPTED and not name.startswith(MISSING)
+    return observed.outcome == ACCEPTED and own != ACCEPTED and not name.startswith(MISSING)
 
 
 @click.command()
@@ -148,11 +155,11 @@ def file_names(browser: str) -> None:
     The exit code is 1 if extlint reports a name that the browser accepts silently.
     """
     wrong = 0
-    found = answer_of(browser, verdicts)
+    found = query_browser(browser, verdicts)
     for (key, name, manifest), said in zip(probes(browser), found, strict=True):
         own = extlint_outcome(browser, manifest)
         wrong += is_false_alarm(name, said, own)
         differs = "" if own == said.outcome else f" (extlint: {own})"
         click.echo(f"  {key} {json.dumps(name)}: {said.outcome}{differs}")
     click.echo(f"{len(found)} names; {wrong} false alarms")
-    end(1 if wrong else 0)
+    exit_with(1 if wrong else 0)

@@ -15,8 +15,8 @@ from extlint.formats.problem import Problem
 from extlint.schema.engine import Engine
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.commands.seen_manifest import WRITTEN
-from extlint_judge.evaluation import evaluated
-from extlint_judge.options import answer_of, browser_option, end
+from extlint_judge.evaluation import evaluate
+from extlint_judge.options import browser_option, exit_with, query_browser
 
 MANIFEST: Mapping[str, Any] = {
     **WRITTEN,
@@ -76,31 +76,31 @@ TEXTS: Mapping[str, Sequence[str]] = {
 }
 
 
-class Said(Struct, frozen=True):
+class FormatVerdict(Struct, frozen=True):
     """Whether a browser accepts a text for a format."""
 
     format: str
     text: str
-    takes: bool
+    accepts: bool
 
 
-def asked(browser: str, command: str, folder: Path) -> tuple[Said, ...]:
+def observe(browser: str, command: str, folder: Path) -> tuple[FormatVerdict, ...]:
     """Returns the browser's verdict on every text. Raises BrowserError."""
     names = IN_CHROMIUM if ENGINES[browser] is Engine.CHROMIUM else tuple(CALLS)
     rows = [(name, text) for name in names for text in TEXTS[name]]
     calls = ", ".join(f"() => chrome.{CALLS[name].replace('@', json.dumps(text))}" for name, text in rows)
     quiet = "try { const given = each(); given?.catch?.(() => 0); return true } catch { return false }"
     files = {"manifest.json": json.dumps(MANIFEST), "page.html": "<!doctype html>", "background.js": ""}
-    answers = evaluated(browser, command, folder, files, f"[{calls}].map((each) => {{ {quiet} }})")
-    return tuple(Said(name, text, takes) for (name, text), takes in zip(rows, answers, strict=True))
+    answers = evaluate(browser, command, folder, files, f"[{calls}].map((each) => {{ {quiet} }})")
+    return tuple(FormatVerdict(name, text, takes) for (name, text), takes in zip(rows, answers, strict=True))
 
 
-def mistakes(browser: str, said: Sequence[Said]) -> Iterator[str]:
+def disagreements(browser: str, observed: Sequence[FormatVerdict]) -> Iterator[str]:
     """Yields a line for each text where extlint certainly disagrees with the browser."""
-    for each in said:
+    for each in observed:
         verdict = argument_verdict(each.format, each.text) if ENGINES[browser] is Engine.GECKO else True
-        if isinstance(verdict, Problem) if each.takes else verdict is True:
-            yield f"{each.format}: {each.text!r} is {'taken' if each.takes else 'refused'}"
+        if isinstance(verdict, Problem) if each.accepts else verdict is True:
+            yield f"{each.format}: {each.text!r} is {'taken' if each.accepts else 'refused'}"
 
 
 @click.command()
@@ -110,10 +110,10 @@ def formats(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, asked)
+    said = query_browser(browser, observe)
     for each in said:
-        click.echo(f"  {each.format} {'takes' if each.takes else 'refuses'} {each.text!r}")
-    found = [*mistakes(browser, said)]
+        click.echo(f"  {each.format} {'takes' if each.accepts else 'refuses'} {each.text!r}")
+    found = [*disagreements(browser, said)]
     for line in found:
         click.echo(f"extlint says otherwise: {line}")
-    end(1 if found else 0)
+    exit_with(1 if found else 0)

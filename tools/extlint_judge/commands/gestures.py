@@ -15,11 +15,11 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import CHROME, Target
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.extensions import write_files
-from extlint_judge.options import answer_of, end_with
+from extlint_judge.options import query_browser, report_and_exit
 
 WAIT = 10.0
 """The timeout in seconds for a call to succeed or fail."""
@@ -65,9 +65,9 @@ _MANIFEST: dict[str, Any] = {
     "host_permissions": ["http://127.0.0.1/*"],
     "background": {"service_worker": "background.js"},
 }
-_CLICKED = "chrome.action.onClicked.addListener(() => { %s });"
-_LISTENING = "chrome.%s.addListener(() => { CALL; });"
-_TELLING = """
+_CLICK_LISTENER = "chrome.action.onClicked.addListener(() => { %s });"
+_EVENT_LISTENER = "chrome.%s.addListener(() => { CALL; });"
+_HELPERS = """
 const tell = (name, text) => fetch('%s', {method: 'POST', body: JSON.stringify([name, text])});
 const told = (name, call) => {
   const unanswered = new Promise((resolve) => setTimeout(resolve, 500, '%s'));
@@ -81,23 +81,23 @@ def script_of(case: str) -> str:
     """Returns the script of a case, with `CALL` for the call."""
     if case == START:
         return "CALL;"
-    return _CLICKED % WAITS[case] if case in WAITS else _LISTENING % case
+    return _CLICK_LISTENER % WAITS[case] if case in WAITS else _EVENT_LISTENER % case
 
 
-def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(_browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result of each call in each case: `allowed`, or an error. Raises BrowserError."""
     found: dict[str, str] = {}
     with serving() as server, chromium(command, folder) as connection:
         for number, (name, call) in enumerate(CALLS.items()):
             for case in (START, *EVENTS, *WAITS) if number == 0 else WAITS:
                 where = folder / f"extension{len(found)}"
-                found[f"{name}, {case}"] = _answer(connection, server, where, case, call)
+                found[f"{name}, {case}"] = _observe_call(connection, server, where, case, call)
     return found
 
 
-def _answer(connection: Connection, server: Server, where: Path, case: str, call: str) -> str:
+def _observe_call(connection: Connection, server: Server, where: Path, case: str, call: str) -> str:
     """Returns the result of a call in a case, in a separate extension."""
-    telling = _TELLING % (server.address("/"), _ALLOWED, _ALLOWED)
+    telling = _HELPERS % (server.address("/"), _ALLOWED, _ALLOWED)
     made = f"told({json.dumps(case)}, {call})"
     write_files(
         {
@@ -107,8 +107,8 @@ def _answer(connection: Connection, server: Server, where: Path, case: str, call
         },
         where,
     )
-    extension = installed(connection, where)
-    page = opened(connection, f"chrome-extension://{extension}/page.html")
+    extension = load_extension(connection, where)
+    page = load_page(connection, f"chrome-extension://{extension}/page.html")
     if case in WAITS:
         _told(server, _READY)
         listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
@@ -124,15 +124,15 @@ def _answer(connection: Connection, server: Server, where: Path, case: str, call
 def _told(server: Server, wanted: str) -> str:
     """Returns the worker's report with a given name. Raises BrowserError if it does not arrive."""
     while True:
-        name, text = server.heard(f"the worker says nothing of {wanted!r}", timeout=WAIT)
+        name, text = server.receive(f"the worker says nothing of {wanted!r}", timeout=WAIT)
         if name == wanted:
             answer: str = text
             return answer
 
 
-def mistakes(said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each case where extlint reports a working call, or does not report a failing one."""
-    for name, answer in said.items():
+    for name, answer in observed.items():
         call, _, case = name.partition(", ")
         script = script_of(case).replace("CALL", CALLS[call])
         files = {"manifest.json": json.dumps(_MANIFEST).encode, "background.js": script.encode}
@@ -147,7 +147,7 @@ def gestures() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of("chromium", answers)
+    said = query_browser("chromium", observe)
     for name, answer in said.items():
         click.echo(f"  {name}: {answer}")
-    end_with(mistakes(said))
+    report_and_exit(disagreements(said))

@@ -11,18 +11,18 @@ import click
 
 from extlint.targets.request import FACTS_OF
 from extlint_judge.browsers.processes import ENGINES
-from extlint_judge.globals.asking import answers, lacking
-from extlint_judge.options import answer_of, browser_option, end
-from extlint_schemas import WEB_GLOBALS, LackingGlobals, web_globals
+from extlint_judge.globals.observation import missing_globals, observe
+from extlint_judge.options import browser_option, exit_with, query_browser
+from extlint_schemas import WEB_GLOBALS, AbsentGlobals, web_globals
 
-Lacking: TypeAlias = Mapping[str, LackingGlobals]
+MissingByContext: TypeAlias = Mapping[str, AbsentGlobals]
 
 
-def differences(said: Lacking, known: Lacking) -> Iterator[str]:
+def differences(observed: MissingByContext, known: MissingByContext) -> Iterator[str]:
     """Yields a line for each difference between the browser's globals and the recorded facts."""
-    nothing = LackingGlobals(frozenset(), frozenset())
-    for kind in sorted({*said, *known}):
-        new, old = said.get(kind, nothing), known.get(kind, nothing)
+    nothing = AbsentGlobals(frozenset(), frozenset())
+    for kind in sorted({*observed, *known}):
+        new, old = observed.get(kind, nothing), known.get(kind, nothing)
         pairs = (("missing", new.missing, old.missing), ("null", new.empty, old.empty))
         for how, there, recorded in pairs:
             if there - recorded:
@@ -31,12 +31,12 @@ def differences(said: Lacking, known: Lacking) -> Iterator[str]:
                 yield f"{kind}: not {how} after all: {', '.join(sorted(recorded - there))}"
 
 
-def written(path: Path, target: str, said: Lacking) -> None:
+def write_facts(path: Path, target: str, observed: MissingByContext) -> None:
     """Writes the browser's missing globals into the file of the facts."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     known[target] = {
         kind: {"empty": " ".join(sorted(each.empty)), "missing": " ".join(sorted(each.missing))}
-        for kind, each in said.items()
+        for kind, each in observed.items()
     }
     path.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
@@ -50,13 +50,13 @@ def globals_(browser: str, write: bool) -> None:
     The exit code is 1 if the facts differ.
     """
     target = FACTS_OF[ENGINES[browser]]
-    said = lacking(answer_of(browser, answers))
+    said = missing_globals(query_browser(browser, observe))
     if write:
-        written(Path(WEB_GLOBALS), target, said)
+        write_facts(Path(WEB_GLOBALS), target, said)
         return
     for kind, each in said.items():
         click.echo(f"  {kind}: lacks {len(each.missing) + len(each.empty)}")
     wrong = [*differences(said, web_globals(target))]
     for line in wrong:
         click.echo(f"  {line}")
-    end(1 if wrong else 0)
+    exit_with(1 if wrong else 0)

@@ -13,13 +13,13 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import UNINSTALL, firefox
-from extlint_judge.browsers.http_server import PAGE, Server, answer, serving
+from extlint_judge.browsers.http_server import PAGE, Server, respond, serving
 from extlint_judge.browsers.processes import facts_target
-from extlint_judge.evaluation import posting, told_by_page
+from extlint_judge.evaluation import posting_script, result_from_page
 from extlint_judge.extensions import ID, VERSIONS, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 RULES = ("missing-host-permission", "missing-permission")
 
@@ -39,7 +39,7 @@ REQUESTS: Mapping[str, Mapping[str, Any]] = {
 }
 """The requests of a manifest, by name; `hosts` represents the key for hosts of its version."""
 
-_ASKING = """(async () => {
+_PROBE = """(async () => {
   const api = globalThis.browser ?? chrome;
   const [site, closed] = %s;
   const FIELDS = ["url", "title", "favIconUrl", "pendingUrl"];
@@ -109,7 +109,7 @@ def manifest_of(version: int, requests: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def answers(
+def observe(
     browser: str, command: str, folder: Path, names: Iterable[str] = tuple(REQUESTS)
 ) -> dict[str, dict[str, str]]:
     """Returns the result of each operation in a page, for each manifest version and request.
@@ -122,15 +122,17 @@ def answers(
         for name in names
     }
     with serving({"/page.html": _with_cookie, "/closed.html": _closed}) as server:
-        return (_of_chromium if browser == "chromium" else _of_firefox)(command, folder, cases, server)
+        return (_observe_chromium if browser == "chromium" else _observe_firefox)(
+            command, folder, cases, server
+        )
 
 
 def _with_cookie(request: Any) -> None:
-    answer(request, PAGE, Set_Cookie="judge=1")
+    respond(request, PAGE, Set_Cookie="judge=1")
 
 
 def _closed(request: Any) -> None:
-    answer(request, PAGE, Access_Control_Allow_Origin="https://example.com")
+    respond(request, PAGE, Access_Control_Allow_Origin="https://example.com")
 
 
 def _files(manifest: Mapping[str, Any], script: str) -> dict[str, str]:
@@ -144,11 +146,11 @@ def _files(manifest: Mapping[str, Any], script: str) -> dict[str, str]:
     }
 
 
-def _question(server: Server) -> str:
-    return _ASKING.replace("%s", json.dumps([server.page, server.address("/closed.html")]))
+def _probe(server: Server) -> str:
+    return _PROBE.replace("%s", json.dumps([server.page, server.address("/closed.html")]))
 
 
-def _of_chromium(
+def _observe_chromium(
     command: str, folder: Path, cases: Mapping[str, Any], server: Server
 ) -> dict[str, dict[str, str]]:
     found = {}
@@ -156,21 +158,23 @@ def _of_chromium(
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
             write_files(_files(manifest, ""), where)
-            session = opened(connection, f"chrome-extension://{installed(connection, where)}/own.html")
-            found[name] = connection.evaluate(session, _question(server))
+            session = load_page(
+                connection, f"chrome-extension://{load_extension(connection, where)}/own.html"
+            )
+            found[name] = connection.evaluate(session, _probe(server))
     return found
 
 
-def _of_firefox(
+def _observe_firefox(
     command: str, folder: Path, cases: Mapping[str, Any], server: Server
 ) -> dict[str, dict[str, str]]:
     found = {}
     with firefox(command, folder) as marionette:
-        script = posting(_question(server), server)
+        script = posting_script(_probe(server), server)
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
             write_files(_files(manifest, script), where)
-            found[name] = told_by_page(marionette, server, where, "own.html")
+            found[name] = result_from_page(marionette, server, where, "own.html")
             marionette.script(UNINSTALL, ID)
     return found
 
@@ -191,21 +195,21 @@ _INJECT = {
 _REFUSALS = ("0 tabs", "none")
 
 
-def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     """Yields a line for each operation that the browser allows and extlint reports.
 
     extlint does not report anything if the manifest requests something that may suffice.
     """
-    for name, told in said.items():
+    for name, results in observed.items():
         version, _, requested = name.partition(", ")
-        reported = _reported(browser, manifest_of(int(version), REQUESTS[requested]))
+        reported = _reported_uses(browser, manifest_of(int(version), REQUESTS[requested]))
         for what in reported:
-            if what in told and told[what] not in _REFUSALS and not told[what].startswith("fails: "):
+            if what in results and results[what] not in _REFUSALS and not results[what].startswith("fails: "):
                 own = f"there are no {what}" if what.startswith("fields") else f"{what} fails"
                 yield f"{name}: extlint says that {own}"
 
 
-def _reported(browser: str, manifest: Mapping[str, Any]) -> list[str]:
+def _reported_uses(browser: str, manifest: Mapping[str, Any]) -> list[str]:
     """Returns the operations that extlint reports in a background script that uses all of them."""
     api = "browser" if browser == "firefox" else "chrome"
     uses = (line.replace("INJECT", _INJECT[manifest["manifest_version"]]) for line in _USES.values())
@@ -231,8 +235,8 @@ def host_access(browser: str) -> None:
 
     The exit code is 1 if extlint reports something that the browser allows.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         for what, answered in told.items():
             click.echo(f"  {name}: {what}: {answered}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

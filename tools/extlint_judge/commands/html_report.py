@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from extlint_judge.options import answer_of, browser_option, end_with
-from extlint_judge.report_walk import Walk, walked
+from extlint_judge.options import browser_option, query_browser, report_and_exit
+from extlint_judge.report_walk import Walk, walk_report
 
 
 @click.command()
@@ -28,8 +28,8 @@ def html_report(page: Path, browser: str, pictures: Path | None) -> None:
     """
 
     def ask(asked: str, command: str, folder: Path) -> Walk:
-        return walked(asked, command, folder, page.resolve(), pictures)
+        return walk_report(asked, command, folder, page.resolve(), pictures)
 
-    walk = answer_of(browser, ask)
+    walk = query_browser(browser, ask)
     click.echo(f"  {walk.findings} findings")
-    end_with(walk.mistakes)
+    report_and_exit(walk.problems)

@@ -12,12 +12,12 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.chromium import chromium, load_extension
 from extlint_judge.browsers.firefox import OPEN, firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 WAIT = 20.0
 """The timeout in seconds for a context to report on its scripts."""
@@ -42,7 +42,7 @@ PROBES: Mapping[str, str] = {
 }
 """The scripts of the page. Those with `module` in their names are modules."""
 
-_COLLECTING = """
+_COLLECT = """
 const found = {};
 function ran(name) { found[name] = "runs"; }
 function failed(name, error) { found[name] = String(error?.message ?? error); }
@@ -69,14 +69,14 @@ _WORKER = 'import "./empty.js"; importScripts("empty.js"); import("./empty.js");
 _IN_CONTENT_SCRIPT = 'found["content-import.js"] = globalThis.imported ? "runs" : "does not run";\n'
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result of each script or call: `runs`, or the browser's message. Raises BrowserError."""
     with serving() as server:
         where = folder / "extension"
         write_files(_files(browser, server), where)
         if browser == "chromium":
             with chromium(command, folder) as connection:
-                address = f"chrome-extension://{installed(connection, where)}/page.html"
+                address = f"chrome-extension://{load_extension(connection, where)}/page.html"
                 for each in (address, server.page):
                     connection.send("Target.createTarget", url=each)
                 return _told(server, "page", "worker", "content")
@@ -88,14 +88,14 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
 
 
 def _told(server: Server, *contexts: str) -> dict[str, str]:
-    said = server.heard_from(contexts, timeout=WAIT).values()
+    said = server.receive_from(contexts, timeout=WAIT).values()
     return {name: answer for each in said for name, answer in each.items()}
 
 
 def _files(browser: str, server: Server) -> dict[str, str]:
     told = json.dumps(server.address("/"))
     body = "{ method: 'POST', mode: 'no-cors', body: JSON.stringify([context, found]) }"
-    telling = f"{_COLLECTING}function tell(context, found) {{ fetch({told}, {body}); }}\n"
+    telling = f"{_COLLECT}function tell(context, found) {{ fetch({told}, {body}); }}\n"
     tags = "".join(
         f"<script {'type=module ' if name.startswith('module') else ''}src={name}></script>\n"
         for name in PROBES
@@ -132,7 +132,7 @@ def manifest_of(browser: str) -> dict[str, object]:
     return {**found, "browser_specific_settings": {"gecko": {"id": ID}}}
 
 
-def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each script or call where extlint disagrees with the browser."""
     with serving() as server:
         files = {**_files(browser, server), "worker.js": _WORKER}
@@ -143,7 +143,7 @@ def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
     reported = {
         f"worker {each.message.split('`')[1]}" if each.path == "worker.js" else each.path for each in found
     }
-    for name, answer in said.items():
+    for name, answer in observed.items():
         if (name in reported) == (answer == RUNS):
             yield f"{name}: extlint says that it {'fails' if answer == RUNS else 'runs'}"
 
@@ -155,7 +155,7 @@ def imports(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, answer in said.items():
         click.echo(f"  {name}: {answer}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

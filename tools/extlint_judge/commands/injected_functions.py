@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from extlint_judge.browsers.http_server import serving
-from extlint_judge.evaluation import evaluated
+from extlint_judge.evaluation import evaluate
 from extlint_judge.extensions import ID
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 FAILURE = "ReferenceError: color is not defined"
 CALLS = {
@@ -22,7 +22,7 @@ COLOR = "red"
 PERMISSIONS = ("scripting", "tabs")
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result of each injected function. Raises BrowserError."""
     hosts = ["http://127.0.0.1/*"]
     manifest: dict[str, Any] = {
@@ -56,7 +56,7 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
             const target = {{tabId: tab.id}};
             return {{{", ".join(calls)}}};
         }})()"""
-        found: dict[str, str] = evaluated(browser, command, folder, files, expression)
+        found: dict[str, str] = evaluate(browser, command, folder, files, expression)
     return found
 
 
@@ -67,8 +67,8 @@ def injected_functions(browser: str) -> None:
 
     The exit code is 1 if one can access a variable around it, because extlint assumes that it cannot.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         click.echo(f"  {name}: {told}")
     wanted = dict(zip(CALLS, (FAILURE, COLOR), strict=True))
-    end_with(f"{name}: {told}" for name, told in said.items() if told != wanted[name])
+    report_and_exit(f"{name}: {told}" for name, told in said.items() if told != wanted[name])

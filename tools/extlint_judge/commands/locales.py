@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from extlint.formats.locale import chrome as problem_of
-from extlint.locales.known import NO_LOCALES, may_be_read
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint.locales.known_locales import INVALID_CODES, may_be_read
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.processes import BrowserError
-from extlint_judge.options import command_of, end, workspace
+from extlint_judge.options import command_of, exit_with, workspace
 
 NAMES = """
 az_AZ bs_BA cn cs_CZ cz de_AT de_DE dk en_EU en_UK en_US es_419 es_LA es_SP fr_CA gr he hi_IN in iw ji jp kaa
@@ -36,8 +36,8 @@ def locales(names: Sequence[str]) -> None:
     names = names or NAMES
     wrong = 0
     with workspace() as folder:
-        for name, reads, refused in asked(command, names, folder):
-            told = not may_be_read(name, "chrome") and name not in NO_LOCALES
+        for name, reads, refused in observe(command, names, folder):
+            told = not may_be_read(name, "chrome") and name not in INVALID_CODES
             is_wrong = (reads and told) or (refused is None and problem_of(name) is not None)
             wrong += is_wrong
             click.echo(
@@ -45,10 +45,10 @@ def locales(names: Sequence[str]) -> None:
                 f" {'taken' if refused is None else 'refused'}{'; extlint says no' if is_wrong else ''}"
             )
     click.echo(f"{len(names)} names; {wrong} false alarms")
-    end(1 if wrong else 0)
+    exit_with(1 if wrong else 0)
 
 
-def asked(command: str, names: Sequence[str], folder: Path) -> Iterator[tuple[str, bool, str | None]]:
+def observe(command: str, names: Sequence[str], folder: Path) -> Iterator[tuple[str, bool, str | None]]:
     """Yields each name, whether its folder is read, and why it cannot be the default, or None.
 
     Raises BrowserError.
@@ -58,18 +58,20 @@ def asked(command: str, names: Sequence[str], folder: Path) -> Iterator[tuple[st
             tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as home,
             chromium(command, Path(home), f"--lang={name.replace('_', '-')}") as connection,
         ):
-            found = installed(connection, extension(Path(home) / "read", "x" if name == "en" else "en", name))
-            session = opened(connection, f"chrome-extension://{found}/page.html")
+            found = load_extension(
+                connection, write_extension(Path(home) / "read", "x" if name == "en" else "en", name)
+            )
+            session = load_page(connection, f"chrome-extension://{found}/page.html")
             message = connection.evaluate(session, "chrome.i18n.getMessage('name')")
             refused = None
             try:
-                installed(connection, extension(Path(home) / "default", name, name))
+                load_extension(connection, write_extension(Path(home) / "default", name, name))
             except BrowserError as error:
                 refused = str(error)
             yield name, message == name, refused
 
 
-def extension(where: Path, default: str, other: str) -> Path:
+def write_extension(where: Path, default: str, other: str) -> Path:
     """Writes an extension with two locales, whose message `name` is the name of its folder.
 
     Returns its folder.

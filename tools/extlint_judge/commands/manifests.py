@@ -13,14 +13,21 @@ from msgspec import Struct
 
 from extlint_judge import explained
 from extlint_judge.browsers.processes import facts_target, version_of
-from extlint_judge.differences import grouped, lines
+from extlint_judge.differences import group, lines
 from extlint_judge.manifests import comparison
+from extlint_judge.manifests.browser_verdicts import chromium_verdicts, firefox_verdicts
 from extlint_judge.manifests.name_probes import name_probes
 from extlint_judge.manifests.probes import Probe, Probes
-from extlint_judge.manifests.questions import chromium_verdicts, firefox_verdicts
 from extlint_judge.manifests.syntax_probes import syntax_probes
 from extlint_judge.manifests.verdicts import Verdict
-from extlint_judge.options import browser_option, command_of, end, record_option, recorded_option, workspace
+from extlint_judge.options import (
+    browser_option,
+    command_of,
+    exit_with,
+    record_option,
+    recorded_option,
+    workspace,
+)
 from extlint_schemas import json_schema
 
 REASONS = Path(comparison.__file__).with_name("explained.json")
@@ -28,16 +35,16 @@ REASONS = Path(comparison.__file__).with_name("explained.json")
 VERSIONS = {"firefox": (2, 3), "chromium": (3,)}
 """The manifest versions that each browser loads."""
 
-ASK = {"firefox": firefox_verdicts, "chromium": chromium_verdicts}
+QUERIES = {"firefox": firefox_verdicts, "chromium": chromium_verdicts}
 
 MAX_SHOWN = 300
 """The maximum number of unexplained differences shown."""
 
 
-LEAST = {"name": "judge", "version": "1.0"}
+MINIMAL_MANIFEST = {"name": "judge", "version": "1.0"}
 
 
-class Answers(Struct, frozen=True):
+class RecordedVerdicts(Struct, frozen=True):
     """The browser's verdict on every probe."""
 
     browser: str
@@ -57,22 +64,22 @@ def manifests(browser: str, record: Path | None, recorded: Path | None) -> None:
     manifests/explained.json.
     """
     if recorded is not None:
-        end(compare(msgspec.json.decode(recorded.read_bytes(), type=Answers)))
+        exit_with(compare(msgspec.json.decode(recorded.read_bytes(), type=RecordedVerdicts)))
     command = command_of(browser)
     began = time.monotonic()
     with workspace() as folder:
-        answers = asked(browser, command, folder)
+        answers = observe(browser, command, folder)
     click.echo(f"{answers.browser} {answers.version}, {time.monotonic() - began:.0f} seconds")
     if record is not None:
         record.write_bytes(msgspec.json.encode(answers))
-    end(compare(answers))
+    exit_with(compare(answers))
 
 
-def asked(browser: str, command: str, folder: Path) -> Answers:
+def observe(browser: str, command: str, folder: Path) -> RecordedVerdicts:
     """Returns the browser's verdicts on every probe. Raises BrowserError."""
     made = list(probes(browser))
-    verdicts = list(ASK[browser](command, (each.manifest for each in made), folder))
-    return Answers(browser, version_of(command), list(zip(made, verdicts, strict=True)))
+    verdicts = list(QUERIES[browser](command, (each.manifest for each in made), folder))
+    return RecordedVerdicts(browser, version_of(command), list(zip(made, verdicts, strict=True)))
 
 
 def probes(browser: str) -> Iterator[Probe]:
@@ -83,20 +90,22 @@ def probes(browser: str) -> Iterator[Probe]:
         yield from name_probes(target, version)
     yield from syntax_probes(3)
     for each in (1, 2, 3, 4):
-        yield Probe("manifest_version", str(each), {**LEAST, "manifest_version": each})
+        yield Probe("manifest_version", str(each), {**MINIMAL_MANIFEST, "manifest_version": each})
 
 
-def compare(answers: Answers) -> int:
+def compare(answers: RecordedVerdicts) -> int:
     """Prints the differences. Returns exit code 1 if some of them have no reason."""
     with tempfile.TemporaryDirectory() as name:
-        found = comparison.compared(answers.asked, facts_target(answers.browser), Path(name) / "extension")
+        found = comparison.compare_verdicts(
+            answers.asked, facts_target(answers.browser), Path(name) / "extension"
+        )
     click.echo(f"manifests: {found.number} compared, {len(found.different)} differ")
     sorted_out = explained.sort(found.different, explained.rows(answers.browser, REASONS))
     for why, differences in sorted_out.explained.items():
         click.echo(f"{len(differences)} explained: {why}")
     for row in sorted_out.unused:
         click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
-    left = list(lines(grouped(sorted_out.open)))
+    left = list(lines(group(sorted_out.open)))
     click.echo(f"{len(sorted_out.open)} without a reason, {len(left)} when those alike are counted once")
     for line in left[:MAX_SHOWN]:
         click.echo(f"  {line}")

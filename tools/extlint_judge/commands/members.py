@@ -11,13 +11,20 @@ import click
 from extlint_judge import explained
 from extlint_judge.browsers.firefox import firefox as running_firefox
 from extlint_judge.browsers.processes import version_of
-from extlint_judge.differences import Compared, grouped, lines
-from extlint_judge.extensions import cases, full
+from extlint_judge.differences import Comparison, group, lines
+from extlint_judge.extensions import cases, full_manifest
 from extlint_judge.facts import limits_of, permissions_of, schemas_of
 from extlint_judge.members import chromium, compare_calls, compare_enums, compare_members, firefox
 from extlint_judge.members.calls import Call, calls
 from extlint_judge.members.record import Record, read, write
-from extlint_judge.options import browser_option, command_of, end, record_option, recorded_option, workspace
+from extlint_judge.options import (
+    browser_option,
+    command_of,
+    exit_with,
+    record_option,
+    recorded_option,
+    workspace,
+)
 
 REASONS = Path(compare_members.__file__).with_name("explained.json")
 
@@ -43,7 +50,7 @@ def members(browser: str, record: Path | None, recorded: Path | None, is_compare
     else:
         began = time.monotonic()
         with workspace() as folder:
-            found = asked(browser, command, made, folder)
+            found = observe(browser, command, made, folder)
         click.echo(f"{browser} {found.version}, {time.monotonic() - began:.0f} seconds")
     click.echo(f"{len(found.places)} contexts seen, {len(found.answers)} calls answered")
     for line in found.unseen:
@@ -51,30 +58,30 @@ def members(browser: str, record: Path | None, recorded: Path | None, is_compare
     if record is not None:
         write(found, record)
     if is_compared:
-        end(compare(found, made))
+        exit_with(compare(found, made))
 
 
-def asked(browser: str, command: str, made: Sequence[Call], folder: Path) -> Record:
+def observe(browser: str, command: str, made: Sequence[Call], folder: Path) -> Record:
     """Returns everything observed in a browser. Raises BrowserError."""
     unseen: list[str] = []
     wanted = cases(browser, permissions_of(browser))
     if browser == "chromium":
         places = list(chromium.context_members(command, wanted, folder, unseen))
-        manifest = full(browser, 3, permissions_of(browser))
-        answers = list(chromium.answers(command, made, manifest, folder))
+        manifest = full_manifest(browser, 3, permissions_of(browser))
+        answers = list(chromium.observe_calls(command, made, manifest, folder))
     else:
         with running_firefox(command, folder) as session:
             places = list(firefox.context_members(session, wanted, folder / "extension", unseen))
-            answers = list(firefox.answers(session, made))
+            answers = list(firefox.observe_calls(session, made))
     return Record(browser, version_of(command), places, answers, unseen)
 
 
 def compare(record: Record, made: Sequence[Call]) -> int:
     """Prints the differences. Returns exit code 1 if some of them have no reason."""
     schemas = schemas_of(record.browser)
-    members = compare_members.compared(record, schemas, limits_of(record.browser))
-    constants = compare_enums.compared(record, schemas)
-    answers = compare_calls.compared(record, made, schemas)
+    members = compare_members.compare(record, schemas, limits_of(record.browser))
+    constants = compare_enums.compare(record, schemas)
+    answers = compare_calls.compare(record, made, schemas)
     click.echo(f"members in contexts: {_numbers(members)}")
     click.echo(f"constants of enumerations: {_numbers(constants)}")
     click.echo(f"calls: {_numbers(answers)}")
@@ -84,13 +91,13 @@ def compare(record: Record, made: Sequence[Call]) -> int:
         click.echo(f"{len(differences)} explained: {why}")
     for row in found.unused:
         click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
-    left = list(lines(grouped(found.open)))
+    left = list(lines(group(found.open)))
     click.echo(f"{len(found.open)} without a reason, {len(left)} when those alike are counted once")
     for line in left[:MAX_SHOWN]:
         click.echo(f"  {line}")
     return 1 if found.open else 0
 
 
-def _numbers(compared: Compared) -> str:
-    alike = len(grouped(compared.different))
+def _numbers(compared: Comparison) -> str:
+    alike = len(group(compared.different))
     return f"{compared.number} compared, {len(compared.different)} differ, {alike} of them unlike"

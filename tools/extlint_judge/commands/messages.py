@@ -12,13 +12,13 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import facts_target
-from extlint_judge.evaluation import posting, told_by_page
+from extlint_judge.evaluation import posting_script, result_from_page
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 LISTENERS: Mapping[str, Sequence[str]] = {
     "answers at once": ("(m, s, answer) => { answer(1); }",),
@@ -69,7 +69,7 @@ _HELPERS = """
   const later = (answer) => { setTimeout(() => answer(1), 50); };
 """
 
-_ASKING = """(async () => {
+_PROBE = """(async () => {
   %s
   const frame = document.querySelector("iframe").contentWindow;
   const found = {};
@@ -84,11 +84,11 @@ _ASKING = """(async () => {
 })()"""
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the sender's result for each listener. Raises BrowserError."""
     listed = ", ".join(f"{json.dumps(name)}: [{', '.join(each)}]" for name, each in LISTENERS.items())
-    asking = _ASKING % (_HELPERS, listed)
-    return (_of_chromium if browser == "chromium" else _of_firefox)(command, folder, asking)
+    asking = _PROBE % (_HELPERS, listed)
+    return (_observe_chromium if browser == "chromium" else _observe_firefox)(command, folder, asking)
 
 
 def _files(script: str, **keys: object) -> dict[str, str]:
@@ -110,20 +110,20 @@ def _files(script: str, **keys: object) -> dict[str, str]:
     }
 
 
-def _of_chromium(command: str, folder: Path, asking: str) -> dict[str, str]:
+def _observe_chromium(command: str, folder: Path, asking: str) -> dict[str, str]:
     with chromium(command, folder) as connection:
         where = folder / "extension"
         write_files(_files(""), where)
-        session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
+        session = load_page(connection, f"chrome-extension://{load_extension(connection, where)}/page.html")
         found: dict[str, str] = connection.evaluate(session, asking)
         return found
 
 
-def _of_firefox(command: str, folder: Path, asking: str) -> dict[str, str]:
+def _observe_firefox(command: str, folder: Path, asking: str) -> dict[str, str]:
     with serving() as server, firefox(command, folder) as marionette:
         where = folder / "extension"
-        write_files(_files(f"onload = () => {posting(asking, server)}"), where)
-        found: dict[str, str] = told_by_page(marionette, server, where)
+        write_files(_files(f"onload = () => {posting_script(asking, server)}"), where)
+        found: dict[str, str] = result_from_page(marionette, server, where)
         return found
 
 
@@ -136,12 +136,12 @@ def is_reported(browser: str, listeners: Sequence[str]) -> bool:
     return bool(check_package(Package("judge", files), [target], ["lost-response"]).findings)
 
 
-def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each listener where extlint disagrees with the browser.
 
     extlint does not report responses for which another listener may wait.
     """
-    for name, told in said.items():
+    for name, told in observed.items():
         if "answers" in name:
             is_lost, own = told != "gets 1", is_reported(browser, LISTENERS[name])
             if own and not is_lost:
@@ -157,7 +157,7 @@ def messages(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         click.echo(f"  {name}: {told}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
-from extlint_judge.loading import LOADED, MANIFEST, said_of_packages
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.loading import LOADED, MANIFEST, load_packages
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 PLACES = {"at the top": "", "in a folder": "folder/"}
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the browser's result for a package with the manifest in each position. Raises BrowserError."""
     packages = {name: {f"{place}manifest.json": MANIFEST} for name, place in PLACES.items()}
-    return said_of_packages(browser, command, folder, packages)
+    return load_packages(browser, command, folder, packages)
 
 
 @click.command()
@@ -25,7 +25,7 @@ def misplaced_manifests(browser: str) -> None:
 
     The exit code is 1 if one in a folder is read, because extlint assumes that it is not.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         click.echo(f"  {name}: {told}")
-    end_with(name for name, place in PLACES.items() if (said[name] == LOADED) is bool(place))
+    report_and_exit(name for name, place in PLACES.items() if (said[name] == LOADED) is bool(place))

@@ -11,7 +11,7 @@ from extlint_facts.recorded import objects as recorded_objects
 from extlint_facts.results import ResultTypes
 from extlint_judge import explained
 from extlint_judge.browsers.processes import facts_target, version_of
-from extlint_judge.differences import grouped, lines
+from extlint_judge.differences import group, lines
 from extlint_judge.extensions import PRIVILEGED
 from extlint_judge.facts import permissions_of, schemas_of
 from extlint_judge.objects import chromium, comparison, firefox, observations
@@ -19,7 +19,7 @@ from extlint_judge.objects.scenario_extension import callbacks_of, manifest_of
 from extlint_judge.options import (
     browser_option,
     command_of,
-    end,
+    exit_with,
     record_option,
     recorded_option,
     workspace,
@@ -51,16 +51,16 @@ def objects(browser: str, record: Path | None, recorded: Path | None, write: boo
         command = command_of(browser)
         began = time.monotonic()
         with workspace() as folder:
-            found = asked(browser, command, folder)
+            found = observe(browser, command, folder)
         click.echo(f"{found.browser} {found.version}, {time.monotonic() - began:.0f} seconds")
     for line in found.unseen:
         click.echo(f"  not seen: {line}")
     if record is not None:
         observations.write(found, record)
-    end(compare(found, write))
+    exit_with(compare(found, write))
 
 
-def asked(browser: str, command: str, folder: Path) -> observations.Observations:
+def observe(browser: str, command: str, folder: Path) -> observations.Observations:
     """Returns the observations of all runs. Raises BrowserError."""
     permissions = sorted(set(permissions_of(browser)) - (PRIVILEGED if browser == "firefox" else set()))
     schemas = schemas_of(browser)
@@ -72,22 +72,22 @@ def asked(browser: str, command: str, folder: Path) -> observations.Observations
     play = firefox.reports if browser == "firefox" else chromium.reports
     told = list(play(command, runs, folder, unseen))
     unseen += (f"{scenario}: {why}" for each in told for scenario, why in each.stuck.items())
-    return observations.Observations(browser, version_of(command), observations.merged(told), unseen)
+    return observations.Observations(browser, version_of(command), observations.merge(told), unseen)
 
 
 def compare(found: observations.Observations, write: bool) -> int:
     """Prints the differences. Returns exit code 1 if some of them have no reason and are not written."""
     namespaces = ResultTypes(load(facts_target(found.browser)))
-    result = comparison.compared(found, namespaces)
-    sorted_ = explained.sort(result.compared.different, explained.rows(found.browser, REASONS))
+    result = comparison.compare(found, namespaces)
+    sorted_ = explained.sort(result.comparison.different, explained.rows(found.browser, REASONS))
     objects = namespaces.objects()
-    click.echo(f"{len(found.seen)} members gave something, {result.compared.number} fields compared")
+    click.echo(f"{len(found.seen)} members gave something, {result.comparison.number} fields compared")
     click.echo(f"objects of {len(result.seen)} types seen, of {len(objects)} that the facts describe")
     for why, differences in sorted_.explained.items():
         click.echo(f"{len(differences)} explained: {why}")
     for row in sorted_.unused:
         click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
-    told = list(lines(grouped(sorted_.open)))
+    told = list(lines(group(sorted_.open)))
     click.echo(f"{len(sorted_.open)} without a reason, {len(told)} when those alike are counted once")
     for line in told:
         click.echo(f"  {line}")
@@ -104,7 +104,7 @@ def compare(found: observations.Observations, write: bool) -> int:
     before = every.get(target, recorded_objects.RecordedObjects(target, "", ""))
     recorded = recorded_objects.RecordedObjects(target, found.version, command, before.seen, before.fields)
     new = {at: more for at, more in fields.items() if more}
-    every[target] = recorded_objects.merged(recorded, result.seen, new)
+    every[target] = recorded_objects.merge(recorded, result.seen, new)
     recorded_objects.write(every.values())
     click.echo(f"{sum(map(len, fields.values()))} fields written; now run extlint_facts renew")
     return 0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from extlint_judge.loading import LOADED, MANIFEST, said_of_packages
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.loading import LOADED, MANIFEST, load_packages
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 from extlint_rules.reserved_name import reserved_names
 
 PATHS = (
@@ -20,10 +20,10 @@ PATHS = (
 )
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the browser's result for a package with each file next to its manifest. Raises BrowserError."""
     packages = {path: {"manifest.json": MANIFEST, path: "{}"} for path in PATHS}
-    return said_of_packages(browser, command, folder, packages)
+    return load_packages(browser, command, folder, packages)
 
 
 @click.command()
@@ -33,15 +33,15 @@ def package_names(browser: str) -> None:
 
     The exit code is 1 if extlint reports different ones.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for path, told in said.items():
         click.echo(f"  {path}: {told}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))
 
 
-def mistakes(browser: str, said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, str]) -> Iterator[str]:
     """Yields the paths where extlint disagrees with the browser."""
-    for path, told in said.items():
+    for path, told in observed.items():
         is_refused = browser == "chromium" and bool(reserved_names([path]))
         if is_refused is (told == LOADED):
             yield path

@@ -15,8 +15,8 @@ from extlint.manifest_values.known_keys import permissions_of
 from extlint.targets.request import FACTS_OF
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import ENGINES
-from extlint_judge.evaluation import evaluated
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.evaluation import evaluate
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 from extlint_schemas import PERMISSION_PROMPTS, PermissionPrompts, permission_prompts
 
 HOST = "https://example.com/*"
@@ -30,7 +30,7 @@ _MANIFEST = {
     "version": "1",
     "permissions": ["management"],
 }
-_OF_CHROMIUM = """(async () => {
+_CHROMIUM_PROBE = """(async () => {
     const said = [];
     for (const names of %s) {
         const hosts = names.filter((name) => name.includes(':') || name === '<all_urls>');
@@ -42,7 +42,7 @@ _OF_CHROMIUM = """(async () => {
     }
     return said;
 })()"""
-_OF_FIREFOX = """
+_FIREFOX_PROBE = """
 const {ExtensionData} = ChromeUtils.importESModule("resource://gre/modules/Extension.sys.mjs");
 return args[0].map((names) => {
     const origins = names.filter((name) => name.includes(":") || name === "<all_urls>");
@@ -65,10 +65,10 @@ def names_of(target: str) -> list[str]:
     return [*sorted(name for name in known if ":" not in name and "<" not in name), HOST, ALL_URLS]
 
 
-def answers(browser: str, command: str, folder: Path) -> PermissionPrompts:
+def observe(browser: str, command: str, folder: Path) -> PermissionPrompts:
     """Returns the browser's prompts for each permission, and for pairs of them. Raises BrowserError."""
     names = names_of(FACTS_OF[ENGINES[browser]])
-    alone = _said(browser, command, folder / "alone", [[name] for name in names])
+    alone = _prompts(browser, command, folder / "alone", [[name] for name in names])
     same: dict[tuple[str, ...], list[str]] = {}
     for name, texts in zip(names, alone, strict=True):
         if texts:
@@ -76,7 +76,7 @@ def answers(browser: str, command: str, folder: Path) -> PermissionPrompts:
     groups = {each[0]: tuple(each) for each in same.values()}
     told = {each[0]: texts for texts, each in same.items()}
     pairs = [*combinations(groups, 2)]
-    both = _said(browser, command, folder / "both", [[*pair] for pair in pairs])
+    both = _prompts(browser, command, folder / "both", [[*pair] for pair in pairs])
     covered: dict[str, list[str]] = {}
     for (one, other), texts in zip(pairs, both, strict=True):
         for kept, lost in ((one, other), (other, one)):
@@ -85,31 +85,33 @@ def answers(browser: str, command: str, folder: Path) -> PermissionPrompts:
     return PermissionPrompts(groups, {name: tuple(sorted(each)) for name, each in covered.items()})
 
 
-def _said(browser: str, command: str, folder: Path, asked: Sequence[Sequence[str]]) -> list[list[str] | None]:
+def _prompts(
+    browser: str, command: str, folder: Path, asked: Sequence[Sequence[str]]
+) -> list[list[str] | None]:
     folder.mkdir()
     found: list[list[str] | None]
     if browser == "chromium":
         files = {"manifest.json": json.dumps(_MANIFEST), "page.html": ""}
-        found = evaluated(browser, command, folder, files, _OF_CHROMIUM % json.dumps(asked))
+        found = evaluate(browser, command, folder, files, _CHROMIUM_PROBE % json.dumps(asked))
         return found
     with firefox(command, folder) as marionette:
-        found = marionette.script(_OF_FIREFOX, asked)
+        found = marionette.script(_FIREFOX_PROBE, asked)
         return found
 
 
-def differences(said: PermissionPrompts, known: PermissionPrompts) -> Iterator[str]:
+def differences(observed: PermissionPrompts, known: PermissionPrompts) -> Iterator[str]:
     """Yields a line for each difference between the browser's prompts and the recorded facts."""
-    both = (("groups", said.groups, known.groups), ("covered", said.covered, known.covered))
+    both = (("groups", observed.groups, known.groups), ("covered", observed.covered, known.covered))
     for what, new, old in both:
         for name in sorted({*new, *old}):
             if new.get(name) != old.get(name):
                 yield f"{what}: {name}: {new.get(name)}, and not {old.get(name)}"
 
 
-def written(path: Path, target: str, said: PermissionPrompts) -> None:
+def write_facts(path: Path, target: str, observed: PermissionPrompts) -> None:
     """Writes the browser's prompts into the file of the facts."""
     known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    known[target] = {"covered": _joined(said.covered), "groups": _joined(said.groups)}
+    known[target] = {"covered": _joined(observed.covered), "groups": _joined(observed.groups)}
     path.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
@@ -127,10 +129,10 @@ def permission_prompts_(browser: str, write: bool) -> None:
     it. The exit code is 1 if the facts differ.
     """
     target = FACTS_OF[ENGINES[browser]]
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     if write:
-        written(Path(PERMISSION_PROMPTS), target, said)
+        write_facts(Path(PERMISSION_PROMPTS), target, said)
         return
     for name, each in said.groups.items():
         click.echo(f"  {name}: {', '.join(each[1:]) or '-'}")
-    end_with(differences(said, permission_prompts(target)))
+    report_and_exit(differences(said, permission_prompts(target)))

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import ADDRESS_OF, firefox, install
 from extlint_judge.browsers.http_server import serving
-from extlint_judge.evaluation import posting
+from extlint_judge.evaluation import posting_script
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option
+from extlint_judge.options import browser_option, query_browser
 
 WAIT = 20.0
 """The timeout in seconds for the results from a page."""
@@ -47,7 +47,7 @@ CALLS = {
     "request, lacking beside one that is there": "request({permissions: ['tabs', 'history']})",
 }
 
-_ASKING = """
+_PROBE = """
 const settle = async (call) => {
   try {
     return JSON.stringify(await call());
@@ -63,11 +63,11 @@ const ask = async () => {
   return found;
 };
 """
-_SCRIPT = _ASKING % ", ".join(f"{json.dumps(name)}: settle(() => api.{call})" for name, call in CALLS.items())
+_SCRIPT = _PROBE % ", ".join(f"{json.dumps(name)}: settle(() => api.{call})" for name, call in CALLS.items())
 _PAGE = "<!doctype html><meta charset='utf-8'><button>ask</button><script src='page.js'></script>"
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result of each call as JSON, or `fails: …`. Raises BrowserError."""
     files = {
         "manifest.json": json.dumps(MANIFEST),
@@ -75,14 +75,14 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
         "background.js": "",
         "page.js": _SCRIPT,
     }
-    return (_of_chromium if browser == "chromium" else _of_firefox)(command, files, folder)
+    return (_observe_chromium if browser == "chromium" else _observe_firefox)(command, files, folder)
 
 
-def _of_chromium(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:
+def _observe_chromium(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:
     where = folder / "extension"
     with chromium(command, folder) as connection:
         write_files(files, where)
-        session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
+        session = load_page(connection, f"chrome-extension://{load_extension(connection, where)}/page.html")
         found = connection.send(
             "Runtime.evaluate",
             session,
@@ -95,10 +95,12 @@ def _of_chromium(command: str, files: dict[str, str], folder: Path) -> dict[str,
         return told
 
 
-def _of_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:
+def _observe_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:
     where = folder / "extension"
     with serving() as server, firefox(command, folder) as marionette:
-        files["page.js"] += f"document.querySelector('button').onclick = () => {posting('ask()', server)};"
+        files["page.js"] += (
+            f"document.querySelector('button').onclick = () => {posting_script('ask()', server)};"
+        )
         write_files(files, where)
         page = marionette.script(ADDRESS_OF, install(marionette, where), "page.html")
         marionette.command("Marionette:SetContext", {"value": "content"})
@@ -106,7 +108,7 @@ def _of_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, 
         button = marionette.command("WebDriver:FindElement", {"using": "css selector", "value": "button"})
         (element,) = button["value"].values()
         marionette.command("WebDriver:ElementClick", {"id": element})
-        found: dict[str, str] = server.heard("the page says nothing", timeout=WAIT)
+        found: dict[str, str] = server.receive("the page says nothing", timeout=WAIT)
         return found
 
 
@@ -119,5 +121,5 @@ def permissions(browser: str) -> None:
 
     The requests are made during a user action, as browsers require.
     """
-    for name, answer in answer_of(browser, answers).items():
+    for name, answer in query_browser(browser, observe).items():
         click.echo(f"  {name}: {answer}")

@@ -13,21 +13,21 @@ from extlint.finding import Finding
 from extlint.package.files import Package
 from extlint.targets.request import Target
 from extlint_judge.browsers.processes import facts_target
-from extlint_judge.options import answer_of, browser_option, end_with
-from extlint_judge.policies.asking import (
+from extlint_judge.options import browser_option, query_browser, report_and_exit
+from extlint_judge.policies.observation import (
     CASES,
-    PROBING,
+    PROBE_SCRIPT,
     Answer,
     Policies,
-    answers,
     manifest_of,
+    observe,
     page_of,
     worker_of,
 )
 
 RULES = ("inline-script", "remote-script")
 
-JUDGED: Mapping[str, str] = {
+CHECKED: Mapping[str, str] = {
     "inlineScript": "<script>ran('inlineScript')",
     "importMap": '<script type="importmap">',
     "handler": 'id="handler"',
@@ -51,28 +51,28 @@ REMOTE: Mapping[str, str] = {
 WORKER = "https://judge.invalid/worker.js"
 """The remote script that a worker imports. extlint does not report scripts from the local machine."""
 
-_LOCAL = JUDGED["localScript"]
+_LOCAL = CHECKED["localScript"]
 
 
-def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Answer]) -> Iterator[str]:
     """Yields a line for each probe where extlint disagrees with the browser."""
-    for name, told in said.items():
-        if "refused" in told:
+    for name, results in observed.items():
+        if "refused" in results:
             continue
         texts = {
             "page.html": page_of(CASES[name], _LOCAL),
-            "probes.js": PROBING,
+            "probes.js": PROBE_SCRIPT,
             "worker.js": worker_of(WORKER),
         }
         lines = {path: text.splitlines() for path, text in texts.items()}
         found = findings(browser, CASES[name])
         reported = {lines[each.path][each.span.start.line - 1] for each in found}
-        if "imports" in told and told["imports"] == any(each.path == "worker.js" for each in found):
+        if "imports" in results and results["imports"] == any(each.path == "worker.js" for each in found):
             yield f"{name}: extlint says the contrary of what importScripts does"
-        blocked = {address for _, address, _ in told["blocked"]}
-        runs = {probe: told["found"][probe] for probe in JUDGED}
+        blocked = {address for _, address, _ in results["blocked"]}
+        runs = {probe: results["found"][probe] for probe in CHECKED}
         runs |= {probe: address not in blocked for probe, address in REMOTE.items()}
-        for probe, piece in {**JUDGED, **REMOTE}.items():
+        for probe, piece in {**CHECKED, **REMOTE}.items():
             is_reported = any(piece in line for line in reported)
             if is_reported == runs[probe]:
                 own = "does not run" if is_reported else "runs"
@@ -88,7 +88,7 @@ def findings(browser: str, policies: Policies) -> list[Finding]:
     texts = {
         "manifest.json": json.dumps({**manifest_of(policies), **manifest}),
         "page.html": page_of(policies, _LOCAL),
-        "probes.js": PROBING,
+        "probes.js": PROBE_SCRIPT,
         "worker.js": worker_of(WORKER),
         "mapping.js": "",
     }
@@ -106,11 +106,11 @@ def policies(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         if "refused" in told:
             click.echo(f"  {name}: refused: {told['refused']}")
         else:
             ran = [probe for probe, runs in told["found"].items() if runs]
             click.echo(f"  {name}, runs: {', '.join(ran) or 'nothing'}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

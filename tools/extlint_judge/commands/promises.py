@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from extlint_judge.evaluation import evaluated
+from extlint_judge.evaluation import evaluate
 from extlint_judge.extensions import ID
-from extlint_judge.options import answer_of, end_with
+from extlint_judge.options import query_browser, report_and_exit
 
 CALLS: Mapping[str, str] = {
     "alarms.getAll": "",
@@ -50,7 +50,7 @@ ERROR = "chrome.tabs.query({}).then"
 """A call of `then` on a function's result, whose error is recorded."""
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result type of each function, by version, root and name.
 
     It is `promise` or another type. Raises BrowserError.
@@ -58,11 +58,11 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
     return {
         f"{version} {name}": what
         for version in (2, 3)
-        for name, what in _answers(browser, command, folder / str(version), version).items()
+        for name, what in _observe_version(browser, command, folder / str(version), version).items()
     }
 
 
-def _answers(browser: str, command: str, folder: Path, version: int) -> dict[str, str]:
+def _observe_version(browser: str, command: str, folder: Path, version: int) -> dict[str, str]:
     manifest = {
         "manifest_version": version,
         "name": "judge",
@@ -86,14 +86,14 @@ def _answers(browser: str, command: str, folder: Path, version: int) -> dict[str
     }})()"""
     folder.mkdir()
     files = {"manifest.json": json.dumps(manifest), "background.js": ""}
-    found: dict[str, str] = evaluated(browser, command, folder, files, expression)
+    found: dict[str, str] = evaluate(browser, command, folder, files, expression)
     return found
 
 
-def mistakes(said: Mapping[str, str]) -> list[str]:
+def disagreements(observed: Mapping[str, str]) -> list[str]:
     """Returns the differences from extlint's assumption: only `chrome` in Manifest V2 returns no promises."""
     found = []
-    for asked, what in said.items():
+    for asked, what in observed.items():
         version, name = asked.split(" ", 1)
         if name == ERROR:
             continue
@@ -109,7 +109,7 @@ def promises() -> None:
 
     The exit code is 1 if one of `chrome` does in Manifest V2, or any other one does not.
     """
-    said = answer_of("firefox", answers)
+    said = query_browser("firefox", observe)
     for name, told in said.items():
         click.echo(f"  {name}: {told}")
-    end_with(mistakes(said))
+    report_and_exit(disagreements(said))

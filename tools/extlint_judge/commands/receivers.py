@@ -13,14 +13,14 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.chromium import chromium, load_extension
 from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, UNINSTALL, firefox, install
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
-Told: TypeAlias = dict[str, dict[str, str]]
+Results: TypeAlias = dict[str, dict[str, str]]
 """The results of each context, by its name and the call."""
 
 Cases: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -76,37 +76,41 @@ if (me === "background") open(); else follow();
 """
 
 
-def answers(
+def observe(
     browser: str, command: str, folder: Path, cases: Sequence[str] = (*SENDERS, NOBODY)
-) -> dict[str, Told]:
+) -> dict[str, Results]:
     """Returns each context's results for a message when only one context listens, by listener and sender.
 
     Raises BrowserError.
     """
     with serving() as server:
         texts = {name: files_of(name, server) for name in cases}
-        ask = _of_chromium if browser == "chromium" else _of_firefox
+        ask = _observe_chromium if browser == "chromium" else _observe_firefox
         return dict(ask(command, folder, texts, server))
 
 
-def _of_chromium(command: str, folder: Path, cases: Cases, server: Server) -> Iterator[tuple[str, Told]]:
+def _observe_chromium(
+    command: str, folder: Path, cases: Cases, server: Server
+) -> Iterator[tuple[str, Results]]:
     with chromium(command, folder) as connection:
         for name, texts in cases.items():
             where = folder / name
             write_files(texts, where)
-            extension = installed(connection, where)
-            yield name, _posted(server)
+            extension = load_extension(connection, where)
+            yield name, _receive_results(server)
             connection.send("Extensions.uninstall", id=extension)
 
 
-def _of_firefox(command: str, folder: Path, cases: Cases, server: Server) -> Iterator[tuple[str, Told]]:
+def _observe_firefox(
+    command: str, folder: Path, cases: Cases, server: Server
+) -> Iterator[tuple[str, Results]]:
     with firefox(command, folder) as marionette:
         for name, texts in cases.items():
             where = folder / name
             write_files(texts, where)
             install(marionette, where)
             marionette.script(ADDRESS_OF, ID, "page.html")
-            yield name, _posted(server)
+            yield name, _receive_results(server)
             marionette.script(UNINSTALL + CLOSE, ID)
 
 
@@ -143,8 +147,8 @@ def _files(scripts: Mapping[str, str]) -> dict[str, str]:
     return {"manifest.json": json.dumps(manifest), "page.html": html, **named}
 
 
-def _posted(server: Server) -> Told:
-    return server.heard_from(SENDERS, timeout=WAIT)
+def _receive_results(server: Server) -> Results:
+    return server.receive_from(SENDERS, timeout=WAIT)
 
 
 def is_reported(browser: str, listening: str, sender: str, call: str) -> bool:
@@ -161,12 +165,12 @@ def is_reported(browser: str, listening: str, sender: str, call: str) -> bool:
     return bool(check_package(Package("judge", files), [target], ["lost-message"]).findings)
 
 
-def mistakes(browser: str, said: Mapping[str, Told]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Results]) -> Iterator[str]:
     """Yields a line for each message where extlint disagrees with the browser.
 
     extlint does not know the target tab, nor whether a page is open twice.
     """
-    for listening, told in said.items():
+    for listening, told in observed.items():
         for sender, found in told.items():
             for call in dict.fromkeys(each.partition(" ")[0] for each in found):
                 fails = all(it.startswith("fails") for name, it in found.items() if name.startswith(call))
@@ -184,9 +188,9 @@ def receivers(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for listening, told in said.items():
         for sender, found in told.items():
             for call, answer in found.items():
                 click.echo(f"  {listening} listens: {call} in {sender} {answer}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

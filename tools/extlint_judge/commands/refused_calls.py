@@ -16,13 +16,13 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import attached, chromium, installed
+from extlint_judge.browsers.chromium import attach, chromium, load_extension
 from extlint_judge.browsers.firefox import UNINSTALL, firefox, install
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import facts_target
-from extlint_judge.evaluation import posting
+from extlint_judge.evaluation import posting_script
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 WAIT = 20.0
 """The timeout in seconds for the results from the background."""
@@ -47,7 +47,7 @@ _NOTIFY = "notifications.create(%s)"
 _NOTIFICATION = {"type": "basic", "iconUrl": "icon.png", "title": "a", "message": "b"}
 
 
-def _notified(**more: object) -> str:
+def _notification_call(**more: object) -> str:
     given = {name: value for name, value in (_NOTIFICATION | more).items() if value is not None}
     return _NOTIFY % json.dumps(given)
 
@@ -66,23 +66,23 @@ CALLS: Mapping[str, str] = {
     "a menu without a title": _MENU % "{id: 'c'}",
     "a menu with an empty title": _MENU % "{id: 'g', title: ''}",
     "a separator without a title": _MENU % "{id: 'd', type: 'separator'}",
-    "a notification": _notified(),
-    **{f"a notification without {name}": _notified(**{name: None}) for name in _NOTIFICATION},
+    "a notification": _notification_call(),
+    **{f"a notification without {name}": _notification_call(**{name: None}) for name in _NOTIFICATION},
     "a notification without anything": _NOTIFY % "{}",
-    "a notification with an empty iconUrl": _notified(iconUrl=""),
-    "a notification with an empty title": _notified(title=""),
-    "a notification with an empty message": _notified(message=""),
-    "a notification with an icon that is not there": _notified(iconUrl="none.png"),
-    "a notification of type image without imageUrl": _notified(type="image"),
-    "a notification of type list without items": _notified(type="list"),
-    "a notification of type progress without progress": _notified(type="progress"),
-    "a notification with items of type basic": _notified(items=[{"title": "a", "message": "b"}]),
-    "a notification with progress of type basic": _notified(progress=5),
-    "a notification with progress of 101": _notified(type="progress", progress=101),
-    "a notification with a priority of 3": _notified(priority=3),
-    "a notification with three buttons": _notified(buttons=[{"title": "a"}] * 3),
+    "a notification with an empty iconUrl": _notification_call(iconUrl=""),
+    "a notification with an empty title": _notification_call(title=""),
+    "a notification with an empty message": _notification_call(message=""),
+    "a notification with an icon that is not there": _notification_call(iconUrl="none.png"),
+    "a notification of type image without imageUrl": _notification_call(type="image"),
+    "a notification of type list without items": _notification_call(type="list"),
+    "a notification of type progress without progress": _notification_call(type="progress"),
+    "a notification with items of type basic": _notification_call(items=[{"title": "a", "message": "b"}]),
+    "a notification with progress of type basic": _notification_call(progress=5),
+    "a notification with progress of 101": _notification_call(type="progress", progress=101),
+    "a notification with a priority of 3": _notification_call(priority=3),
+    "a notification with three buttons": _notification_call(buttons=[{"title": "a"}] * 3),
     "an update without anything": "notifications.update('none', {})",
-    "a notification with imageUrl of type basic": _notified(imageUrl="icon.png"),
+    "a notification with imageUrl of type basic": _notification_call(imageUrl="icon.png"),
     "an injection of nothing": "scripting.executeScript({target: {tabId: 1}})",
     "an injection of a function and files": (
         "scripting.executeScript({target: {tabId: 1}, func() {}, files: ['a.js']})"
@@ -125,7 +125,7 @@ CALLS: Mapping[str, str] = {
 }
 """The calls."""
 
-_BY_CALLBACK = ("contextMenus.", "desktopCapture.", "notifications.")
+_ERRORS_TO_CALLBACK = ("contextMenus.", "desktopCapture.", "notifications.")
 """Namespaces that report errors only to a callback."""
 
 READS: Mapping[str, str] = {
@@ -134,7 +134,7 @@ READS: Mapping[str, str] = {
 }
 """Calls whose results are observed."""
 
-_ASKING = """(async () => {
+_PROBE = """(async () => {
   const api = globalThis.browser ?? chrome;
   await api.storage.local.set({ a: 1, b: 2 });
   const answered = (call) => new Promise((resolve) => {
@@ -164,23 +164,23 @@ def _icon() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
     """Returns the result of each call in each background. Raises BrowserError."""
-    calls = ", ".join(f"{json.dumps(name)}: {_asked(call)}" for name, call in CALLS.items())
-    reads = ", ".join(f"{json.dumps(name)}: {_read(call)}" for name, call in READS.items())
+    calls = ", ".join(f"{json.dumps(name)}: {_call_probe(call)}" for name, call in CALLS.items())
+    reads = ", ".join(f"{json.dumps(name)}: {_read_probe(call)}" for name, call in READS.items())
     cases = {name: manifest_of(*each) for name, each in BACKGROUNDS[browser].items()}
-    return (_of_chromium if browser == "chromium" else _of_firefox)(
-        command, folder, cases, _ASKING.replace("%s", f"{calls}, {reads}")
+    return (_observe_chromium if browser == "chromium" else _observe_firefox)(
+        command, folder, cases, _PROBE.replace("%s", f"{calls}, {reads}")
     )
 
 
-def _asked(call: str) -> str:
-    if call.startswith(_BY_CALLBACK):
+def _call_probe(call: str) -> str:
+    if call.startswith(_ERRORS_TO_CALLBACK):
         return f"(give) => void api.{call[:-1]}, () => give(api.runtime.lastError?.message))"
     return f"async () => void (await api.{call})"
 
 
-def _read(call: str) -> str:
+def _read_probe(call: str) -> str:
     return f"async () => `gives ${{JSON.stringify(await api.{call})}}`"
 
 
@@ -199,34 +199,34 @@ def manifest_of(version: int, background: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _written(folder: Path, manifest: Mapping[str, Any], script: str) -> None:
+def _write_extension(folder: Path, manifest: Mapping[str, Any], script: str) -> None:
     write_files({"manifest.json": json.dumps(manifest), "background.js": script}, folder)
     (folder / "icon.png").write_bytes(_icon())
 
 
-def _of_chromium(
+def _observe_chromium(
     command: str, folder: Path, cases: Mapping[str, Any], question: str
 ) -> dict[str, dict[str, str]]:
     found = {}
     with chromium(command, folder) as connection:
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
-            _written(where, manifest, "")
-            worker = f"chrome-extension://{installed(connection, where)}/background.js"
-            found[name] = connection.evaluate(attached(connection, worker), question)
+            _write_extension(where, manifest, "")
+            worker = f"chrome-extension://{load_extension(connection, where)}/background.js"
+            found[name] = connection.evaluate(attach(connection, worker), question)
     return found
 
 
-def _of_firefox(
+def _observe_firefox(
     command: str, folder: Path, cases: Mapping[str, Any], question: str
 ) -> dict[str, dict[str, str]]:
     found = {}
     with serving() as server, firefox(command, folder) as marionette:
         for number, (name, manifest) in enumerate(cases.items()):
             where = folder / f"extension{number}"
-            _written(where, manifest, posting(question, server))
+            _write_extension(where, manifest, posting_script(question, server))
             install(marionette, where)
-            found[name] = server.heard(f"{name} says nothing", timeout=WAIT)
+            found[name] = server.receive(f"{name} says nothing", timeout=WAIT)
             marionette.script(UNINSTALL, ID)
     return found
 
@@ -245,11 +245,11 @@ _UNCHECKED = frozenset(
 """The calls that extlint does not check."""
 
 
-def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees with the browser."""
     api = "browser" if browser == "firefox" else "chrome"
     lines = [f"{api}.{call.replace('api.', f'{api}.')};" for call in CALLS.values()]
-    for background, told in said.items():
+    for background, results in observed.items():
         files = {
             "manifest.json": json.dumps(manifest_of(*BACKGROUNDS[browser][background])),
             "background.js": "\n".join(["async () => {", *lines, "}"]),
@@ -262,8 +262,8 @@ def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[st
         findings = check_package(package, [Target(facts_target(browser))], rules).findings
         reported = {each.span.start.line for each in findings}
         for line, name in enumerate(CALLS, 2):
-            fails = told[name].startswith("fails: ")
-            if name in _UNCHECKED or (fails and _OTHER_REASONS.search(told[name])):
+            fails = results[name].startswith("fails: ")
+            if name in _UNCHECKED or (fails and _OTHER_REASONS.search(results[name])):
                 continue
             if fails is not (line in reported):
                 yield f"{background}: {name}: extlint says that it {'works' if fails else 'fails'}"
@@ -278,8 +278,8 @@ def refused_calls(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         for call, answer in told.items():
             click.echo(f"  {name}: {call} {answer}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

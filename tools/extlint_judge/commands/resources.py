@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from extlint_judge.options import answer_of, browser_option, end_with
-from extlint_judge.resources.asking import ELSEWHERE, RELATIVE, STEMS, UNLISTED, Answer, answers
+from extlint_judge.options import browser_option, query_browser, report_and_exit
+from extlint_judge.resources.observation import ELSEWHERE, RELATIVE, STEMS, UNLISTED, Answer, observe
 
 _PLACES = {ELSEWHERE: "for other pages", UNLISTED: "nowhere"}
 
 
-def mistakes(said: Mapping[str, Answer]) -> Iterator[str]:
+def disagreements(observed: Mapping[str, Answer]) -> Iterator[str]:
     """Yields a line for each way of loading where extlint's assumption is wrong.
 
     In Manifest V3 only resources listed for the page load, and relative names in styles are the
     page's own.
     """
-    for name, loaded in said.get("version 3", {}).items():
+    for name, loaded in observed.get("version 3", {}).items():
         for stem in (ELSEWHERE, UNLISTED):
             if loaded[stem]:
                 said_of = f"nothing loads what is listed {_PLACES[stem]}"
@@ -36,9 +36,9 @@ def resources(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for version, told in said.items():
         for name, loaded in told.items():
             seen = ", ".join(stem for stem in STEMS if loaded[stem])
             click.echo(f"  {version}, {name} loads: {seen or 'nothing'}")
-    end_with(mistakes(said))
+    report_and_exit(disagreements(said))

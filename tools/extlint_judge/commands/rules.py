@@ -10,15 +10,15 @@ from typing import Any
 import click
 
 from extlint.request_rules.check import mistakes_in
-from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import browser_option, command_of, end, workspace
+from extlint_judge.options import browser_option, command_of, exit_with, workspace
 from extlint_judge.request_rules.random_patterns import random_pattern_rules
 from extlint_judge.request_rules.random_rules import random_rules
 
-IN_FIREFOX = """
+FIREFOX_SCRIPT = """
 const { AddonManager } = ChromeUtils.importESModule("resource://gre/modules/AddonManager.sys.mjs");
 const { ExtensionDNR } = ChromeUtils.importESModule("resource://gre/modules/ExtensionDNR.sys.mjs");
 const { FileUtils } = ChromeUtils.importESModule("resource://gre/modules/FileUtils.sys.mjs");
@@ -40,7 +40,7 @@ return JSON.parse(args[1]).map(rule => {
 """
 """The script that returns Firefox's error for each rule, using the code that reads rule files."""
 
-IN_CHROMIUM = """(async () => {
+CHROMIUM_SCRIPT = """(async () => {
   const answers = [];
   for (const rule of JSON.parse(%s)) {
     try {
@@ -55,7 +55,7 @@ IN_CHROMIUM = """(async () => {
 })()"""
 """The script that returns Chromium's error for each dynamic rule, the same as for rules of files."""
 
-AT_ONCE = 100
+BATCH_SIZE = 100
 MAX_SHOWN = 40
 
 
@@ -74,7 +74,7 @@ def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
     made = random_pattern_rules if patterns else random_rules
     rules = list(made(seed, number))
     with workspace() as folder:
-        answers = asked(browser, command, rules, folder)
+        answers = observe(browser, command, rules, folder)
     ours = [mistakes_in([rule], facts_target(browser)) for rule in rules]
     told = [next((each.message for each in mistakes), None) for mistakes in ours]
     both = list(zip(rules, answers, told, strict=True))
@@ -84,10 +84,10 @@ def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
     click.echo(f"{len(rules)} rules, {refused} refused; {len(wrong)} false alarms, {len(missed)} missed")
     for rule, answer, message in (*wrong, *missed)[:MAX_SHOWN]:
         click.echo(f"  {json.dumps(rule)}\n    {browser}: {answer}\n    extlint: {message}")
-    end(1 if wrong else 0)
+    exit_with(1 if wrong else 0)
 
 
-def asked(browser: str, command: str, rules: Sequence[dict[str, Any]], folder: Path) -> list[str | None]:
+def observe(browser: str, command: str, rules: Sequence[dict[str, Any]], folder: Path) -> list[str | None]:
     """Returns the browser's reason for rejecting each rule, or None if it accepts it. Raises BrowserError."""
     where = folder / "extension"
     manifest = {
@@ -104,11 +104,11 @@ def asked(browser: str, command: str, rules: Sequence[dict[str, Any]], folder: P
     answers: list[str | None] = []
     if browser == "firefox":
         with firefox(command, folder) as marionette:
-            answers += marionette.script(IN_FIREFOX, str(where), json.dumps(rules))
+            answers += marionette.script(FIREFOX_SCRIPT, str(where), json.dumps(rules))
         return answers
     with chromium(command, folder) as connection:
-        session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
-        for at in range(0, len(rules), AT_ONCE):
-            some = json.dumps(json.dumps(rules[at : at + AT_ONCE]))
-            answers += connection.evaluate(session, IN_CHROMIUM % some)
+        session = load_page(connection, f"chrome-extension://{load_extension(connection, where)}/page.html")
+        for at in range(0, len(rules), BATCH_SIZE):
+            some = json.dumps(json.dumps(rules[at : at + BATCH_SIZE]))
+            answers += connection.evaluate(session, CHROMIUM_SCRIPT % some)
     return answers

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from extlint_judge.evaluation import evaluated
+from extlint_judge.evaluation import evaluate
 from extlint_judge.extensions import ID
-from extlint_judge.options import answer_of, browser_option
+from extlint_judge.options import browser_option, query_browser
 
 WRITTEN: dict[str, Any] = {
     "manifest_version": 3,
@@ -35,10 +35,10 @@ WRITTEN: dict[str, Any] = {
 MANIFEST = "chrome.runtime.getManifest()"
 
 
-def seen(browser: str, command: str, folder: Path, expression: str = MANIFEST) -> Any:
+def evaluate_in_extension(browser: str, command: str, folder: Path, expression: str = MANIFEST) -> Any:
     """Returns the value of an expression in a script of the extension. Raises BrowserError."""
     files = {"manifest.json": json.dumps(WRITTEN), "page.html": "<!doctype html>", "background.js": ""}
-    return evaluated(browser, command, folder, files, expression)
+    return evaluate(browser, command, folder, files, expression)
 
 
 def differences(written: object, found: object, at: str = "") -> Iterator[str]:
@@ -64,5 +64,5 @@ def seen_manifest(browser: str) -> None:
 
     Prints its differences from the file.
     """
-    for line in differences(WRITTEN, answer_of(browser, seen)):
+    for line in differences(WRITTEN, query_browser(browser, evaluate_in_extension)):
         click.echo(f"  {line}")

@@ -12,12 +12,12 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import attached, chromium, installed, waited_for
+from extlint_judge.browsers.chromium import attach, chromium, load_extension, wait_for
 from extlint_judge.browsers.firefox import OPEN, UNINSTALL, firefox, install
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 WAIT = 30.0
 """The timeout in seconds for the results from a content script."""
@@ -29,7 +29,7 @@ OPENING = "storage.session.setAccessLevel({accessLevel: 'TRUSTED_AND_UNTRUSTED_C
 Answer: TypeAlias = dict[str, str]
 """The result of each call: `works` or its error."""
 
-_ASKING = """(async () => {
+_PROBE = """(async () => {
   const api = globalThis.browser ?? chrome;
   const told = {};
   for (const [name, call] of Object.entries({ %s })) {
@@ -60,7 +60,7 @@ def files_of(browser: str, script: str, *, is_open: bool) -> dict[str, str]:
     return {"manifest.json": json.dumps(manifest), "content.js": script, "b.js": opening if is_open else ""}
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, Answer]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, Answer]:
     """Returns the result of each call, with and without a background that opens the storage area.
 
     Firefox has no call that opens it. Raises BrowserError.
@@ -70,27 +70,27 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, Answer]:
         for is_open in (False, True) if browser == "chromium" else (False,):
             where = folder / f"extension{is_open}"
             calls = ", ".join(f'"{each}": () => api.storage.session.{each}' for each in CALLS)
-            script = _ASKING % (calls, json.dumps(server.address("/told")))
+            script = _PROBE % (calls, json.dumps(server.address("/told")))
             write_files(files_of(browser, script, is_open=is_open), where)
-            ask = _of_chromium if browser == "chromium" else _of_firefox
+            ask = _observe_chromium if browser == "chromium" else _observe_firefox
             found["open" if is_open else "closed"] = ask(command, folder, where, server)
     return found
 
 
-def _of_chromium(command: str, folder: Path, where: Path, server: Server) -> Answer:
+def _observe_chromium(command: str, folder: Path, where: Path, server: Server) -> Answer:
     blank = "about:blank#judge"
     with chromium(command, folder) as connection:
-        worker = f"chrome-extension://{installed(connection, where)}/b.js"
+        worker = f"chrome-extension://{load_extension(connection, where)}/b.js"
         if "judged" in (where / "b.js").read_text(encoding="utf-8"):
-            session = attached(connection, worker)
+            session = attach(connection, worker)
             look = "globalThis.judged ?? null"
-            waited_for(lambda: connection.evaluate(session, look) or None, "the background says nothing")
+            wait_for(lambda: connection.evaluate(session, look) or None, "the background says nothing")
         connection.send("Target.createTarget", url=blank)
-        connection.send("Page.navigate", attached(connection, blank), url=server.page)
+        connection.send("Page.navigate", attach(connection, blank), url=server.page)
         return _told(server)
 
 
-def _of_firefox(command: str, folder: Path, where: Path, server: Server) -> Answer:
+def _observe_firefox(command: str, folder: Path, where: Path, server: Server) -> Answer:
     with firefox(command, folder) as marionette:
         install(marionette, where)
         marionette.script(OPEN, server.page)
@@ -100,21 +100,21 @@ def _of_firefox(command: str, folder: Path, where: Path, server: Server) -> Answ
 
 
 def _told(server: Server) -> Answer:
-    found: Any = server.heard("the content script says nothing", timeout=WAIT)
+    found: Any = server.receive("the content script says nothing", timeout=WAIT)
     return dict(found)
 
 
-def mistakes(browser: str, said: Mapping[str, Answer]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Answer]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees with the browser."""
-    for name, told in said.items():
+    for name, results in observed.items():
         lines = "\n".join(f"chrome.storage.session.{each};" for each in CALLS)
         files = files_of(browser, lines, is_open=name == "open")
         package = Package("judge", {path: text.encode for path, text in files.items()})
         found = check_package(package, [Target(facts_target(browser))], ("wrong-context",)).findings
         reported = {each.span.start.line for each in found if each.path == "content.js"}
         for line, call in enumerate(CALLS, 1):
-            if (told[call] != "works") is not (line in reported):
-                yield f"{name}: extlint says that {call} {'works' if told[call] != 'works' else 'fails'}"
+            if (results[call] != "works") is not (line in reported):
+                yield f"{name}: extlint says that {call} {'works' if results[call] != 'works' else 'fails'}"
 
 
 @click.command()
@@ -124,8 +124,8 @@ def session_access(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         for call, answer in told.items():
             click.echo(f"  {name}: {call}: {answer}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

@@ -13,12 +13,12 @@ import click
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_judge.browsers.chromium import chromium, installed
+from extlint_judge.browsers.chromium import chromium, load_extension
 from extlint_judge.browsers.firefox import OPEN, firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 WAIT = 20.0
 """The timeout in seconds for the results from a script."""
@@ -34,7 +34,7 @@ CASES: Mapping[str, tuple[int, str | None]] = {
 }
 """The manifest versions and policies to query. Chromium no longer loads Manifest V2."""
 
-_TELLING = """
+_SCRIPT = """
 const found = {};
 const attempt = (name, call) => {
   try { found[name] = call(); } catch (error) { found[name] = String(error); }
@@ -44,7 +44,7 @@ fetch(%s, { method: "POST", mode: "no-cors", body: JSON.stringify([%s, found]) }
 """
 
 
-def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
+def observe(browser: str, command: str, folder: Path) -> dict[str, dict[str, str]]:
     """Returns each call's result, or the browser's error, by case and script. Raises BrowserError."""
     found: dict[str, dict[str, str]] = {}
     for number, (name, (version, policy)) in enumerate(CASES.items()):
@@ -55,23 +55,25 @@ def answers(browser: str, command: str, folder: Path) -> dict[str, dict[str, str
         with serving() as server:
             where = own / "extension"
             write_files(_files(browser, version, policy, server), where)
-            told = _asked(browser, command, own, where, server)
+            told = _observe_case(browser, command, own, where, server)
         found |= {f"{name}, {script}": said for script, said in told.items()}
     return found
 
 
-def _asked(browser: str, command: str, own: Path, where: Path, server: Server) -> dict[str, dict[str, str]]:
+def _observe_case(
+    browser: str, command: str, own: Path, where: Path, server: Server
+) -> dict[str, dict[str, str]]:
     if browser == "chromium":
         with chromium(command, own) as connection:
-            address = f"chrome-extension://{installed(connection, where)}/page.html"
+            address = f"chrome-extension://{load_extension(connection, where)}/page.html"
             for each in (address, server.page):
                 connection.send("Target.createTarget", url=each)
-            return server.heard_from(SCRIPTS, timeout=WAIT)
+            return server.receive_from(SCRIPTS, timeout=WAIT)
     with firefox(command, own) as marionette:
         install(marionette, where)
         open_page(marionette, "page.html")
         marionette.script(OPEN, server.page)
-        return server.heard_from(SCRIPTS, timeout=WAIT)
+        return server.receive_from(SCRIPTS, timeout=WAIT)
 
 
 def manifest_of(browser: str, version: int, policy: str | None) -> dict[str, Any]:
@@ -98,7 +100,7 @@ def manifest_of(browser: str, version: int, policy: str | None) -> dict[str, Any
 def _files(browser: str, version: int, policy: str | None, server: Server) -> dict[str, str]:
     calls = "\n".join(f"attempt('{name}', () => {call});" for name, call in CALLS.items())
     told = json.dumps(server.address("/"))
-    scripts = {name: _TELLING % (calls, told, json.dumps(name)) for name in SCRIPTS}
+    scripts = {name: _SCRIPT % (calls, told, json.dumps(name)) for name in SCRIPTS}
     return {
         "manifest.json": json.dumps(manifest_of(browser, version, policy)),
         "page.html": "<!doctype html><script src='page.js'></script>",
@@ -107,10 +109,10 @@ def _files(browser: str, version: int, policy: str | None, server: Server) -> di
     }
 
 
-def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def disagreements(browser: str, observed: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees with the browser."""
     calls = "\n".join(CALLS.values())
-    for name, told in said.items():
+    for name, results in observed.items():
         case, _, script = name.rpartition(", ")
         files = {
             "manifest.json": json.dumps(manifest_of(browser, *CASES[case])),
@@ -121,7 +123,7 @@ def mistakes(browser: str, said: Mapping[str, Mapping[str, str]]) -> Iterator[st
         package = Package("judge", {path: partial(bytes, text.encode()) for path, text in files.items()})
         found = check_package(package, [Target(facts_target(browser))], ["string-code"]).findings
         reported = {each.message.split("`")[1] for each in found}
-        for call, answer in told.items():
+        for call, answer in results.items():
             if (call in reported) == (answer == RUNS):
                 yield f"{name}: extlint says that {call} {'fails' if answer == RUNS else 'runs'}"
 
@@ -133,8 +135,8 @@ def string_code(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of(browser, answers)
+    said = query_browser(browser, observe)
     for name, told in said.items():
         for call, answer in told.items():
             click.echo(f"  {name}: {call}: {answer}")
-    end_with(mistakes(browser, said))
+    report_and_exit(disagreements(browser, said))

@@ -9,13 +9,13 @@ import click
 
 from extlint.checks.reachability.user_agent_tests import USER_AGENTS
 from extlint_judge.browsers.processes import ENGINES
-from extlint_judge.commands.seen_manifest import seen
-from extlint_judge.options import answer_of, browser_option, end_with
+from extlint_judge.commands.seen_manifest import evaluate_in_extension
+from extlint_judge.options import browser_option, query_browser, report_and_exit
 
 EXPRESSION = "navigator.userAgent"
 
 
-def mistakes(browser: str, agent: str) -> Iterator[str]:
+def disagreements(browser: str, agent: str) -> Iterator[str]:
     """Yields a line for each text where extlint disagrees with the browser."""
     known = USER_AGENTS[ENGINES[browser]]
     for text in sorted(known.always_has):
@@ -33,10 +33,10 @@ def user_agent(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    agent = answer_of(browser, _agent)
+    agent = query_browser(browser, _agent)
     click.echo(f"  {agent}")
-    end_with(mistakes(browser, agent))
+    report_and_exit(disagreements(browser, agent))
 
 
 def _agent(browser: str, command: str, folder: Path) -> str:
-    return str(seen(browser, command, folder, EXPRESSION))
+    return str(evaluate_in_extension(browser, command, folder, EXPRESSION))

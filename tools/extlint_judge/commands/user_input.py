@@ -16,7 +16,7 @@ from extlint_judge.browsers.firefox import ADDRESS_OF, firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
 from extlint_judge.extensions import ID, write_files
-from extlint_judge.options import answer_of, end_with
+from extlint_judge.options import query_browser, report_and_exit
 
 WAIT = 20.0
 """The timeout in seconds for an event."""
@@ -56,7 +56,7 @@ _MANIFEST: dict[str, Any] = {
     "sidebar_action": {"default_panel": "page.html", "open_at_install": False},
     "content_scripts": [{"matches": ["http://127.0.0.1/*"], "js": ["content.js"]}],
 }
-_TELLING = """
+_HELPERS = """
 const told = (name, call) => {
   const wait = new Promise((resolve) => setTimeout(resolve, 500, '%s'));
   const said = (async () => call())().then(() => '%s', (error) => error.message);
@@ -68,7 +68,7 @@ const once = (event, listener) => event.addListener(function heard() {
   listener();
 });
 """
-_CAUSES = """
+_TRIGGERS = """
 browser.tabs.create({ url: '%s' });
 let times = 0;
 const cause = () => {
@@ -81,7 +81,7 @@ cause();
 setInterval(cause, 1000);
 """
 """The script that triggers the events, repeatedly because a listener may be added later."""
-_HEARING = {
+_LISTENERS = {
     START: "/* %s */ %s;",
     FROM_PAGE: "browser./* %s */runtime.onMessage.addListener((sent) => { if (sent === 'page') %s; });",
     "": "once(browser.%s, () => %s);",
@@ -98,23 +98,23 @@ def script_of(occasion: str, call: str) -> str:
     return f"{call};" if occasion == START else f"browser.{event}.addListener(() => {{ {call}; }});"
 
 
-def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
+def observe(_browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result of each call on each occasion: `allowed`, or an error. Raises BrowserError."""
     with serving() as server, firefox(command, folder) as marionette:
-        telling = _TELLING % (_ALLOWED, _ALLOWED, server.address("/"))
+        telling = _HELPERS % (_ALLOWED, _ALLOWED, server.address("/"))
         names = {
             (occasion, call): f"{call}, {occasion}"
             for occasion in (START, *EVENTS, FROM_PAGE)
             for call in CALLS
         }
         lines = [
-            _HEARING.get(occasion, _HEARING[""])
+            _LISTENERS.get(occasion, _LISTENERS[""])
             % (occasion, f"told({json.dumps(name)}, () => {CALLS[call]})")
             for (occasion, call), name in names.items()
         ]
         files = {
             "manifest.json": json.dumps(_MANIFEST),
-            "background.js": "\n".join([telling, *lines, _CAUSES % server.page]),
+            "background.js": "\n".join([telling, *lines, _TRIGGERS % server.page]),
             "content.js": _CONTENT,
             "page.html": "<!doctype html><p>page</p><script src='page.js'></script>",
             "page.js": _CONTENT.replace("judge", "page"),
@@ -122,10 +122,10 @@ def answers(_browser: str, command: str, folder: Path) -> dict[str, str]:
         where = folder / "extension"
         write_files(files, where)
         marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        said = server.heard_from((names[START, call] for call in CALLS), timeout=WAIT)
+        said = server.receive_from((names[START, call] for call in CALLS), timeout=WAIT)
         _click(marionette, server.page)
         _click(marionette, marionette.script(ADDRESS_OF, ID, "page.html"))
-        said |= server.heard_from(names.values() - said.keys(), timeout=WAIT)
+        said |= server.receive_from(names.values() - said.keys(), timeout=WAIT)
         return dict(sorted(said.items()))
 
 
@@ -140,9 +140,9 @@ def _click(marionette: Marionette, address: str) -> None:
     marionette.command("Marionette:SetContext", {"value": PRIVILEGED})
 
 
-def mistakes(said: Mapping[str, str]) -> Iterator[str]:
+def disagreements(observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees about whether it works."""
-    for name, answer in said.items():
+    for name, answer in observed.items():
         call, _, occasion = name.partition(", ")
         script = script_of(occasion, CALLS[call])
         files = {"manifest.json": json.dumps(_MANIFEST).encode, "background.js": script.encode}
@@ -157,7 +157,7 @@ def user_input() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = answer_of("firefox", answers)
+    said = query_browser("firefox", observe)
     for name, answer in said.items():
         click.echo(f"  {name}: {answer}")
-    end_with(mistakes(said))
+    report_and_exit(disagreements(said))

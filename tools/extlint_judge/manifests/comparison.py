@@ -9,7 +9,7 @@ from extlint.checker import check_package
 from extlint.finding import Finding, Severity
 from extlint.package.folder import open_folder
 from extlint.targets.request import target_of
-from extlint_judge.differences import Compared, Difference
+from extlint_judge.differences import Comparison, Difference
 from extlint_judge.manifests.probes import Probe
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, write_extension
 
@@ -28,7 +28,7 @@ RULES = (
 
 NOTHING = "nothing"
 
-AGREEING = {
+MATCHING_SEVERITIES = {
     REFUSED: (Severity.ERROR,),
     WARNED: (Severity.WARNING, Severity.INFO),
     ACCEPTED: (None,),
@@ -38,12 +38,12 @@ findings.
 """
 
 
-def compared(asked: Iterable[tuple[Probe, Verdict]], target: str, folder: Path) -> Compared:
+def compare_verdicts(verdicts: Iterable[tuple[Probe, Verdict]], target: str, folder: Path) -> Comparison:
     """Returns the manifests where a browser's verdict is milder or stricter than extlint's."""
-    result = Compared(0, [])
-    for probe, verdict in asked:
+    result = Comparison(0, [])
+    for probe, verdict in verdicts:
         result.number += 1
-        findings = _ours(probe, target, folder)
+        findings = _extlint_findings(probe, target, folder)
         if not _agree(verdict, findings):
             where = f"{probe.what} in {_version(probe)}"
             theirs = f"{verdict.outcome}: {'; '.join(verdict.texts)}" if verdict.texts else verdict.outcome
@@ -55,7 +55,7 @@ def _agree(verdict: Verdict, findings: Sequence[Finding]) -> bool:
     """Whether extlint's findings correspond to a browser's verdict, with or without missing files."""
     without_files = [each for each in findings if each.rule != "missing-file"]
     return any(
-        max((each.severity for each in some), default=None) in AGREEING[verdict.outcome]
+        max((each.severity for each in some), default=None) in MATCHING_SEVERITIES[verdict.outcome]
         for some in (findings, without_files)
     )
 
@@ -64,7 +64,7 @@ def _version(probe: Probe) -> object:
     return probe.manifest.get("manifest_version") if isinstance(probe.manifest, dict) else "a text"
 
 
-def _ours(probe: Probe, target: str, folder: Path) -> Sequence[Finding]:
+def _extlint_findings(probe: Probe, target: str, folder: Path) -> Sequence[Finding]:
     write_extension(probe.manifest, folder)
     wanted = target_of(target)
     assert wanted is not None

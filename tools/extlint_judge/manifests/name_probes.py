@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
-from extlint.manifest_values.as_read import VERSIONS
+from extlint.manifest_values.browser_view import VERSIONS
 from extlint.manifest_values.known_keys import TARGETS
-from extlint.validation.schema_keys import below, keys_of
+from extlint.validation.schema_keys import keys_of, subschemas
 from extlint_judge.manifests.probes import Json, Probe
 from extlint_schemas import json_schema, known_namespaces
 
@@ -23,15 +23,15 @@ def name_probes(target: str, version: int) -> Iterator[Probe]:
     """Yields each browser's permissions and namespaces in both lists, and other browsers' top-level keys."""
     for key in PERMISSIONS:
         for name in sorted({*_permissions(), *known_namespaces(), *thunderbird_keys.PERMISSIONS}):
-            yield Probe(f"{key}[]", name, {**_least(version), key: [name]})
+            yield Probe(f"{key}[]", name, {**_minimal_manifest(version), key: [name]})
     own = {*keys_of(json_schema(f"manifests/{target}_{version}"), ())}
     for key in sorted({*_keys(), *thunderbird_keys.KEYS} - own):
-        yield Probe(key, "another browser's key", {**_least(version), key: {}})
+        yield Probe(key, "another browser's key", {**_minimal_manifest(version), key: {}})
     for key in COMMENTS:
-        yield Probe(key, "a comment", {**_least(version), key: "judge"})
+        yield Probe(key, "a comment", {**_minimal_manifest(version), key: "judge"})
 
 
-def _least(version: int) -> dict[str, Json]:
+def _minimal_manifest(version: int) -> dict[str, Json]:
     return {"manifest_version": version, "name": "judge", "version": "1.0"}
 
 
@@ -39,8 +39,8 @@ def _permissions() -> Iterator[str]:
     for target in TARGETS:
         for version in VERSIONS:
             schema = json_schema(f"manifests/{target}_{version}")
-            lists = (inner for key in PERMISSIONS for inner in below(schema, schema, key))
-            for item in (item for each in lists for item in below(schema, each, 0)):
+            lists = (inner for key in PERMISSIONS for inner in subschemas(schema, schema, key))
+            for item in (item for each in lists for item in subschemas(schema, each, 0)):
                 yield from (name for choice in item.get("anyOf", ()) for name in choice.get("enum", ()))
 
 

@@ -17,7 +17,7 @@ Build: TypeAlias = Callable[[Json], Json]
 MAX_DEPTH = 9
 """The depth of nesting up to which schemas are followed."""
 
-WRONG: tuple[Json, ...] = (None, "", "judge", 1, 1.5, -1, True, [], [1], {}, {"judge": 1})
+SAMPLE_VALUES: tuple[Json, ...] = (None, "", "judge", 1, 1.5, -1, True, [], [1], {}, {"judge": 1})
 """Values of every type. Some are invalid at each position."""
 
 MAX_ALIKE = 2
@@ -53,7 +53,7 @@ FILES: Mapping[str, str] = {
 PATHS = ("strict-relative-url", "relative-url", "image-data-or-path")
 """The formats of file names."""
 
-BESIDE: Mapping[str, Mapping[int, Json]] = {
+REQUIRED_KEYS: Mapping[str, Mapping[int, Json]] = {
     "commands": {3: {"action": {}}},
     "declarative_net_request": {
         2: {"permissions": ["declarativeNetRequest"]},
@@ -91,7 +91,7 @@ class Probes:
         """Yields every probe once."""
         seen: set[str] = set()
         for schema in self._roots(self._schema):
-            for probe in self._object(schema, (), self._whole):
+            for probe in self._object_probes(schema, (), self._with_required_keys):
                 text = json.dumps(probe.manifest, sort_keys=True)
                 if text not in seen:
                     seen.add(text)
@@ -106,9 +106,9 @@ class Probes:
         else:
             yield schema
 
-    def _whole(self, value: Json) -> Json:
-        for key in [key for key in value if key in BESIDE]:
-            value = {**BESIDE[key].get(self._version, {}), **value}
+    def _with_required_keys(self, value: Json) -> Json:
+        for key in [key for key in value if key in REQUIRED_KEYS]:
+            value = {**REQUIRED_KEYS[key].get(self._version, {}), **value}
         return value
 
     def _follow(self, schema: Json) -> Json:
@@ -127,16 +127,16 @@ class Probes:
         else:
             yield schema
 
-    def _right(self, schema: Json, path: tuple[str, ...], depth: int = 0) -> Iterator[Json]:
+    def _valid_values(self, schema: Json, path: tuple[str, ...], depth: int = 0) -> Iterator[Json]:
         """Yields short valid values, one for each alternative."""
         if depth < MAX_DEPTH:
             for form in self._forms(schema):
                 try:
-                    yield self._one(form, path, depth)
+                    yield self._valid_value(form, path, depth)
                 except NoValueError:
                     continue
 
-    def _one(self, form: Json, path: tuple[str, ...], depth: int) -> Json:
+    def _valid_value(self, form: Json, path: tuple[str, ...], depth: int) -> Json:
         match form.get("type"):
             case _ if "enum" in form:
                 return form["enum"][0]
@@ -147,17 +147,17 @@ class Probes:
             case "integer" | "number":
                 return form.get("minimum", 1)
             case "array":
-                item = next(self._right(form.get("items", {}), path, depth + 1), "judge")
+                item = next(self._valid_values(form.get("items", {}), path, depth + 1), "judge")
                 return [item] * max(1, form.get("minItems", 1))
             case "object":
-                return self._least(form, path, depth)
+                return self._minimal_object(form, path, depth)
         return "judge"
 
-    def _least(self, form: Json, path: tuple[str, ...], depth: int = 0) -> dict[str, Json]:
+    def _minimal_object(self, form: Json, path: tuple[str, ...], depth: int = 0) -> dict[str, Json]:
         """Returns an object with only its required keys."""
         made = {}
-        for key in self._needed(form):
-            value = next(self._right(self._inner(form, key), (*path, key), depth + 1), None)
+        for key in self._required_keys(form):
+            value = next(self._valid_values(self._key_schema(form, key), (*path, key), depth + 1), None)
             if value is None:
                 raise NoValueError
             made[key] = value
@@ -165,7 +165,7 @@ class Probes:
             made["manifest_version"] = self._version
         return made
 
-    def _needed(self, form: Json) -> list[str]:
+    def _required_keys(self, form: Json) -> list[str]:
         needed = list(form.get("required", ()))
         alternatives = [each["required"] for each in form.get("anyOf", ()) if "required" in each]
         if alternatives and not any(set(each) <= set(needed) for each in alternatives):
@@ -174,7 +174,7 @@ class Probes:
             needed = list(form.get("properties", ()))[:1]
         return needed
 
-    def _inner(self, form: Json, key: str) -> Json:
+    def _key_schema(self, form: Json, key: str) -> Json:
         if key in form.get("properties", {}):
             return form["properties"][key]
         patterns = form.get("patternProperties", {})
@@ -192,9 +192,9 @@ class Probes:
                 return text
         raise NoValueError
 
-    def _object(self, form: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
+    def _object_probes(self, form: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
         """Yields probes of an object's keys, and of missing and additional keys."""
-        least = self._least(form, path)
+        least = self._minimal_object(form, path)
         where = ".".join(path)
         yield Probe(where, "an unknown key", build({**least, UNKNOWN: 1}))
         for key in least:
@@ -209,43 +209,43 @@ class Probes:
         for key in keys:
             if not path and key == "manifest_version":
                 continue
-            schema = self._inner(form, key)
+            schema = self._key_schema(form, key)
             alike.append(schema)
 
             def inside(value: Json, key: str = key) -> Json:
                 return build({**least, key: value})
 
             if path and alike.count(schema) > MAX_ALIKE:
-                for value in self._right(schema, (*path, key)):
+                for value in self._valid_values(schema, (*path, key)):
                     yield Probe(".".join((*path, key)), json.dumps(value), inside(value))
             else:
-                yield from self._place(schema, (*path, key), inside)
+                yield from self._value_probes(schema, (*path, key), inside)
 
-    def _place(self, schema: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
+    def _value_probes(self, schema: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
         """Yields probes of the values at one position."""
         where = ".".join(path)
-        for value in self._right(schema, path):
+        for value in self._valid_values(schema, path):
             yield Probe(where, json.dumps(value), build(value))
-        for value in WRONG:
+        for value in SAMPLE_VALUES:
             yield Probe(where, json.dumps(value), build(value))
         if len(path) > MAX_DEPTH:
             return
         for form in self._forms(schema):
             try:
                 if form.get("type") == "array":
-                    yield from self._array(form, path, build)
+                    yield from self._array_probes(form, path, build)
                 elif form.get("type") == "object":
-                    yield from self._object(form, path, build)
+                    yield from self._object_probes(form, path, build)
             except NoValueError:
                 continue
 
-    def _array(self, form: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
+    def _array_probes(self, form: Json, path: tuple[str, ...], build: Build) -> Iterator[Probe]:
         size = max(1, form.get("minItems", 1))
-        item = next(self._right(form.get("items", {}), path), None)
+        item = next(self._valid_values(form.get("items", {}), path), None)
         if item is not None:
             yield Probe(".".join(path), "an item twice", build([item] * (size + 1)))
 
         def inside(value: Json) -> Json:
             return build([value, *([item] * (size - 1))])
 
-        yield from self._place(form.get("items", {}), (*path[:-1], f"{path[-1]}[]"), inside)
+        yield from self._value_probes(form.get("items", {}), (*path[:-1], f"{path[-1]}[]"), inside)

@@ -10,20 +10,20 @@ from extlint.checks.api.schema_path import find_schema_path
 from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.listener import LISTENER, judge_listener_call
-from extlint.matching.message_passing import ARRANGED, judge_function_call
+from extlint.matching.message_passing import REORDERED_FUNCTIONS, judge_function_call
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event, Function, SchemaSet
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 from extlint.script.facts.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
 from extlint_judge.members.compare_members import known_paths
-from extlint_judge.members.samples import FUNCTION, OF_EVERY_KIND, fitting, source_of
+from extlint_judge.members.samples import FUNCTION, SAMPLES, find_value, source_of
 
 ADD_LISTENER = "addListener"
 
 MARK = "extlintJudge"
 """An unknown property. A call with it is rejected even if everything else in it is valid."""
 
-UNKNOWN_TEXT = {MARK: Field(OF_EVERY_KIND["a string"])}
+UNKNOWN_TEXT = {MARK: Field(SAMPLES["a string"])}
 
 NOT_CALLED = frozenset(
     {"management.uninstall", "management.uninstallSelf", "runtime.reload", "runtime.restart"}
@@ -64,7 +64,7 @@ def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
         env = Environment(schemas, schemas.engine or Engine.GECKO, version)
         if isinstance(member, Event):
             api, parameters = f"{api}.{ADD_LISTENER}", (LISTENER, *member.extra)
-        elif member.ambiguous and (refused_only is False or api not in ARRANGED):
+        elif member.ambiguous and (refused_only is False or api not in REORDERED_FUNCTIONS):
             continue
         else:
             parameters = member.parameters
@@ -100,7 +100,7 @@ def _member(schemas: SchemaSet, path: tuple[str, ...]) -> tuple[int, Function | 
 
 
 def _calls_of(api: str, parameters: tuple[Parameter, ...], env: Environment) -> Iterator[Call]:
-    found = [fitting(each.type, env) for each in parameters]
+    found = [find_value(each.type, env) for each in parameters]
     if any(each is None for each in found):
         return
     full = tuple(each for each in found if each is not None)
@@ -113,19 +113,19 @@ def _calls_of(api: str, parameters: tuple[Parameter, ...], env: Environment) -> 
     if least:
         yield Call(api, version, (), "no argument")
     for at, parameter in enumerate(parameters):
-        for name, value in OF_EVERY_KIND.items():
-            yield Call(api, version, _with(full, at, value), f"{parameter.name}: {name}")
+        for name, value in SAMPLES.items():
+            yield Call(api, version, _replace_at(full, at, value), f"{parameter.name}: {name}")
         for value, what, marked in _objects(parameter.type, full[at], env):
-            yield Call(api, version, _with(full, at, value), f"{parameter.name}{what}", marked)
-        for value, what in _marked_inside(parameter.type, env, parameter.name, ()):
-            yield Call(api, version, _with(full, at, value), what)
+            yield Call(api, version, _replace_at(full, at, value), f"{parameter.name}{what}", marked)
+        for value, what in _nested_unknown_properties(parameter.type, env, parameter.name, ()):
+            yield Call(api, version, _replace_at(full, at, value), what)
 
 
-def _with(arguments: tuple[Value, ...], at: int, value: Value) -> tuple[Value, ...]:
+def _replace_at(arguments: tuple[Value, ...], at: int, value: Value) -> tuple[Value, ...]:
     return (*arguments[:at], value, *arguments[at + 1 :])
 
 
-def _marked_inside(
+def _nested_unknown_properties(
     kind: Type, env: Environment, path: str, around: tuple[Type, ...]
 ) -> Iterator[tuple[Value, str]]:
     """Yields values that are valid except for an unknown property, in each object nested in a type.
@@ -139,18 +139,18 @@ def _marked_inside(
     match target:
         case ChoicesType(choices):
             for number, choice in enumerate(choices, 1):
-                yield from _marked_inside(choice.type, env, f"{path} ({number})", around)
+                yield from _nested_unknown_properties(choice.type, env, f"{path} ({number})", around)
         case ArrayType(items):
-            for value, where in _marked_inside(items, env, f"{path}[]", around):
+            for value, where in _nested_unknown_properties(items, env, f"{path}[]", around):
                 yield ArrayValue((value,)), where
         case ObjectType():
-            right = fitting(target, env)
+            right = find_value(target, env)
             if not isinstance(right, ObjectValue):
                 return
             if len(around) > 1:
                 yield ObjectValue({**right.fields, **UNKNOWN_TEXT}), f"{path} with an unknown property"
             for name, declared in target.properties.items():
-                for value, where in _marked_inside(declared.type, env, f"{path}.{name}", around):
+                for value, where in _nested_unknown_properties(declared.type, env, f"{path}.{name}", around):
                     yield ObjectValue({**right.fields, name: Field(value)}), where
 
 
@@ -166,8 +166,8 @@ def _objects(kind: Type, right: Value, env: Environment) -> Iterator[tuple[Value
         others = {key: each for key, each in right.fields.items() if key != name}
         if name in right.fields:
             yield ObjectValue(others), f" without {name}", False
-        own = fitting(declared.type, env)
-        values = OF_EVERY_KIND if own is None else {"what fits": own, **OF_EVERY_KIND}
+        own = find_value(declared.type, env)
+        values = SAMPLES if own is None else {"what fits": own, **SAMPLES}
         for what, value in values.items():
             given = {**others, name: Field(value)}
             yield ObjectValue(given), f".{name}: {what}", False

@@ -8,16 +8,23 @@ from itertools import islice
 from pathlib import Path
 
 from extlint.script.facts.context import ContextKind
-from extlint_judge.browsers.chromium import attached, chromium, inspected, installed, opened, waited_for
+from extlint_judge.browsers.chromium import (
+    attach,
+    chromium,
+    load_extension,
+    load_page,
+    open_dev_tools,
+    wait_for,
+)
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.processes import BrowserError
-from extlint_judge.extensions import MEMBERS, Case, Manifest, described, files_of, write_files
+from extlint_judge.extensions import MEMBERS, Case, Manifest, describe, files_of, write_files
+from extlint_judge.members.call_batches import ANSWERS_TO, query_calls
 from extlint_judge.members.calls import Call
-from extlint_judge.members.questions import ANSWERS_TO, asked
 from extlint_judge.members.record import Answer, ContextMembers
 
-LOADS = 50
+MAX_LOADS = 50
 """The number of extensions loaded into one Chromium, which becomes slow with more."""
 
 ORDER = (
@@ -30,7 +37,7 @@ ORDER = (
 )
 """The order in which contexts are examined. The worker is first because it may soon end."""
 
-LIST = f"(() => {{ {MEMBERS}; return membersOf(globalThis.chrome); }})()"
+LIST_MEMBERS = f"(() => {{ {MEMBERS}; return membersOf(globalThis.chrome); }})()"
 
 CREATE_OFFSCREEN = """chrome.offscreen.createDocument({
   url: "offscreen.html", reasons: ["DOM_PARSER"], justification: "judge"
@@ -50,9 +57,9 @@ def context_members(
                 where = home / f"extension{at}"
                 write_files(files_of(case), where)
                 try:
-                    extension = installed(connection, where)
+                    extension = load_extension(connection, where)
                 except BrowserError as error:
-                    unseen.append(f"{described(case)}: {error}")
+                    unseen.append(f"{describe(case)}: {error}")
                     continue
                 for kind in sorted(case.contexts, key=ORDER.index):
                     try:
@@ -62,25 +69,25 @@ def context_members(
                             # A worker that is queried while it starts may never respond.
                             members = _members(connection, extension, kind, server.page)
                     except BrowserError as error:
-                        unseen.append(f"{described(case)}, {kind.value}: {error}")
+                        unseen.append(f"{describe(case)}, {kind.value}: {error}")
                     else:
                         yield ContextMembers(case.manifest, kind.value, members)
                 connection.send("Extensions.uninstall", id=extension)
 
 
-def answers(command: str, calls: Iterable[Call], manifest: Manifest, folder: Path) -> Iterator[Answer]:
+def observe_calls(command: str, calls: Iterable[Call], manifest: Manifest, folder: Path) -> Iterator[Answer]:
     """Yields the results of calls in a page of an extension with this manifest."""
     home = folder / "answers"
     home.mkdir()
     with chromium(command, home) as connection:
         where = home / "extension"
         write_files(files_of(Case(manifest, frozenset())), where)
-        extension = installed(connection, where)
-        session = opened(connection, f"chrome-extension://{extension}/page.html")
-        yield from asked(calls, partial(_answers, connection, session))
+        extension = load_extension(connection, where)
+        session = load_page(connection, f"chrome-extension://{extension}/page.html")
+        yield from query_calls(calls, partial(_evaluate_calls, connection, session))
 
 
-def _answers(connection: Connection, session: str, script: str) -> list[str | None]:
+def _evaluate_calls(connection: Connection, session: str, script: str) -> list[str | None]:
     asking = f"(() => {{ {ANSWERS_TO}; return answersTo(chrome, {script}); }})()"
     found: list[str | None] = connection.evaluate(session, asking)
     return found
@@ -88,7 +95,7 @@ def _answers(connection: Connection, session: str, script: str) -> list[str | No
 
 def _batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
     waiting = iter(cases)
-    while batch := list(islice(waiting, LOADS)):
+    while batch := list(islice(waiting, MAX_LOADS)):
         yield batch
 
 
@@ -96,27 +103,27 @@ def _members(connection: Connection, extension: str, kind: ContextKind, page: st
     root = f"chrome-extension://{extension}/"
     match kind:
         case ContextKind.SERVICE_WORKER:
-            session = attached(connection, root + "background.js")
+            session = attach(connection, root + "background.js")
             look = "globalThis.chrome?.runtime?.id !== undefined || null"
-            waited_for(lambda: connection.evaluate(session, look), "the worker has no API")
+            wait_for(lambda: connection.evaluate(session, look), "the worker has no API")
         case ContextKind.CONTENT_SCRIPT:
             return _content_script(connection, page, extension)
         case ContextKind.OFFSCREEN:
-            worker = attached(connection, root + "background.js")
+            worker = attach(connection, root + "background.js")
             connection.evaluate(worker, CREATE_OFFSCREEN)
-            session = attached(connection, root + "offscreen.html")
+            session = attach(connection, root + "offscreen.html")
         case ContextKind.DEVTOOLS_PAGE:
             return _devtools_page(connection, page, root + "devtools.html")
         case _:
             name = "sandbox.html" if kind is ContextKind.SANDBOX else "page.html"
-            session = opened(connection, root + name)
-    members: dict[str, str] = connection.evaluate(session, LIST)
+            session = load_page(connection, root + name)
+    members: dict[str, str] = connection.evaluate(session, LIST_MEMBERS)
     return members
 
 
 def _devtools_page(connection: Connection, page: str, address: str) -> dict[str, str]:
-    target = inspected(connection, page)
-    members: dict[str, str] = connection.evaluate(attached(connection, address), LIST)
+    target = open_dev_tools(connection, page)
+    members: dict[str, str] = connection.evaluate(attach(connection, address), LIST_MEMBERS)
     connection.send("Target.closeTarget", targetId=target)
     return members
 
@@ -136,7 +143,7 @@ def _content_script(connection: Connection, page: str, extension: str) -> dict[s
                     return number
         return None
 
-    number = waited_for(context, "there is no isolated world")
-    members: dict[str, str] = connection.evaluate(session, LIST, number)
+    number = wait_for(context, "there is no isolated world")
+    members: dict[str, str] = connection.evaluate(session, LIST_MEMBERS, number)
     connection.send("Target.closeTarget", targetId=target)
     return members

@@ -5,15 +5,15 @@ from __future__ import annotations
 from extlint.schema.constants import constants
 from extlint.schema.model import SchemaSet
 from extlint_judge.browsers.processes import ENGINES
-from extlint_judge.differences import Compared, Difference
+from extlint_judge.differences import Comparison, Difference
 from extlint_judge.members.record import Record
 
 ENUM = "enum:"
 
 
-def compared(record: Record, schemas: SchemaSet) -> Compared:
+def compare(record: Record, schemas: SchemaSet) -> Comparison:
     """Compares each constant, once for each manifest version in which the browser showed the enumeration."""
-    result = Compared(0, [])
+    result = Comparison(0, [])
     shown = {
         (path, _version(place.manifest), kind.removeprefix(ENUM))
         for place in record.places

@@ -16,8 +16,8 @@ from extlint.schema.model import Constant, Event, Function, Member, SchemaSet
 from extlint.schema.types import RefType
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath
-from extlint_judge.differences import Compared, Difference
-from extlint_judge.extensions import Case, described
+from extlint_judge.differences import Comparison, Difference
+from extlint_judge.extensions import Case, describe
 from extlint_judge.facts import PLATFORM, Limits
 from extlint_judge.members.record import ContextMembers, Record
 
@@ -29,30 +29,30 @@ THERE = "there"
 LAST_ERROR = "lastError"
 
 
-def compared(
+def compare(
     record: Record, schemas: SchemaSet, limits: Mapping[str, Limits], within: str | None = None
-) -> Compared:
+) -> Comparison:
     """Compares every member of the browser or the facts, in each observed context.
 
     `within` is the first name of the paths to compare, or None for all.
     """
     known = {each for each in known_paths(schemas) if within is None or each[0] == within}
-    result = Compared(0, [])
+    result = Comparison(0, [])
     for place in record.places:
         shown = {
-            path: _shown(path, kind)
+            path: _browser_kind(path, kind)
             for path, kind in place.members.items()
             if within is None or path.partition(".")[0] == within
         }
-        excluded = _excluded(record, place, limits)
-        said = _said(place, schemas, known | {tuple(each.split(".")) for each in shown}, excluded)
+        excluded = _excluded_paths(record, place, limits)
+        said = _context_facts(place, schemas, known | {tuple(each.split(".")) for each in shown}, excluded)
         for path in sorted(said):
-            if _is_below(path, said, shown):
+            if _is_below_difference(path, said, shown):
                 continue
             result.number += 1
             browser, facts = shown.get(path, ABSENT), said[path]
             if not _agree(browser, facts):
-                where = f"{place.context}, {described(Case(place.manifest, frozenset()))}"
+                where = f"{place.context}, {describe(Case(place.manifest, frozenset()))}"
                 result.different.append(Difference(path, where, browser, facts))
     return result
 
@@ -86,13 +86,13 @@ def extension_of(place: ContextMembers, schemas: SchemaSet) -> Extension:
     return Extension(Package("judge", {}), read_manifest(MANIFEST, data), (), schemas)
 
 
-def _excluded(record: Record, place: ContextMembers, limits: Mapping[str, Limits]) -> frozenset[str]:
+def _excluded_paths(record: Record, place: ContextMembers, limits: Mapping[str, Limits]) -> frozenset[str]:
     version = int(record.version.partition(".")[0])
     in_worker = place.context == ContextKind.SERVICE_WORKER.value
-    return frozenset(path for path, limit in limits.items() if limit.exclude(version, PLATFORM, in_worker))
+    return frozenset(path for path, limit in limits.items() if limit.excludes(version, PLATFORM, in_worker))
 
 
-def _said(
+def _context_facts(
     place: ContextMembers, schemas: SchemaSet, paths: set[ApiPath], excluded: frozenset[str]
 ) -> dict[str, str]:
     extension = extension_of(place, schemas)
@@ -101,11 +101,11 @@ def _said(
     for path in sorted(paths, key=len, reverse=True):
         names = [".".join(path[: length + 1]) for length in range(len(path))]
         is_excluded = not excluded.isdisjoint(names)
-        said[names[-1]] = ABSENT if is_excluded else _facts_say(extension, path, context, said)
+        said[names[-1]] = ABSENT if is_excluded else _fact_of(extension, path, context, said)
     return said
 
 
-def _facts_say(extension: Extension, path: ApiPath, context: Context, inside: Mapping[str, str]) -> str:
+def _fact_of(extension: Extension, path: ApiPath, context: Context, inside: Mapping[str, str]) -> str:
     """Returns the facts' value for a path. `inside` has the values for longer paths.
 
     A namespace without available members is absent.
@@ -133,7 +133,7 @@ def _facts_say(extension: Extension, path: ApiPath, context: Context, inside: Ma
     return THERE
 
 
-def _shown(path: str, kind: str) -> str:
+def _browser_kind(path: str, kind: str) -> str:
     if kind == "undefined":
         return THERE if path.endswith(LAST_ERROR) else ABSENT
     return kind if kind in ("function", "event") else THERE
@@ -145,11 +145,11 @@ def _agree(browser: str, facts: str) -> bool:
     return browser == facts or is_class or (browser == ABSENT and facts == UNKNOWN)
 
 
-def _is_below(path: str, said: dict[str, str], shown: dict[str, str]) -> bool:
+def _is_below_difference(path: str, observed: dict[str, str], shown: dict[str, str]) -> bool:
     """Whether the path is inside something that is absent or already differs."""
     parent = path.rpartition(".")[0]
     while parent:
-        browser, facts = shown.get(parent, ABSENT), said.get(parent, ABSENT)
+        browser, facts = shown.get(parent, ABSENT), observed.get(parent, ABSENT)
         if ABSENT in (browser, facts) or facts == UNKNOWN or not _agree(browser, facts):
             return True
         parent = parent.rpartition(".")[0]

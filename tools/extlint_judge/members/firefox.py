@@ -15,9 +15,9 @@ from extlint_judge.browsers.firefox import CLOSE, CLOSE_TOOLBOX, OPEN, TOOLBOX, 
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.browsers.processes import BrowserError
-from extlint_judge.extensions import Case, described, files_of, write_files
+from extlint_judge.extensions import Case, describe, files_of, write_files
+from extlint_judge.members.call_batches import ANSWERS_TO, query_calls
 from extlint_judge.members.calls import Call
-from extlint_judge.members.questions import ANSWERS_TO, asked
 from extlint_judge.members.record import Answer, ContextMembers
 
 WAIT = 8.0
@@ -42,7 +42,7 @@ def context_members(
             # Each case posts to its own path, because a page of the previous one may still be posting.
             path = f"/{number}"
             write_files(files_of(case, server.address(path)), folder)
-            what = described(case)
+            what = describe(case)
             try:
                 addon = _install(session, server, path, case, folder)
             except BrowserError as error:
@@ -61,14 +61,14 @@ def context_members(
             session.command("Addon:Uninstall", {"id": addon})
 
 
-def answers(session: Marionette, calls: Iterable[Call]) -> Iterator[Answer]:
+def observe_calls(session: Marionette, calls: Iterable[Call]) -> Iterator[Answer]:
     """Yields the results of Firefox's schemas for calls, without executing them."""
     by_version = sorted(calls, key=lambda each: each.version)
     for version, alike in groupby(by_version, key=lambda each: each.version):
-        yield from asked(alike, partial(_answers, session, version))
+        yield from query_calls(alike, partial(_evaluate_calls, session, version))
 
 
-def _answers(session: Marionette, version: int, script: str) -> list[str | None]:
+def _evaluate_calls(session: Marionette, version: int, script: str) -> list[str | None]:
     asking = f"return answersTo(rootOf({version}), {script});"
     found: list[str | None] = session.script(f"{SCHEMAS}\n{ANSWERS_TO}\n{asking}")
     return found

@@ -8,9 +8,9 @@ from pathlib import Path
 import tree_sitter_javascript
 from tree_sitter import Language, Parser
 
-from extlint_judge.evaluation import evaluated
+from extlint_judge.evaluation import evaluate
 
-_SECONDS = 5
+_TIMEOUT = 5
 """The timeout of a promise in seconds."""
 
 _SCRIPT = """(async () => {
@@ -31,7 +31,7 @@ _SCRIPT = """(async () => {
 })()"""
 
 
-def is_right(arguments: str) -> bool:
+def is_argument_list(arguments: str) -> bool:
     """Whether a text is the arguments of a call in JavaScript, without the parentheses."""
     parser = Parser(Language(tree_sitter_javascript.language()))
     node = parser.parse(f"([{arguments}\n])".encode()).root_node
@@ -45,10 +45,15 @@ def is_right(arguments: str) -> bool:
     return True
 
 
-def answers(
-    browser: str, command: str, folder: Path, files: Mapping[str, str], member: str, given: Sequence[str]
+def observe(
+    browser: str,
+    command: str,
+    folder: Path,
+    files: Mapping[str, str],
+    member: str,
+    argument_lists: Sequence[str],
 ) -> list[str]:
     """Returns each call's result as JSON (`gives []`), or its error (`fails: …`). Raises BrowserError."""
-    made = ", ".join(f"() => root.{member}({each})" for each in given)
-    found: list[str] = evaluated(browser, command, folder, files, _SCRIPT % (_SECONDS, _SECONDS * 1000, made))
+    made = ", ".join(f"() => root.{member}({each})" for each in argument_lists)
+    found: list[str] = evaluate(browser, command, folder, files, _SCRIPT % (_TIMEOUT, _TIMEOUT * 1000, made))
     return found

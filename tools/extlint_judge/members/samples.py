@@ -38,7 +38,7 @@ MAX_DEPTH = 6
 
 FUNCTION = FunctionValue(())
 
-OF_EVERY_KIND: Mapping[str, Value] = {
+SAMPLES: Mapping[str, Value] = {
     "a string": Literal(Kind.STRING, "judge of extlint"),
     "an integer": Literal(Kind.NUMBER, 3.0),
     "a fraction": Literal(Kind.NUMBER, 1.5),
@@ -63,23 +63,23 @@ TEXTS = (
 """Texts that may match a pattern or a format."""
 
 
-def fitting(kind: Type, env: Environment, depth: int = 0) -> Value | None:
+def find_value(kind: Type, env: Environment, depth: int = 0) -> Value | None:
     """Returns a short value that certainly matches a type, or None if none was found."""
-    return next((each for each in _tried(kind, env, depth) if match(each, kind, env) is YES), None)
+    return next((each for each in _candidates(kind, env, depth) if match(each, kind, env) is YES), None)
 
 
-def _tried(kind: Type, env: Environment, depth: int) -> Iterator[Value]:
+def _candidates(kind: Type, env: Environment, depth: int) -> Iterator[Value]:
     if depth > MAX_DEPTH:
         return
     match kind:
         case RefType():
             target = env.resolve(kind)
             if target is not None:
-                yield from _tried(target, env, depth + 1)
+                yield from _candidates(target, env, depth + 1)
         case ChoicesType(choices):
             for choice in choices:
                 if env.manifest_version in choice.versions:
-                    yield from _tried(choice.type, env, depth + 1)
+                    yield from _candidates(choice.type, env, depth + 1)
         case StringType():
             texts = (kind.enum or ())[:1] or (*TEXTS, "a" * (kind.min_length or 0))
             yield from (Literal(Kind.STRING, text) for text in texts)
@@ -92,12 +92,12 @@ def _tried(kind: Type, env: Environment, depth: int) -> Iterator[Value]:
         case FunctionType():
             yield FUNCTION
         case AnyType():
-            yield OF_EVERY_KIND["a string"]
-            yield OF_EVERY_KIND["an empty object"]
+            yield SAMPLES["a string"]
+            yield SAMPLES["an empty object"]
         case BinaryType():
             yield InstanceValue("ArrayBuffer")
         case ArrayType(items, min_items):
-            item = fitting(items, env, depth + 1) if min_items else None
+            item = find_value(items, env, depth + 1) if min_items else None
             yield ArrayValue(() if item is None else (item,) * (min_items or 0))
         case ObjectType(is_instance_of=str(name)):
             yield InstanceValue(name)
@@ -107,7 +107,7 @@ def _tried(kind: Type, env: Environment, depth: int) -> Iterator[Value]:
 
 def _objects(kind: ObjectType, env: Environment, depth: int) -> Iterator[Value]:
     required = {
-        name: fitting(each.type, env, depth + 1)
+        name: find_value(each.type, env, depth + 1)
         for name, each in kind.properties.items()
         if not each.optional and not each.unsupported and env.manifest_version in each.versions
     }

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from extlint_judge.browsers.chromium import attached, chromium, inspected
+from extlint_judge.browsers.chromium import attach, chromium, open_dev_tools
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.extensions import Manifest, write_files
 from extlint_judge.objects.observations import ContextReport
 from extlint_judge.objects.scenario_extension import SCENARIOS, files_of
-from extlint_judge.objects.scenario_server import Ask, scenario_server
+from extlint_judge.objects.scenario_server import Action, scenario_server
 
 OPTIONS = ("--ignore-certificate-errors", "--disable-popup-blocking")
 
@@ -28,29 +28,29 @@ def reports(
         home = folder / f"chromium{number}"
         home.mkdir()
         with scenario_server(home) as server, chromium(command, home, *OPTIONS) as connection:
-            extension = _loaded(
+            extension = _load(
                 connection, files_of(manifest, server, callbacks, scenarios), home / "extension"
             )
-            attached(connection, f"chrome-extension://{extension}/background.js")
-            yield from server.listen(_asks(connection, extension, home), "background", unseen)
+            attach(connection, f"chrome-extension://{extension}/background.js")
+            yield from server.listen(_actions(connection, extension, home), "background", unseen)
         if scenarios != SCENARIOS:
             continue
         home = folder / f"devtools{number}"
         home.mkdir()
         with scenario_server(home) as server, chromium(command, home, *OPTIONS) as connection:
             files = files_of(manifest, server, callbacks, [])
-            _loaded(connection, files, home / "extension")
-            inspected(connection, server.server.page)
+            _load(connection, files, home / "extension")
+            open_dev_tools(connection, server.server.page)
             yield from server.listen({}, "developer tools", unseen)
 
 
-def _loaded(connection: Connection, files: dict[str, str], where: Path) -> str:
+def _load(connection: Connection, files: dict[str, str], where: Path) -> str:
     write_files(files, where)
     extension: str = connection.send("Extensions.loadUnpacked", path=str(where))["id"]
     return extension
 
 
-def _asks(connection: Connection, extension: str, home: Path) -> dict[str, Ask]:
+def _actions(connection: Connection, extension: str, home: Path) -> dict[str, Action]:
     other = {"manifest_version": 3, "name": "judge theme", "version": "1"}
     loaded: list[str] = []
 
@@ -62,7 +62,7 @@ def _asks(connection: Connection, extension: str, home: Path) -> dict[str, Ask]:
         connection.send("Extensions.triggerAction", id=extension, targetId=tab)
 
     def load() -> None:
-        loaded.append(_loaded(connection, {"manifest.json": json.dumps(other)}, home / "other"))
+        loaded.append(_load(connection, {"manifest.json": json.dumps(other)}, home / "other"))
 
     def remove() -> None:
         connection.send("Extensions.uninstall", id=loaded.pop())

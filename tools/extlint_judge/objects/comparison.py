@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from extlint_facts.results import ITEM, ResultTypes, TypeNode, is_described
-from extlint_judge.differences import Compared, Difference
+from extlint_judge.differences import Comparison, Difference
 from extlint_judge.objects.observations import Observations, Steps
 
 KINDS: Mapping[str, frozenset[str]] = {
@@ -41,31 +41,31 @@ class Tree(Struct):
     inner: dict[str, Tree] = field(default_factory=dict)
 
 
-class Objects(Struct):
+class ObjectComparison(Struct):
     """The results of a comparison: `seen` are the addresses of the observed object types.
 
     `fields` are those that are missing in the facts, by the addresses of the types, in the form of the
     dialect.
     """
 
-    compared: Compared
+    comparison: Comparison
     seen: set[str] = field(default_factory=set)
     fields: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
 
 
-def compared(observed: Observations, namespaces: ResultTypes) -> Objects:
+def compare(observed: Observations, namespaces: ResultTypes) -> ObjectComparison:
     """Compares each field of each object, and the number of passed values, unless the facts leave it open."""
-    result = Objects(Compared(0, []))
+    result = ObjectComparison(Comparison(0, []))
     for passed in observed.seen:
-        number = namespaces.number(passed.path, passed.given)
+        number = namespaces.value_count(passed.path, passed.given)
         if number is not None and passed.most > number and passed.given in ("listener", "callback"):
-            result.compared.different.append(
+            result.comparison.different.append(
                 Difference(passed.path, passed.given, f"{passed.most} values", f"{number} values")
             )
         for index, listed in enumerate(passed.places):
-            places = namespaces.given(passed.path, passed.given, index)
+            places = namespaces.values_at(passed.path, passed.given, index)
             if places and listed:
-                _compare(_tree(listed), places, f"{passed.path}, {passed.given}", namespaces, result)
+                _compare_tree(_tree(listed), places, f"{passed.path}, {passed.given}", namespaces, result)
     return result
 
 
@@ -80,36 +80,36 @@ def _tree(listed: Iterable[tuple[Steps, list[str]]]) -> Tree:
     return root
 
 
-def _compare(
-    tree: Tree, places: list[TypeNode], where: str, namespaces: ResultTypes, result: Objects
+def _compare_tree(
+    tree: Tree, places: list[TypeNode], where: str, namespaces: ResultTypes, result: ObjectComparison
 ) -> None:
-    types = namespaces.flat(places)
+    types = namespaces.resolve(places)
     allowed = [KINDS.get(each.node.get("type", "object")) for each in types]
     if not types or None in allowed:
         return
     wrong = tree.kinds - NOTHING - frozenset().union(*(kinds for kinds in allowed if kinds is not None))
     if wrong:
         facts = " or ".join(sorted({each.node["type"] for each in types}))
-        result.compared.different.append(Difference(places[0].at, where, " or ".join(sorted(wrong)), facts))
+        result.comparison.different.append(Difference(places[0].at, where, " or ".join(sorted(wrong)), facts))
     enums = [each.node["enum"] for each in types if "enum" in each.node]
     if enums and all("enum" in each.node for each in types if each.node.get("type") == "string"):
-        result.compared.number += len(tree.words)
+        result.comparison.number += len(tree.words)
         for word in sorted(tree.words.difference(*map(enum_values, enums))):
-            result.compared.different.append(Difference(places[0].at, where, f'"{word}"', "no such value"))
+            result.comparison.different.append(Difference(places[0].at, where, f'"{word}"', "no such value"))
     described = [each for each in types if is_described(each.node)]
     is_open = any(each.node.get("type") == "object" and each not in described for each in types)
     if "object" in tree.kinds and described and not is_open:
         best = max(described, key=lambda each: len(each.node["properties"].keys() & tree.inner.keys()))
         result.seen.add(best.at)
         for name in tree.inner.keys() - {ITEM}:
-            result.compared.number += 1
+            result.comparison.number += 1
             if not any(name in each.node["properties"] for each in described):
                 kinds = " or ".join(sorted(tree.inner[name].kinds))
-                result.compared.different.append(Difference(f"{best.at}.{name}", where, kinds, ABSENT))
+                result.comparison.different.append(Difference(f"{best.at}.{name}", where, kinds, ABSENT))
                 result.fields.setdefault(best.at, {})[name] = {**node_of(tree.inner[name]), "optional": True}
     for name, inner in sorted(tree.inner.items()):
-        if behind := namespaces.after(name, types):
-            _compare(inner, behind, where, namespaces, result)
+        if behind := namespaces.step_into(name, types):
+            _compare_tree(inner, behind, where, namespaces, result)
 
 
 def enum_values(listed: Iterable[str | dict[str, Any]]) -> list[str]:

@@ -12,7 +12,7 @@ from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.extensions import ID, Manifest, write_files
 from extlint_judge.objects.observations import ContextReport
 from extlint_judge.objects.scenario_extension import SCENARIOS, files_of
-from extlint_judge.objects.scenario_server import Ask, ScenarioServer, scenario_server
+from extlint_judge.objects.scenario_server import Action, ScenarioServer, scenario_server
 
 TRUST = """
 Cc["@mozilla.org/security/certoverride;1"].getService(Ci.nsICertOverrideService)
@@ -151,7 +151,7 @@ def _told(
         if problem:
             unseen.append(f"menu of {target}: {problem}")
 
-    asks: dict[str, Ask] = {
+    asks: dict[str, Action] = {
         "click action": lambda _: session.script(CLICK, ID, "action"),
         "click browserAction": lambda _: session.script(CLICK, ID, "browserAction"),
         "click pageAction": lambda _: session.script(CLICK, ID, "pageAction"),

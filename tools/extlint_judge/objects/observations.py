@@ -46,11 +46,11 @@ class Observations(Struct, frozen=True):
     unseen: list[str]
 
 
-def merged(told: Iterable[ContextReport]) -> list[PassedValues]:
+def merge(reports: Iterable[ContextReport]) -> list[PassedValues]:
     """Merges the observations of several contexts and runs, so that each member occurs once."""
     most: dict[tuple[str, str], int] = {}
     values: dict[tuple[str, str], dict[int, dict[Steps, set[str]]]] = {}
-    for each in (passed for one in told for passed in one.seen):
+    for each in (passed for one in reports for passed in one.seen):
         key = (each.path, each.given)
         most[key] = max(most.get(key, 0), each.most)
         for index, places in enumerate(each.places):

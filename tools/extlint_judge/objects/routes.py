@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import unquote
 
-from extlint_judge.browsers.http_server import PAGE, Route, answer
+from extlint_judge.browsers.http_server import PAGE, Route, respond
 
 PAGES: Mapping[str, str] = {
     "/frames.html": '<iframe src="/page.html"></iframe><iframe src="/titled.html"></iframe>',
@@ -45,7 +45,7 @@ def _redirect(request: BaseHTTPRequestHandler) -> None:
 
 def _auth(request: BaseHTTPRequestHandler) -> None:
     if request.headers.get("Authorization") is not None:
-        answer(request, PAGE)
+        respond(request, PAGE)
         return
     request.send_response(401)
     request.send_header("WWW-Authenticate", 'Basic realm="judge"')
@@ -57,12 +57,12 @@ def _broken(request: BaseHTTPRequestHandler) -> None:
     request.close_connection = True
 
 
-def _kept(request: BaseHTTPRequestHandler) -> None:
-    answer(request, PAGE, Cache_Control="max-age=900")
+def _cached(request: BaseHTTPRequestHandler) -> None:
+    respond(request, PAGE, Cache_Control="max-age=900")
 
 
 def _file(request: BaseHTTPRequestHandler) -> None:
-    answer(request, b"\0" * 64, Content_Type="application/octet-stream")
+    respond(request, b"\0" * 64, Content_Type="application/octet-stream")
 
 
 def _slow(request: BaseHTTPRequestHandler) -> None:
@@ -80,18 +80,18 @@ def _missing(request: BaseHTTPRequestHandler) -> None:
 
 
 def _image(request: BaseHTTPRequestHandler) -> None:
-    answer(request, IMAGE, Content_Type="image/svg+xml")
+    respond(request, IMAGE, Content_Type="image/svg+xml")
 
 
 def _page(text: str) -> Route:
-    return lambda request: answer(request, f"<!doctype html>{text}".encode())
+    return lambda request: respond(request, f"<!doctype html>{text}".encode())
 
 
 ROUTES: Mapping[str, Route] = {
     "/redirect": _redirect,
     "/auth": _auth,
     "/broken": _broken,
-    "/kept": _kept,
+    "/kept": _cached,
     "/file.bin": _file,
     "/slow.bin": _slow,
     "/missing.bin": _missing,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from extlint.schema.model import Function, SchemaSet
-from extlint_judge.extensions import Manifest, full
+from extlint_judge.extensions import Manifest, full_manifest
 from extlint_judge.objects.scenario_server import ScenarioServer
 
 FOLDER = Path(__file__).with_name("scenarios")
@@ -22,7 +22,12 @@ SCENARIOS = (
 )
 """The scenarios of the background, in the order in which they run."""
 
-ELSEWHERE = {"page": "page.html", "devtools": "devtools.html", "content": None, "offscreen": "offscreen.html"}
+OTHER_CONTEXTS = {
+    "page": "page.html",
+    "devtools": "devtools.html",
+    "content": None,
+    "offscreen": "offscreen.html",
+}
 """The other contexts that run a scenario, with the page of each."""
 
 CRASHING = {"mime_types_handler"}
@@ -56,7 +61,7 @@ def files_of(
         "none.js": "",
         "none.css": "",
     }
-    for name, page in ELSEWHERE.items():
+    for name, page in OTHER_CONTEXTS.items():
         scenario = "" if name == "offscreen" else "\n".join([*base, _text(f"in_{name}.js")])
         files[f"{name}.js"] = scenario
         if page is not None:
@@ -83,7 +88,7 @@ def _text(name: str) -> str:
 
 def manifest_of(browser: str, version: int, permissions: Iterable[str]) -> Manifest:
     """Returns a manifest that requests everything."""
-    manifest = full(browser, version, permissions)
+    manifest = full_manifest(browser, version, permissions)
     for key in CRASHING & manifest.keys():
         del manifest[key]
     if "scripts" in manifest["background"]:

@@ -22,10 +22,10 @@ from extlint_judge.objects.routes import ROUTES
 MAX_SECONDS = 300.0
 """The timeout in seconds for all scenarios together."""
 
-AFTER = 3.0
+GRACE_SECONDS = 3.0
 """The time in seconds that the other contexts have for their reports after the background's."""
 
-Ask: TypeAlias = Callable[[dict[str, Any]], object]
+Action: TypeAlias = Callable[[dict[str, Any]], object]
 """An action that a scenario requests, called with its details."""
 
 
@@ -36,7 +36,7 @@ class ScenarioServer:
         self.server = server
         self.secure = None if secure is None else secure.address("").replace("http:", "https:")
 
-    def listen(self, asks: Mapping[str, Ask], last: str, unseen: list[str]) -> Iterator[ContextReport]:
+    def listen(self, actions: Mapping[str, Action], last: str, unseen: list[str]) -> Iterator[ContextReport]:
         """Yields the reports of contexts up to the one named `last`; failed actions are added to `unseen`."""
         end = time.monotonic() + MAX_SECONDS
         while (left := end - time.monotonic()) > 0:
@@ -47,15 +47,15 @@ class ScenarioServer:
             if path == "/ask":
                 asked = msgspec.json.decode(body)
                 try:
-                    if asked["what"] in asks:
-                        asks[asked["what"]](asked["detail"])
+                    if asked["what"] in actions:
+                        actions[asked["what"]](asked["detail"])
                 except BrowserError as error:
                     unseen.append(f"{asked['what']} {asked['detail'] or ''}: {error}")
             elif path == "/seen":
                 told = msgspec.json.decode(body, type=ContextReport)
                 yield told
                 if told.context == last:
-                    end = min(end, time.monotonic() + AFTER)
+                    end = min(end, time.monotonic() + GRACE_SECONDS)
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def _action(chance: Random) -> dict[str, Any]:
 
 def _change(chance: Random, rule: dict[str, Any]) -> None:
     """Replaces a value, removes one, or adds a key to the condition."""
-    holder, key = chance.choice([place for place in _places(rule) if place[1] != "condition"])
+    holder, key = chance.choice([place for place in _positions(rule) if place[1] != "condition"])
     what = chance.random()
     if what < 0.6:
         holder[key] = _value(chance)
@@ -90,8 +90,8 @@ def _value(chance: Random) -> Any:
     return deepcopy(chance.choice((*TEXTS, *ODD_TEXTS) if chance.random() < 0.65 else OTHERS))
 
 
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+def _positions(value: Any) -> Iterator[tuple[Any, Any]]:
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         yield value, key
-        yield from _places(each)
+        yield from _positions(each)

@@ -11,11 +11,11 @@ from extlint.extension import Extension, once_per_extension
 from extlint.matching.call import CallProblem
 from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import Api, ArrayValue, Kind, Literal, ObjectValue, Union, Value
-from extlint.targets.request import BROWSERS, shown_browser
+from extlint.targets.request import BROWSERS, browser_name
 from extlint.targets.target import schema_set
-from extlint.text.nearest import meant
+from extlint.text.nearest import suggest_name
 from extlint.text.positions import ByteSpan
-from extlint.text.wording import after_semicolon, asked, quoted, those_it_has
+from extlint.text.wording import after_semicolon, available_names, name_suggestion, quoted
 
 
 def with_constant_values(extension: Extension, value: Value) -> Value:
@@ -40,23 +40,25 @@ def with_constant_values(extension: Extension, value: Value) -> Value:
     return value
 
 
-def with_help(
+def with_constant_help(
     extension: Extension, problems: Iterable[CallProblem], arguments: Iterable[Value]
 ) -> Iterator[CallProblem]:
     """Yields the problems of arguments, with help if a value is a constant that only another browser has."""
     constants = dict(undefined_constants(extension, arguments))
     for each in problems:
         path = None if each.span is None else constants.get(each.span)
-        yield each if path is None else replace(each, help=_help(extension, path))
+        yield each if path is None else replace(each, help=_constant_help(extension, path))
 
 
-def _help(extension: Extension, path: ApiPath) -> str:
+def _constant_help(extension: Extension, path: ApiPath) -> str:
     found = schema_path_of(extension, path)
     member = None if found is None else found.member
     names = enum_constants_of(extension.schemas, member, extension.manifest.version)
-    what = f"{quoted('.'.join(path))} is not available in {shown_browser(extension.target.name)}"
+    what = f"{quoted('.'.join(path))} is not available in {browser_name(extension.target.name)}"
     own = f"{quoted('.'.join(path[:-1]))} has"
-    return what + after_semicolon(asked(meant(path[-1], names)) or those_it_has(list(names), own))
+    return what + after_semicolon(
+        name_suggestion(suggest_name(path[-1], names)) or available_names(list(names), own)
+    )
 
 
 def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, ApiPath]]:

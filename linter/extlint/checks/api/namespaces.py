@@ -24,14 +24,14 @@ _WEB_PAGE_RUNTIME_MEMBERS = MESSAGING_FUNCTIONS | {"id", "lastError"}
 """The members of `runtime` in web pages that match `externally_connectable` of some extension."""
 
 
-def is_available_in(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
+def is_available_in(engine: Engine | None, kind: ContextKind, availability: Availability) -> bool:
     """Whether a member exists in one kind of context, apart from permissions and versions.
 
     An `engine` of None stands for the specification, where "content" means only content scripts. Firefox's
     rules are those of `shouldInject` in its ExtensionChild. Too little is known about the members that are
     missing in the developer tools pages of Chromium. Chrome's offscreen documents have only `runtime`.
     """
-    allowed = there.contexts
+    allowed = availability.contexts
     if kind is ContextKind.UNKNOWN:
         return True
     if kind in CONTEXTS_WITHOUT_API:

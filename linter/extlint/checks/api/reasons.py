@@ -37,14 +37,16 @@ def unavailabilities_of(
     A use that certainly runs when the script loads must work in each of the contexts, any other in one.
     """
     key = (path, id(contexts), on_load)
-    known = _answers(extension)
+    known = _known_unavailabilities(extension)
     if key not in known:
         known[key] = contexts, _find_unavailabilities(extension, path, contexts, on_load)
     return known[key][1]
 
 
 @once_per_extension
-def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], tuple[Unavailability, ...]]]:
+def _known_unavailabilities(
+    _extension: Extension,
+) -> dict[object, tuple[tuple[Context, ...], tuple[Unavailability, ...]]]:
     """Returns the known results.
 
     The contexts are stored with them, so that no others can have their identity.
@@ -59,13 +61,15 @@ def _find_unavailabilities(
         return ()
     found = schema_path_of(extension, path)
     if found is None:
-        return _without_namespace(extension, path, contexts, on_load)
-    reason = _of_other_version(extension, found) or _of_contexts(extension, path, found, contexts, on_load)
+        return _namespace_unavailability(extension, path, contexts, on_load)
+    reason = _version_unavailability(extension, found) or _context_unavailability(
+        extension, path, found, contexts, on_load
+    )
     if reason is not None:
         return (reason,)
     if found.only_in_versions is not None:
         missing = (*found.path, found.rest[0])
-        return (_only_in(found.only_in_versions, missing, len(missing)),)
+        return (_only_in_versions(found.only_in_versions, missing, len(missing)),)
     if found.known_names is not None:
         return unknown_member(extension, (*found.path, found.rest[0]), found.known_names)
     if found.member is None:
@@ -73,7 +77,7 @@ def _find_unavailabilities(
     return tuple(_member_unavailabilities(extension, found)) or unknown_method(extension.schemas, found)
 
 
-def _without_namespace(
+def _namespace_unavailability(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
 ) -> tuple[Unavailability, ...]:
     """Returns the reason for a missing namespace: a context without API, or an unknown name."""
@@ -84,21 +88,21 @@ def _without_namespace(
     return (Unavailability(Reason.CONTEXT, (), 2, contexts=failing, exists_in_other_contexts=in_others),)
 
 
-def _of_other_version(extension: Extension, found: SchemaPath) -> Unavailability | None:
+def _version_unavailability(extension: Extension, found: SchemaPath) -> Unavailability | None:
     """Returns the reason if an element of a path exists only in the other manifest version."""
     version = extension.manifest.version
     for element in found.elements:
         versions = element.availability.versions
         if version not in versions:
-            return _only_in(versions, element.path, found.reported_length(element.path))
+            return _only_in_versions(versions, element.path, found.reported_length(element.path))
     return None
 
 
-def _only_in(versions: Versions, path: ApiPath, reported_length: int) -> Unavailability:
+def _only_in_versions(versions: Versions, path: ApiPath, reported_length: int) -> Unavailability:
     return Unavailability(Reason.MANIFEST_VERSION, path, reported_length, versions=versions)
 
 
-def _of_contexts(
+def _context_unavailability(
     extension: Extension, path: ApiPath, found: SchemaPath, contexts: tuple[Context, ...], on_load: bool
 ) -> Unavailability | None:
     """Returns the reason if a member is missing in contexts where it must work."""

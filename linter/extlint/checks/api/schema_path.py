@@ -113,13 +113,13 @@ def targets_without(version: int) -> Callable[[ApiPath], frozenset[str]]:
 
     @cache
     def lacking(path: ApiPath) -> frozenset[str]:
-        without = [each for each in BROWSERS if not _has(schema_set(each), path, version)]
+        without = [each for each in BROWSERS if not _has_member(schema_set(each), path, version)]
         return frozenset().union(*map(editions_of, without)) if len(without) < len(BROWSERS) else frozenset()
 
     return lacking
 
 
-def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
+def _has_member(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
     found = find_schema_path(schemas, path, version)
     return found is not None and found.member is not None and not found.rest
 
@@ -151,7 +151,7 @@ def _find_full_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPa
     if not path or path[0] == MANIFEST_NAMESPACE:
         return None
     length = 0
-    while length < len(path) and _is_in(schemas, path[: length + 1]):
+    while length < len(path) and _is_namespace_or_parent(schemas, path[: length + 1]):
         length += 1
     if length == 0:
         return None
@@ -190,7 +190,7 @@ def _namespace_parent(schemas: SchemaSet, path: ApiPath, rest: ApiPath) -> Schem
     return SchemaPath(path, (), rest=rest, known_names=known_names)
 
 
-def _is_in(schemas: SchemaSet, path: ApiPath) -> bool:
+def _is_namespace_or_parent(schemas: SchemaSet, path: ApiPath) -> bool:
     name = ".".join(path)
     return name in schemas.parents or name in schemas.names
 

@@ -66,7 +66,7 @@ def unknown_member(
     if _is_old_messaging(schemas, path):
         gone = Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2))
         return (gone,) if extension.manifest.version == 3 else ()
-    if _is_of_apps(extension, path) or is_constant_in_another_browser(extension, path):
+    if _may_be_app_member(extension, path) or is_constant_in_another_browser(extension, path):
         return ()
     reason = _unknown(path, known_names)
     return () if schemas.may_have_more and reason.nearest is None else (reason,)
@@ -92,7 +92,7 @@ def _is_old_messaging(schemas: SchemaSet, path: ApiPath) -> bool:
     return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_MESSAGING_NAMES
 
 
-def _is_of_apps(extension: Extension, path: ApiPath) -> bool:
+def _may_be_app_member(extension: Extension, path: ApiPath) -> bool:
     """Whether a member may exist as in Chrome apps: `app.window`."""
     engine = extension.schemas.engine
     return engine is not None and (

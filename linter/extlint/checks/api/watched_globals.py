@@ -5,7 +5,7 @@ They are watched all at once, so that a script is evaluated once for all rules a
 
 from __future__ import annotations
 
-from extlint.checks.api.lacking_globals import all_of, lacking_for, names_in
+from extlint.checks.api.absent_globals import absent_globals_for, absent_names, named_globals
 from extlint.extension import Extension, once_per_package
 from extlint.script.facts.platform_globals import ALWAYS_WATCHED
 
@@ -20,7 +20,7 @@ def watched_globals(extension: Extension) -> frozenset[str]:
             name
             for target in extension.requested_targets
             for kind in kinds
-            for name in all_of(lacking_for(target, kind))
+            for name in absent_names(absent_globals_for(target, kind))
         }
-        watched |= {name.partition(".")[0] for name in names_in(extension, script, lacking)}
+        watched |= {name.partition(".")[0] for name in named_globals(extension, script, lacking)}
     return watched

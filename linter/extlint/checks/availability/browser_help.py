@@ -14,7 +14,7 @@ from extlint.manifest import thunderbird_keys
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
 from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import shown_browser
+from extlint.targets.request import browser_name
 from extlint.text.wording import listed, quoted
 from extlint_schemas import TARGETS, browsers_with, browsers_with_part, thunderbird_names
 
@@ -32,7 +32,7 @@ def other_browsers_supporting(extension: Extension, path: ApiPath) -> str | None
     )
 
 
-def thunderbird_if_it_has(schemas: SchemaSet, path: ApiPath) -> str | None:
+def thunderbird_with_member(schemas: SchemaSet, path: ApiPath) -> str | None:
     """Returns the name of Thunderbird if it has a member that is missing in the target, a browser."""
     if schemas.is_specification or schemas.may_have_more:
         return None
@@ -43,7 +43,7 @@ def thunderbird_if_it_has(schemas: SchemaSet, path: ApiPath) -> str | None:
 
 def browsers_that_have(api: str, schemas: SchemaSet) -> str | None:
     """Returns the browsers that have a member missing in the specification, as a phrase, or None."""
-    return _phrase(_with_member(api, schemas))
+    return _phrase(_member_browsers(api, schemas))
 
 
 def browsers_whose_type_has(types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
@@ -51,7 +51,7 @@ def browsers_whose_type_has(types: Iterable[RefType], part: str, schemas: Schema
 
     The field or value is missing in the specification.
     """
-    return _phrase(_with_part(types, part, schemas))
+    return _phrase(_part_browsers(types, part, schemas))
 
 
 def help_for_member(api: str, schemas: SchemaSet, verdict: str) -> str | None:
@@ -59,7 +59,7 @@ def help_for_member(api: str, schemas: SchemaSet, verdict: str) -> str | None:
 
     Returns None if no browser has it; `verdict` describes the specification's reaction.
     """
-    return _help("it is available", _with_member(api, schemas), schemas, verdict)
+    return _help("it is available", _member_browsers(api, schemas), schemas, verdict)
 
 
 def help_for_part(fact: str, types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
@@ -67,22 +67,22 @@ def help_for_part(fact: str, types: Iterable[RefType], part: str, schemas: Schem
 
     `fact` is true in these browsers.
     """
-    return _help(fact, _with_part(types, part, schemas), schemas, "does not list it")
+    return _help(fact, _part_browsers(types, part, schemas), schemas, "does not list it")
 
 
-def _with_member(api: str, schemas: SchemaSet) -> Sequence[str]:
+def _member_browsers(api: str, schemas: SchemaSet) -> Sequence[str]:
     namespace, _, member = api.partition(".")
     return browsers_with(namespace, member) if schemas.is_specification else ()
 
 
-def _with_part(types: Iterable[RefType], part: str, schemas: SchemaSet) -> Sequence[str]:
+def _part_browsers(types: Iterable[RefType], part: str, schemas: SchemaSet) -> Sequence[str]:
     if not schemas.is_specification:
         return ()
     return sorted({name for each in types for name in browsers_with_part(each.namespace, each.name, part)})
 
 
 def _phrase(browsers: Sequence[str]) -> str | None:
-    return listed(list(map(shown_browser, browsers)), "and") if browsers else None
+    return listed(list(map(browser_name, browsers)), "and") if browsers else None
 
 
 def _help(fact: str, browsers: Sequence[str], schemas: SchemaSet, verdict: str) -> str | None:

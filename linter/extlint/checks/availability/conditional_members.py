@@ -27,7 +27,7 @@ def _has_owner(extension: Extension, script: Script, reference: Reference) -> bo
 
 def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
     """Returns the members only tested by a script's ambiguous references, which it expects to be missing."""
-    known = _tested(extension)
+    known = _known_tested_members(extension)
     key = (script.path, script.base)
     if key not in known:
         references = (
@@ -38,6 +38,6 @@ def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
 
 
 @once_per_extension
-def _tested(_extension: Extension) -> dict[tuple[str, int], frozenset[ApiPath]]:
+def _known_tested_members(_extension: Extension) -> dict[tuple[str, int], frozenset[ApiPath]]:
     """Returns the known results, by script."""
     return {}

@@ -19,7 +19,7 @@ from extlint.checks.portability.possible_members import (
     is_former_member,
     is_uncertain,
 )
-from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves
+from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.schema.model import MANIFEST_KEY_PREFIX
@@ -31,7 +31,7 @@ from extlint.text.patterns import lazy
 _DECIDED_BY_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _DECIDED_BY_REQUESTS = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
 
-_NAMING_A_PAGE = frozenset({f"{MANIFEST_KEY_PREFIX}devtools_page"})
+_PAGE_KEYS = frozenset({f"{MANIFEST_KEY_PREFIX}devtools_page"})
 """Keys that name the only page with the members that require them.
 
 Without the key, a script that nothing else loads is a remnant, and does not run.
@@ -51,18 +51,21 @@ def may_be_available(
 
     Check this last: it searches for callers and for other manifests.
     """
-    tests = partial(_test_it, extension, script, unavailability)
+    tests = partial(_guards_test_member, extension, script, unavailability)
     min_handling = _min_handling_for(unavailability)
     return (
         is_guarded(extension, reference.guards, min_handling)
         or tests(reference.guards)
         or is_uncertain(extension, script, reference, unavailability)
-        or (_may_be_for_others(extension, unavailability) and is_unused_script(extension, script))
-        or (not script.contexts and not _NAMING_A_PAGE.isdisjoint(unavailability.permissions))
+        or (_may_be_for_other_extension(extension, unavailability) and is_unused_script(extension, script))
+        or (not script.contexts and not _PAGE_KEYS.isdisjoint(unavailability.permissions))
         or _may_be_rewritten(extension, unavailability)
-        or _may_address_another(extension, script, reference, unavailability)
+        or _may_message_other_extension(extension, script, reference, unavailability)
         or is_for_sibling_manifest(
-            extension, script, reference, resolves(extension, reference, script.contexts, unavailability)
+            extension,
+            script,
+            reference,
+            resolves_unavailability(extension, reference, script.contexts, unavailability),
         )
         or is_guarded_by_callers(extension, script, reference, tests, min_handling)
         or (
@@ -72,7 +75,7 @@ def may_be_available(
     )
 
 
-def _may_be_for_others(extension: Extension, unavailability: Unavailability) -> bool:
+def _may_be_for_other_extension(extension: Extension, unavailability: Unavailability) -> bool:
     """Whether a script with the member may belong to another manifest, or to another browser."""
     return (
         unavailability.reason in _DECIDED_BY_MANIFEST
@@ -108,15 +111,17 @@ def _may_be_rewritten(extension: Extension, unavailability: Unavailability) -> b
     return False
 
 
-def _test_it(extension: Extension, script: Script, unavailability: Unavailability, guards: Guards) -> bool:
+def _guards_test_member(
+    extension: Extension, script: Script, unavailability: Unavailability, guards: Guards
+) -> bool:
     """Whether guards test for the member or its permission, or imply that it is available there."""
-    if unavailability.reason is Reason.PERMISSION and guards.grant(unavailability.permissions):
+    if unavailability.reason is Reason.PERMISSION and guards.is_granted(unavailability.permissions):
         return True
     if guards.runs_in is not None and _may_be_available_in(extension, guards.runs_in, unavailability):
         return True
     if unavailability.reason is Reason.CONTEXT and guards.outside_web:
         return True
-    return guards.test(unavailability.path) or is_fallback(extension, script, unavailability, guards)
+    return guards.is_tested(unavailability.path) or is_fallback(extension, script, unavailability, guards)
 
 
 def _may_be_available_in(extension: Extension, realm: ContextKind, unavailability: Unavailability) -> bool:
@@ -131,7 +136,7 @@ def _may_be_available_in(extension: Extension, realm: ContextKind, unavailabilit
     )
 
 
-def _may_address_another(
+def _may_message_other_extension(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> bool:
     """Whether a script in a web page may send a message to another extension that allows it."""

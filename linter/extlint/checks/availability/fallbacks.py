@@ -28,14 +28,14 @@ def is_fallback(extension: Extension, script: Script, unavailability: Unavailabi
     undecided = [each for each in guards.missing if not is_unavailable(extension, each, script.contexts)]
     known = [each.schemas for each in (extension, *in_other_browsers(extension))]
     return any(
-        _has(schemas, unavailability.path, version)
-        and not all(_has(schemas, each, version) for each in undecided)
+        _has_member(schemas, unavailability.path, version)
+        and not all(_has_member(schemas, each, version) for each in undecided)
         for schemas in known
         for version in _VERSIONS
     )
 
 
-def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
+def _has_member(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
     """Whether some extension of a manifest version has the member at a path."""
     found = find_schema_path(schemas, path, version)
     return (

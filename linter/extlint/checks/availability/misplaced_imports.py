@@ -10,14 +10,14 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.checks.api.lacking_globals import all_of, lacking_in
+from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
-from extlint.checks.availability.missing_globals import fails_on, is_given
+from extlint.checks.availability.missing_globals import fails_on, may_be_provided
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
 from extlint.script.facts.context import WORKERS, Context, ContextKind
-from extlint.script.facts.page_code import have_import_map
+from extlint.script.facts.page_code import any_has_import_map
 from extlint.script.facts.platform_globals import (
     COMMON_JS,
     DYNAMIC_IMPORT,
@@ -83,19 +83,19 @@ def mistakes_in(extension: Extension, script: Script) -> list[MisplacedImport]:
     if found is not None:
         return [MisplacedImport(Misplacement.CLASSIC, found.word, script, found.span, classic)]
     return [
-        *_in_modules(extension, script),
-        *_of_workers(extension, script),
-        *_of_node(extension, script),
+        *_module_mistakes(extension, script),
+        *_worker_mistakes(extension, script),
+        *_common_js_mistakes(extension, script),
     ]
 
 
-def _in_modules(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
+def _module_mistakes(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     modules = tuple(each for each in script.contexts if each.is_module and each.certain)
     if not modules:
         return
     for load in script.facts.loads:
         is_name = load.kind is LoadKind.IMPORT and _is_bare(load)
-        if is_name and not have_import_map(extension.pages) and not _is_dependency(extension, load.name):
+        if is_name and not any_has_import_map(extension.pages) and not _is_dependency(extension, load.name):
             yield MisplacedImport(Misplacement.NAME, load.name, script, load.span, modules)
 
 
@@ -108,7 +108,7 @@ def _is_dependency(extension: Extension, name: str) -> bool:
     return any(name == each or name.startswith(f"{each}/") for each in dependencies_of(extension))
 
 
-def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
+def _worker_mistakes(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     text = script.index.text
     modules = tuple(each for each in script.contexts if each.is_module and each.kind in WORKERS)
     if modules and len(modules) == len(script.contexts) and b"importScripts" in text:
@@ -118,7 +118,7 @@ def _of_workers(extension: Extension, script: Script) -> Iterator[MisplacedImpor
         yield from _uses(extension, script, DYNAMIC_IMPORT, Misplacement.WORKER, workers)
 
 
-def _of_node(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
+def _common_js_mistakes(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     """Yields the first use of `require` as in Node, or of `exports` in a compiled script."""
     text = script.index.text[script.base :] if script.base else script.index.text
     required = extension.searches.spans_of(script, _REQUIRED)
@@ -126,7 +126,7 @@ def _of_node(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     names += [EXPORTS] if _COMPILED.match(text) else []
     for name in names:
         found = next(_uses(extension, script, name, Misplacement.COMMON_JS, script.contexts), None)
-        if found is not None and not is_given(extension, script, name):
+        if found is not None and not may_be_provided(extension, script, name):
             yield found
             return
 
@@ -140,7 +140,7 @@ def _uses(
     extension: Extension, script: Script, name: str, kind: Misplacement, contexts: tuple[Context, ...]
 ) -> Iterator[MisplacedImport]:
     own = COMMON_JS if kind is Misplacement.COMMON_JS else frozenset({name})
-    gone = own.union(*(all_of(lacking_in(extension, each.kind)) for each in contexts))
+    gone = own.union(*(absent_names(absent_globals_in(extension, each.kind)) for each in contexts))
     is_everywhere = len(contexts) == len(script.contexts)
     for use in extension.searches.global_uses(script, frozenset({name}), watched_globals(extension)):
         if not is_everywhere and not use.on_load:

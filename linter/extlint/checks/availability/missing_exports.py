@@ -53,14 +53,18 @@ def missing_exports(extension: Extension) -> Iterator[MissingExport]:
     told: set[tuple[str, ByteSpan]] = set()
     for script, load, paths in imports_by_address(extension):
         path = next((each for each in paths if each in extension.package), None)
-        if path is None or not has_suffix(path, JAVASCRIPT) or modules.seem_right(script, load.span, path):
+        if (
+            path is None
+            or not has_suffix(path, JAVASCRIPT)
+            or modules.has_imported_names(script, load.span, path)
+        ):
             continue
         own = modules.names(script.path)
         for each in () if own is None else own.imported:
             place = script.path, each.span
             if each.module != load.name or place in told:
                 continue
-            exported = modules.exported_by(path)
+            exported = modules.exported_names(path)
             if exported is not None and each.name not in exported:
                 told.add(place)
                 yield MissingExport(script, each.span, each.name, path, exported)
@@ -83,7 +87,7 @@ class _Modules:
         self._words: dict[str, frozenset[bytes]] = {}
         self._exported: dict[str, frozenset[str] | None] = {}
 
-    def seem_right(self, script: Script, source: ByteSpan, path: str) -> bool:
+    def has_imported_names(self, script: Script, source: ByteSpan, path: str) -> bool:
         """Whether a module exports all that a statement imports, according to a search of texts only."""
         clause = _CLAUSE.search(_statement_before(script.index.text, source[0]))
         if clause is None:
@@ -119,16 +123,16 @@ class _Modules:
                 self._texts[path] = b"export *"  # may export anything
         return self._texts[path]
 
-    def exported_by(self, path: str) -> frozenset[str] | None:
+    def exported_names(self, path: str) -> frozenset[str] | None:
         """Returns all names that a module exports, by itself and from others.
 
         Returns None if it may export any name.
         """
         if path not in self._exported:
-            self._exported[path] = self._all_exported(path)
+            self._exported[path] = self._collect_exports(path)
         return self._exported[path]
 
-    def _all_exported(self, path: str) -> frozenset[str] | None:
+    def _collect_exports(self, path: str) -> frozenset[str] | None:
         found: set[str] = set()
         seen = {path}
         waiting = [path]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checks.api.lacking_globals import all_of, lacking_globals, lacking_in
+from extlint.checks.api.absent_globals import absent_globals, absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
@@ -17,12 +17,12 @@ from extlint.script.facts.context import WORKERS, Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.text.patterns import lazy
-from extlint_schemas import LackingGlobals
+from extlint_schemas import AbsentGlobals
 
 _PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
 
 
-_OF_SERVICE_WORKERS = frozenset({"clients", "registration", "skipWaiting"})
+_SERVICE_WORKER_GLOBALS = frozenset({"clients", "registration", "skipWaiting"})
 
 
 class MissingGlobal(Struct, frozen=True):
@@ -34,12 +34,12 @@ class MissingGlobal(Struct, frozen=True):
     script: Script
     use: GlobalUse
     contexts: tuple[Context, ...]
-    lacking: LackingGlobals
+    absent: AbsentGlobals
 
     @property
     def is_empty(self) -> bool:
         """Whether the global exists, but is null."""
-        return self.use.name in self.lacking.empty
+        return self.use.name in self.absent.empty
 
 
 def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
@@ -48,13 +48,15 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
         uses = uses_in(extension, script)
         if not uses:
             continue
-        lacking = [(each, lacking_in(extension, each.kind)) for each in script.contexts]
+        lacking = [(each, absent_globals_in(extension, each.kind)) for each in script.contexts]
         asked = frozenset(each for _, own in lacking for each in own.empty)
-        gone = frozenset(each for _, own in lacking for each in all_of(own))
+        gone = frozenset(each for _, own in lacking for each in absent_names(own))
         for use in uses:
-            if (use.is_free and use.name in asked and use.member is None) or _is_of_workers(use):
+            if (use.is_free and use.name in asked and use.member is None) or _is_for_workers(use):
                 continue
-            contexts = tuple(each for each, own in lacking if use.name in all_of(own) and _fails(use, own))
+            contexts = tuple(
+                each for each, own in lacking if use.name in absent_names(own) and _fails(use, own)
+            )
             is_everywhere = len(contexts) == len(lacking)
             if not is_everywhere:
                 contexts = tuple(each for each in contexts if each.certain and use.on_load)
@@ -63,13 +65,13 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
                 fails_on(extension, script, path, gone, is_everywhere=is_everywhere, least=least)
                 for path in use.paths
             )
-            if is_seen and not is_given(extension, script, use.name):
-                yield MissingGlobal(script, use, contexts, lacking_in(extension, contexts[0].kind))
+            if is_seen and not may_be_provided(extension, script, use.name):
+                yield MissingGlobal(script, use, contexts, absent_globals_in(extension, contexts[0].kind))
 
 
 def uses_in(extension: Extension, script: Script) -> Sequence[GlobalUse]:
     """Returns the uses of globals that are absent in a context of a script, in code that is known to run."""
-    names = lacking_globals(extension).get((script.path, script.base))
+    names = absent_globals(extension).get((script.path, script.base))
     return () if names is None else extension.searches.global_uses(script, names, watched_globals(extension))
 
 
@@ -92,7 +94,7 @@ def _runs_in_workers(script: Script) -> bool:
     return all(each.kind in WORKERS for each in script.contexts)
 
 
-def _is_of_workers(use: GlobalUse) -> bool:
+def _is_for_workers(use: GlobalUse) -> bool:
     """Whether a use is for workers only, and may not run in a page that loads the same script.
 
     A conditional `importScripts` may depend on whether the page has loaded the scripts; pages do not have
@@ -100,10 +102,10 @@ def _is_of_workers(use: GlobalUse) -> bool:
     """
     if use.name == LoadKind.IMPORT_SCRIPTS.value:
         return all(each.conditional for each in use.paths)
-    return use.name in _OF_SERVICE_WORKERS and not use.on_load
+    return use.name in _SERVICE_WORKER_GLOBALS and not use.on_load
 
 
-def _fails(use: GlobalUse, own: LackingGlobals) -> bool:
+def _fails(use: GlobalUse, own: AbsentGlobals) -> bool:
     return use.name in own.missing or use.member is not None
 
 
@@ -111,7 +113,7 @@ def fails_on(
     extension: Extension,
     script: Script,
     path: Guards,
-    gone: frozenset[str],
+    absent: frozenset[str],
     *,
     is_everywhere: bool,
     least: FailureHandling = FailureHandling.REPORTED,
@@ -127,9 +129,9 @@ def fails_on(
         return False
     if path.conditional and (not is_everywhere or (path.open_test and is_generated(script))):
         return False
-    if any(name in gone for each in path.tested for name in _globals_of(each)):
+    if any(name in absent for each in path.tested for name in _globals_of(each)):
         return False
-    if any(name not in gone for each in path.missing for name in _globals_of(each)):
+    if any(name not in absent for each in path.missing for name in _globals_of(each)):
         return False
     own = [each for each in path.tested if each[0] != GLOBAL_OBJECT]
     without = [each for each in path.missing if each[0] != GLOBAL_OBJECT]
@@ -147,15 +149,15 @@ def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
         yield ".".join(fact[1:3])
 
 
-def is_given(extension: Extension, script: Script, name: str) -> bool:
+def may_be_provided(extension: Extension, script: Script, name: str) -> bool:
     """Whether another script of the same context, or code outside the package, may define a global."""
     key = frozenset(each.kind for each in script.contexts), name.partition(".")[0]
-    found = once(_providers_so_far(extension), key, lambda: _providers(extension, *key))
+    found = once(_known_providers(extension), key, lambda: _providers(extension, *key))
     return found is None or any((each.path, each.base) != (script.path, script.base) for each in found)
 
 
 @once_per_extension
-def _providers_so_far(
+def _known_providers(
     extension: Extension,  # noqa: ARG001
 ) -> dict[tuple[frozenset[ContextKind], str], list[Script] | None]:
     return {}

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, NamedFile, Script
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import BUILT_FIRST, JAVASCRIPT, has_suffix
+from extlint.package.suffixes import COMPILED_SOURCES, JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
-from extlint.script.facts.page_code import have_import_map
+from extlint.script.facts.page_code import any_has_import_map
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_placeholder
@@ -32,7 +32,7 @@ def missing_imports(extension: Extension) -> Iterator[NamedFile]:
 
 def imports_by_address(extension: Extension) -> Iterator[tuple[Script, Load, Sequence[str]]]:
     """Yields imports of modules that browsers load as they are, with the possible paths of the address."""
-    if is_build_source(extension) or have_import_map(extension.pages) or _has_sources(extension):
+    if is_build_source(extension) or any_has_import_map(extension.pages) or _has_sources(extension):
         return
     for script in checked_scripts(extension):
         if script.base or not has_suffix(script.path, JAVASCRIPT):
@@ -49,4 +49,4 @@ def imports_by_address(extension: Extension) -> Iterator[tuple[Script, Load, Seq
 
 def _has_sources(extension: Extension) -> bool:
     """Whether the package has scripts that browsers cannot run, so a build compiles them with the others."""
-    return any(has_suffix(path, BUILT_FIRST) for path in extension.package.paths)
+    return any(has_suffix(path, COMPILED_SOURCES) for path in extension.package.paths)

@@ -41,7 +41,7 @@ def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...
     found: dict[tuple[str, Span, ApiPath], MissingReference] = {}
     for script in checked_scripts(extension):
         for reference in script.facts.references:
-            for unavailability in _unexcused(extension, script, reference):
+            for unavailability in _unexcused_unavailabilities(extension, script, reference):
                 missing = MissingReference(
                     unavailability,
                     ".".join(reference.path[: unavailability.reported_length]),
@@ -76,7 +76,7 @@ def _missing_in_all(
     if not all(each.path not in tested and _is_unknown(extension, script, each) for each in references):
         return
     for reference in references:
-        reasons = _unexcused(extension, script, reference)
+        reasons = _unexcused_unavailabilities(extension, script, reference)
         unknown = (each for each in reasons if each.reason is Reason.UNKNOWN and each.path == reference.path)
         unavailability = next(unknown, None)
         if unavailability is None or (
@@ -93,7 +93,9 @@ def _is_unknown(extension: Extension, script: Script, reference: Reference) -> b
     return any(each.reason is Reason.UNKNOWN and each.path == reference.path for each in reasons)
 
 
-def _unexcused(extension: Extension, script: Script, reference: Reference) -> Iterator[Unavailability]:
+def _unexcused_unavailabilities(
+    extension: Extension, script: Script, reference: Reference
+) -> Iterator[Unavailability]:
     if reference.only_tested:
         return
     for unavailability in unavailabilities_of(extension, reference.path, script.contexts, reference.on_load):
@@ -111,7 +113,11 @@ def _with_unknown_contexts(
 
     is_context = unavailability.reason is Reason.CONTEXT
     other = with_unknown_context(extension, script) if is_context else None
-    found = (unavailability,) if other is None else tuple(_unexcused(extension, other, reference))
+    found = (
+        (unavailability,)
+        if other is None
+        else tuple(_unexcused_unavailabilities(extension, other, reference))
+    )
     yield from (unavailability if each.reason is Reason.CONTEXT else each for each in found)
 
 

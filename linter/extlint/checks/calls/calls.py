@@ -8,7 +8,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checks.api.enum_constants import undefined_constants, with_constant_values, with_help
+from extlint.checks.api.enum_constants import undefined_constants, with_constant_help, with_constant_values
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
@@ -35,7 +35,7 @@ from extlint.script.facts.script_facts import (
     Guards,
     Reference,
 )
-from extlint.targets.request import engine_of, shown_browser
+from extlint.targets.request import browser_name, engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
@@ -52,7 +52,7 @@ IMPLEMENTED = frozenset(
 """The functions that `implementations` checks beyond their schemas."""
 
 
-PASSING_MESSAGES = frozenset({"connect", "sendMessage", "sendRequest"})
+MESSAGE_FUNCTIONS = frozenset({"connect", "sendMessage", "sendRequest"})
 """The names of the functions whose arguments `extlint.matching.message_passing` puts in order."""
 
 
@@ -76,7 +76,7 @@ class CheckedCall(Struct, frozen=True):
 @once_per_extension
 def checked_calls(extension: Extension) -> tuple[CheckedCall, ...]:
     """Returns each call once, in the order of the scripts, except calls that never run in the target."""
-    if not _is_known(extension):
+    if not _is_matching_known(extension):
         return ()
     return tuple(
         checked
@@ -120,14 +120,14 @@ def _may_be_missing(
     return named is not None and may_be_available(extension, script, named, unavailability)
 
 
-def _is_known(extension: Extension) -> bool:
+def _is_matching_known(extension: Extension) -> bool:
     """Whether the argument matching of the target is known; it is unknown for WebKit."""
     return engine_of(extension.schemas.target) is not Engine.WEBKIT
 
 
 def _problems_of_ambiguous_calls(extension: Extension) -> Iterator[CheckedCall]:
     """Yields each call of one of several members that is wrong in the same way for all of them."""
-    if not _is_known(extension):
+    if not _is_matching_known(extension):
         return
     for script in checked_scripts(extension):
         for choice in script.facts.ambiguous_references:
@@ -171,7 +171,7 @@ def _is_excused(
     """Whether a wrong call is never made, is for a browser that accepts it, or tests what is accepted."""
     if checked.guards.failure is FailureHandling.INSPECTED:
         return True
-    script, is_right = checked.script, partial(_is_right, checked, call)
+    script, is_right = checked.script, partial(_is_accepted, checked, call)
     is_tried = checked.guards.failure is not FailureHandling.NONE or tests_for_browser(extension)
     if is_tried and is_right_in_another_browser(extension, is_right):
         return True
@@ -184,7 +184,7 @@ def _is_excused(
     ) or (is_right_in_another_browser(extension, is_right) and is_never_called(extension, script, reference))
 
 
-def _is_right(wrong: CheckedCall, call: CallSite, extension: Extension) -> bool:
+def _is_accepted(wrong: CheckedCall, call: CallSite, extension: Extension) -> bool:
     """Whether another browser accepts a call, or at least its arguments if the target does not.
 
     The problems that this browser then finds are reported for that browser.
@@ -210,7 +210,7 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                     span,
                     problem.message,
                     api=checked.api,
-                    help=_with_other_browsers(extension, checked, problem),
+                    help=_help_with_other_browsers(extension, checked, problem),
                     general=f"{quoted(checked.api)} {problem.refusal}",
                     fix=_fix(checked, problem),
                 )
@@ -221,25 +221,25 @@ def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:
     span, arguments, meant = problem.span, checked.call.arguments_span, problem.suggestion
     if span is None or meant is None or not (arguments[0] <= span[0] and span[1] <= arguments[1]):
         return None
-    from extlint.edits.script_fixes import key_renamed, value_replaced, written_at
-    from extlint.text.nearest import is_certainly
+    from extlint.edits.script_fixes import rename_key, replace_value, text_at
+    from extlint.text.nearest import is_certain_misspelling
 
     script = checked.script
     where = span[0] + script.base, span[1] + script.base
-    safe = is_certainly(written_at(script.index, where), meant)
-    change = key_renamed if problem.is_key else value_replaced
+    safe = is_certain_misspelling(text_at(script.index, where), meant)
+    change = rename_key if problem.is_key else replace_value
     return change(script.path, script.index, where, meant, safe=safe)
 
 
-def _with_other_browsers(extension: Extension, checked: CheckedCall, problem: CallProblem) -> str | None:
+def _help_with_other_browsers(extension: Extension, checked: CheckedCall, problem: CallProblem) -> str | None:
     """Returns the help for a problem, with the browsers that accept the part that is wrong in the target."""
     if problem.span is None:
         return problem.help
     accepting = []
     for other in in_other_browsers(extension):
-        found = check_call(other, checked.script, checked.call) if _is_known(other) else None
+        found = check_call(other, checked.script, checked.call) if _is_matching_known(other) else None
         if found is not None and all(each.span != problem.span for each in found.problems):
-            accepting.append(shown_browser(other.schemas.target))
+            accepting.append(browser_name(other.schemas.target))
     told = [problem.help] if problem.help is not None else []
     if accepting:
         told.append(f"{listed(accepting, 'and')} {'accept' if len(accepting) > 1 else 'accepts'} it")
@@ -273,12 +273,12 @@ def check_call(
     call = replace(call, arguments=tuple(with_constant_values(extension, each) for each in written))
     fits = False
     if isinstance(member, Function) and not found.rest:
-        problems = _judged(api, name, member, call, env)
+        problems = _function_problems(api, name, member, call, env)
         fits = not problems
         if fits and api in IMPLEMENTED:
-            from extlint.checks.calls.implementations import refused_by_implementation
+            from extlint.checks.calls.implementations import implementation_problems
 
-            problems = refused_by_implementation(extension, script, call, api, member, env)
+            problems = implementation_problems(extension, script, call, api, member, env)
     elif isinstance(member, Event) and len(found.rest) == 1:
         from extlint.matching.listener import judge_listener_call
 
@@ -288,16 +288,16 @@ def check_call(
     if problems:
         from extlint.checks.calls.legacy_signatures import as_legacy_call
 
-        problems = tuple(with_help(extension, problems, written))
+        problems = tuple(with_constant_help(extension, problems, written))
         problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return CheckedCall(script, call, member, api, problems, guards, fits)
 
 
-def _judged(
+def _function_problems(
     api: str, name: str, member: Function, call: CallSite, env: Environment
 ) -> tuple[CallProblem, ...]:
     """Returns the certain problems with a call's arguments; messaging functions order them differently."""
-    if api.rpartition(".")[2] not in PASSING_MESSAGES:
+    if api.rpartition(".")[2] not in MESSAGE_FUNCTIONS:
         return judge_call(name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous)
     from extlint.matching.message_passing import judge_function_call
 

@@ -24,7 +24,7 @@ from extlint.checks.availability.unguarded_references import (
 from extlint.checks.load_paths import index_of
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.contexts.called_files import CalledFile, files_called_by
+from extlint.contexts.called_files import CalledFile, files_named_in_call
 from extlint.contexts.realms import page_of
 from extlint.extension import Extension, NamedFile, Script, once_per_extension
 from extlint.package.references import folder_of, paths_of
@@ -50,7 +50,7 @@ class Base(Enum):
     EITHER = "one of them"
 
 
-class NameInCall(Struct, frozen=True):
+class FileNameInCall(Struct, frozen=True):
     """The name of a file in a call without a guarding test, with the function that is called.
 
     `elsewhere` is the file with this name in a folder in which the browser does not look for it, if it
@@ -97,9 +97,9 @@ _LOADS = {
 }
 """The loads that name files, with the contexts in which their names are relative to files of the package."""
 
-_IN_ADDRESSES = EXTENSION_PAGES | {ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER}
+_ADDRESS_CONTEXTS = EXTENSION_PAGES | {ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER}
 _REQUESTED = (Reason.PERMISSION, Reason.MANIFEST_KEY)
-_PLACES = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
+_CALL_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 
 
 def base_of(name: str, engine: Engine | None) -> Base:
@@ -108,14 +108,14 @@ def base_of(name: str, engine: Engine | None) -> Base:
 
 
 @once_per_extension
-def names_in_calls(extension: Extension) -> tuple[NameInCall, ...]:
+def names_in_calls(extension: Extension) -> tuple[FileNameInCall, ...]:
     """Returns the names of files in calls that certainly use them, if any code makes the call."""
     if not extension.package.complete:
         return ()
-    return (*_in_calls(extension), *_in_loads(extension), *_in_addresses(extension))
+    return (*_names_in_api_calls(extension), *_names_in_loads(extension), *_names_in_addresses(extension))
 
 
-def addresses_loaded(extension: Extension) -> Iterator[tuple[Script, LoadedAddress]]:
+def unguarded_addresses(extension: Extension) -> Iterator[tuple[Script, LoadedAddress]]:
     """Yields the files of the package that scripts load by their addresses without a guarding test.
 
     Check with `may_be_called` last whether any code makes the call.
@@ -126,21 +126,25 @@ def addresses_loaded(extension: Extension) -> Iterator[tuple[Script, LoadedAddre
                 yield script, each
 
 
-def _in_calls(extension: Extension) -> Iterator[NameInCall]:
+def _names_in_api_calls(extension: Extension) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the API."""
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if not _runs_in(script, _PLACES):
+        if not _runs_in(script, _CALL_CONTEXTS):
             continue
-        files = [*files_called_by(call)]
+        files = [*files_named_in_call(call)]
         if not files or _is_excused(reference.guards):
             continue
         api = ".".join(call.path)
-        found = [each for file in files if (each := _missing(extension, script, file, api))]
-        if found and _is_judged(extension, script, reference) and is_made(extension, script, reference):
+        found = [each for file in files if (each := _missing_name(extension, script, file, api))]
+        if (
+            found
+            and _is_reportable(extension, script, reference)
+            and may_be_called(extension, script, reference)
+        ):
             yield from found
 
 
-def _is_judged(extension: Extension, script: Script, reference: Reference) -> bool:
+def _is_reportable(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether a function can be called, or only a reported request in the manifest is missing for it.
 
     The missing file is then a second mistake, which remains after the first one is fixed.
@@ -160,7 +164,7 @@ def _is_judged(extension: Extension, script: Script, reference: Reference) -> bo
     )
 
 
-def _in_loads(extension: Extension) -> Iterator[NameInCall]:
+def _names_in_loads(extension: Extension) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the Web platform that load scripts."""
     for script in checked_scripts(extension):
         for load in script.facts.loads:
@@ -168,18 +172,18 @@ def _in_loads(extension: Extension) -> Iterator[NameInCall]:
                 continue
             if is_certain(extension, script, load.guards):
                 file = CalledFile(load.name, load.span)
-                found = _missing(extension, script, file, load.kind.value)
-                if found is not None and is_made(extension, script, place_of(load)):
+                found = _missing_name(extension, script, file, load.kind.value)
+                if found is not None and may_be_called(extension, script, reference_of(load)):
                     yield found
 
 
-def _in_addresses(extension: Extension) -> Iterator[NameInCall]:
+def _names_in_addresses(extension: Extension) -> Iterator[FileNameInCall]:
     """Yields the names from which addresses are created that load files."""
-    for script, address in addresses_loaded(extension):
-        if not _IN_ADDRESSES.issuperset(each.kind for each in script.contexts):
+    for script, address in unguarded_addresses(extension):
+        if not _ADDRESS_CONTEXTS.issuperset(each.kind for each in script.contexts):
             continue
-        found = _missing(extension, script, CalledFile(address.name, address.span), GET_URL)
-        if found is not None and is_made(extension, script, place_of(address)):
+        found = _missing_name(extension, script, CalledFile(address.name, address.span), GET_URL)
+        if found is not None and may_be_called(extension, script, reference_of(address)):
             yield found
 
 
@@ -188,12 +192,12 @@ def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
     return bool(script.contexts) and kinds.issuperset(each.kind for each in script.contexts)
 
 
-def place_of(load: Load | LoadedAddress | WrittenMarkup) -> Reference:
+def reference_of(load: Load | LoadedAddress | WrittenMarkup) -> Reference:
     """Returns a load as a reference, the form in which callers are searched for."""
     return Reference((), "", load.span, load.guards, is_called=load.is_called)
 
 
-def is_made(extension: Extension, script: Script, reference: Reference) -> bool:
+def may_be_called(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether any code may make a call without a test. Check this last, as it searches for callers."""
     return not is_guarded_by_callers(
         extension, script, reference, _is_excused, FailureHandling.RECOVERED
@@ -214,7 +218,7 @@ def _is_excused(guards: Guards) -> bool:
     return guards.runs_in is not None or bool(guards.constants) or guards.unknown
 
 
-def _missing(extension: Extension, script: Script, file: CalledFile, api: str) -> NameInCall | None:
+def _missing_name(extension: Extension, script: Script, file: CalledFile, api: str) -> FileNameInCall | None:
     """Returns a name without a file in the folder that a browser searches, or None if this is uncertain."""
     package = extension.package
     own = paths_of(file.name)
@@ -241,7 +245,7 @@ def _missing(extension: Extension, script: Script, file: CalledFile, api: str) -
     elsewhere = next(others, None)
     path = looked_at[0] if looked_at else own[0]
     named = NamedFile(file.name, path, script.path, script.span(file.span))
-    return NameInCall(named, api, base, elsewhere)
+    return FileNameInCall(named, api, base, elsewhere)
 
 
 def _may_run_elsewhere(extension: Extension, script: Script) -> bool:

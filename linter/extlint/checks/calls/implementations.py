@@ -9,7 +9,7 @@ from typing import TypeAlias
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import ALL_URLS, HOST_PERMISSIONS, PERMISSIONS, Manifest
 from extlint.matching.call import CallProblem
-from extlint.matching.contents import CHECKED, refused_contents
+from extlint.matching.contents import CHECKED, contents_problems
 from extlint.matching.environment import Environment
 from extlint.schema.engine import Engine
 from extlint.schema.model import Function
@@ -22,18 +22,18 @@ from extlint.text.wording import quoted
 
 _Problems: TypeAlias = Iterator[CallProblem]
 
-_LOST = lazy(rb"(?<!\\)(?:\\\\)*\\(?P<letter>[dDsSwW])")
+_LOST_BACKSLASH = lazy(rb"(?<!\\)(?:\\\\)*\\(?P<letter>[dDsSwW])")
 r"""A class of characters whose backslash is dropped in a string: `"\\d"` is the letter d."""
 
 _RULES = ("declarativeNetRequest.updateDynamicRules", "declarativeNetRequest.updateSessionRules")
 _REGEX = "declarativeNetRequest.isRegexSupported"
 _MENUS = ("contextMenus.create", "menus.create")
 _REQUEST = "permissions.request"
-_ABOUT_PERMISSIONS = ("permissions.contains", "permissions.remove")
+_PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
 _CHOOSE = "desktopCapture.chooseDesktopMedia"
 
 
-def refused_by_implementation(
+def implementation_problems(
     extension: Extension, script: Script, call: CallSite, api: str, function: Function, env: Environment
 ) -> tuple[CallProblem, ...]:
     """Returns the certain problems with the arguments of a call that fit the schema."""
@@ -43,23 +43,23 @@ def refused_by_implementation(
         background = (
             _background(extension, script, env.engine) if "Menus." in api or "menus." in api else None
         )
-        return refused_contents(api, function, call.arguments, env, background)
-    return tuple(_OTHERS[api](extension, script, call))
+        return contents_problems(api, function, call.arguments, env, background)
+    return tuple(_EXTENSION_CHECKS[api](extension, script, call))
 
 
 def _background(extension: Extension, script: Script, engine: Engine) -> str | None:
-    found = background_that_ends(extension.manifest, engine)
+    found = nonpersistent_background(extension.manifest, engine)
     if found is None:
         return None
-    from extlint.checks.portability.other_manifests import may_hold_in_another
+    from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
 
-    is_elsewhere = may_hold_in_another(
-        extension, script, lambda manifest: background_that_ends(manifest, engine) is None
+    is_elsewhere = may_hold_in_other_manifest(
+        extension, script, lambda manifest: nonpersistent_background(manifest, engine) is None
     )
     return None if is_elsewhere else found
 
 
-def background_that_ends(manifest: Manifest, engine: Engine) -> str | None:
+def nonpersistent_background(manifest: Manifest, engine: Engine) -> str | None:
     """Returns the common name of a background that ends when it is idle, or None for other backgrounds."""
     if manifest.version == 2:
         persistent = manifest.get("background", "persistent")
@@ -77,7 +77,7 @@ def _lost_backslashes(extension: Extension, script: Script, call: CallSite) -> _
             continue
         start, end = (at + script.base for at in value.span)
         source = script.index.text[start:end]
-        found = _LOST.search(source) if source[:1] in (b'"', b"'", b"`") else None
+        found = _LOST_BACKSLASH.search(source) if source[:1] in (b'"', b"'", b"`") else None
         if found is not None:
             letter = found["letter"].decode()
             yield CallProblem(
@@ -91,14 +91,14 @@ def _lost_backslashes(extension: Extension, script: Script, call: CallSite) -> _
 
 def _regexes(call: CallSite) -> Iterator[Value]:
     for given in call.arguments[:1]:
-        yield from _held(given, "regex")
-        for rules in _held(given, "addRules"):
+        yield from _field_values(given, "regex")
+        for rules in _field_values(given, "addRules"):
             for rule in rules.items if isinstance(rules, ArrayValue) else ():
-                for condition in _held(rule, "condition"):
-                    yield from _held(condition, "regexFilter")
+                for condition in _field_values(rule, "condition"):
+                    yield from _field_values(condition, "regexFilter")
 
 
-def _held(value: Value, name: str) -> Iterator[Value]:
+def _field_values(value: Value, name: str) -> Iterator[Value]:
     if isinstance(value, ObjectValue) and name in value.fields:
         yield value.fields[name].value
 
@@ -106,7 +106,7 @@ def _held(value: Value, name: str) -> Iterator[Value]:
 def _patterns_among_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
     """Yields the match patterns among the names of permissions; Firefox's schema rejects them."""
     for given in call.arguments[:1]:
-        for name in _texts(given, "permissions"):
+        for name in _listed_strings(given, "permissions"):
             if _is_pattern(str(name.value)):
                 yield CallProblem(
                     "invalid-argument",
@@ -128,33 +128,37 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
     if not manifest.is_object or manifest.is_template:
         return
     for given in call.arguments[:1]:
-        for name in _texts(given, "permissions"):
+        for name in _listed_strings(given, "permissions"):
             asked = str(name.value)
             if _is_pattern(asked):
                 continue
-            refusal = _refused_request(manifest, asked, is_gecko)
-            if refusal is not None and _is_final(extension, script, partial(_may_request, asked, is_gecko)):
-                yield _unlisted(name, refusal, f'add it to "optional_permissions" in {manifest.path}')
-        for name in _texts(given, "origins"):
-            if not _may_list_hosts(manifest) and _is_final(extension, script, _may_list_hosts):
+            refusal = _missing_listing(manifest, asked, is_gecko)
+            if refusal is not None and _holds_for_every_manifest(
+                extension, script, partial(_may_request, asked, is_gecko)
+            ):
+                yield _unlisted_problem(name, refusal, f'add it to "optional_permissions" in {manifest.path}')
+        for name in _listed_strings(given, "origins"):
+            if not _may_list_hosts(manifest) and _holds_for_every_manifest(
+                extension, script, _may_list_hosts
+            ):
                 key = "optional_host_permissions" if manifest.version == 3 else "optional_permissions"
-                yield _unlisted(name, "among the hosts", f'add it to "{key}" in {manifest.path}')
+                yield _unlisted_problem(name, "among the hosts", f'add it to "{key}" in {manifest.path}')
 
 
 def _may_request(name: str, is_gecko: bool, manifest: Manifest) -> bool:
-    return _refused_request(manifest, name, is_gecko) is None
+    return _missing_listing(manifest, name, is_gecko) is None
 
 
-def _refused_request(manifest: Manifest, name: str, is_gecko: bool) -> str | None:
+def _missing_listing(manifest: Manifest, name: str, is_gecko: bool) -> str | None:
     """Returns the list in which a requested permission is missing, or None if it is listed or misspelled."""
-    if _is_wrong(manifest):
+    if _has_invalid_optional_permissions(manifest):
         return None
     if name not in manifest.permissions:
         return "among the permissions" if nearest(name, manifest.permissions) is None else None
     return f"in {quoted('optional_permissions')}" if is_gecko and _is_required(manifest, name) else None
 
 
-def _is_wrong(manifest: Manifest) -> bool:
+def _has_invalid_optional_permissions(manifest: Manifest) -> bool:
     """Whether the key for optional permissions is misspelled, or its value is not a list."""
     held = manifest.get("optional_permissions")
     keys = (key for key, _ in manifest.members())
@@ -165,15 +169,17 @@ def _is_wrong(manifest: Manifest) -> bool:
     )
 
 
-def _is_final(extension: Extension, script: Script, is_right: Callable[[Manifest], bool]) -> bool:
+def _holds_for_every_manifest(
+    extension: Extension, script: Script, is_right: Callable[[Manifest], bool]
+) -> bool:
     """Whether the script is not used with another manifest, for which a request is right. Check this last."""
-    from extlint.checks.portability.other_manifests import may_hold_in_another
+    from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
     from extlint.project.rewritten_keys import may_add
 
     return (
         bool(script.contexts)
         and not may_add(extension, *PERMISSIONS, *HOST_PERMISSIONS)
-        and not may_hold_in_another(extension, script, is_right)
+        and not may_hold_in_other_manifest(extension, script, is_right)
     )
 
 
@@ -190,7 +196,7 @@ def _may_list_hosts(manifest: Manifest) -> bool:
     )
 
 
-def _unlisted(name: Literal, where: str, advice: str) -> CallProblem:
+def _unlisted_problem(name: Literal, where: str, advice: str) -> CallProblem:
     return CallProblem(
         "invalid-argument",
         name.span,
@@ -200,15 +206,15 @@ def _unlisted(name: Literal, where: str, advice: str) -> CallProblem:
     )
 
 
-def _texts(value: Value, name: str) -> Iterator[Literal]:
+def _listed_strings(value: Value, name: str) -> Iterator[Literal]:
     """Yields the strings that are certainly in a list."""
-    for listed in _held(value, name):
+    for listed in _field_values(value, name):
         for each in listed.items if isinstance(listed, ArrayValue) else ():
             if isinstance(each, Literal) and isinstance(each.value, str) and each.span is not None:
                 yield each
 
 
-def _choice_without_tab(extension: Extension, script: Script, call: CallSite) -> _Problems:
+def _picker_without_tab(extension: Extension, script: Script, call: CallSite) -> _Problems:
     """Yields a problem if a service worker opens a screen picker without a tab for it."""
     is_worker = script.contexts and all(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
     if extension.schemas.engine is not Engine.CHROMIUM or not is_worker:
@@ -225,11 +231,11 @@ def _choice_without_tab(extension: Extension, script: Script, call: CallSite) ->
         )
 
 
-_OTHERS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
+_EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **dict.fromkeys((*_RULES, _REGEX), _lost_backslashes),
-    **dict.fromkeys(_ABOUT_PERMISSIONS, _patterns_among_permissions),
+    **dict.fromkeys(_PERMISSION_QUERIES, _patterns_among_permissions),
     _REQUEST: _unlisted_permissions,
-    _CHOOSE: _choice_without_tab,
+    _CHOOSE: _picker_without_tab,
 }
-IMPLEMENTED = frozenset({*CHECKED, *_OTHERS})
+IMPLEMENTED = frozenset({*CHECKED, *_EXTENSION_CHECKS})
 """The functions that are checked beyond their schemas."""

@@ -31,19 +31,19 @@ class ParameterShape(Struct, frozen=True):
     """A parameter of a signature: its types, and keys that an object has at least one of, or none of."""
 
     kinds: frozenset[str]
-    has_one_of: frozenset[str] = frozenset()
-    has_none_of: frozenset[str] = frozenset()
+    required_keys: frozenset[str] = frozenset()
+    excluded_keys: frozenset[str] = frozenset()
 
     def may_be(self, value: Value, env: Environment) -> bool:
         """Whether a value may be such an argument; its keys must be certain."""
         if not bases(value, env) & self.kinds:
             return False
-        if not self.has_one_of and not self.has_none_of:
+        if not self.required_keys and not self.excluded_keys:
             return True
         if not isinstance(value, ObjectValue):
             return "object" not in bases(value, env)
-        has_none = not value.open and self.has_none_of.isdisjoint(value.fields)
-        return has_none and (not self.has_one_of or not self.has_one_of.isdisjoint(value.fields))
+        has_none = not value.open and self.excluded_keys.isdisjoint(value.fields)
+        return has_none and (not self.required_keys or not self.required_keys.isdisjoint(value.fields))
 
 
 def parse_signature(shape: str) -> tuple[ParameterShape, ...]:
@@ -52,10 +52,10 @@ def parse_signature(shape: str) -> tuple[ParameterShape, ...]:
     `a` is an array, `b` a boolean, `f` a function, `n` a number, `o` an object, `s` a string, `_` any of
     these. `+` precedes keys that the object has at least one of, `-` keys that it does not have.
     """
-    return tuple(map(_part, shape.split()))
+    return tuple(map(_parse_parameter, shape.split()))
 
 
-def _part(text: str) -> ParameterShape:
+def _parse_parameter(text: str) -> ParameterShape:
     rest, *excluded = text.split("-")
     names, *required = rest.split("+")
     kinds = _KINDS.values() if names == "_" else [_KINDS[name] for name in names.split("/")]

@@ -30,7 +30,7 @@ ITEM = "[]"
 MAX_TYPES = 40
 """A value with more types than this has no known type."""
 
-_LATER = {1: "second", 2: "third"}
+_ORDINALS = {1: "second", 2: "third"}
 """The ordinals of the values passed to a listener after the first one."""
 
 MAX_NESTED_CHOICES = 8
@@ -76,8 +76,8 @@ def describe_result(result: ApiResult) -> str:
     place = f"{quoted('.'.join(names))} in " if names else ""
     item = "each item of " if result.steps[-1:] == (ITEM,) else ""
     if result.delivery is Delivery.LISTENER:
-        later = not result.steps and result.index in _LATER
-        what = f"the {_LATER[result.index]} value that" if later else "what"
+        later = not result.steps and result.index in _ORDINALS
+        what = f"the {_ORDINALS[result.index]} value that" if later else "what"
         return f"{item}{place}{what} {result_source(result)}"
     return f"{item}{place}the result of {quoted(api_of(result))}"
 
@@ -93,13 +93,13 @@ def _type_of_result(extension: Extension, result: ApiResult) -> Type | None:
         case Function(result=(only,)), Delivery.PROMISE:
             return only.type
         case Function(result=tuple() as passed), Delivery.CALLBACK:
-            return _at(passed, result.index)
+            return _type_at(passed, result.index)
         case Event(listener=tuple() as passed), Delivery.LISTENER:
-            return _at(passed, result.index)
+            return _type_at(passed, result.index)
     return None
 
 
-def _at(passed: Sequence[Parameter], index: int) -> Type | None:
+def _type_at(passed: Sequence[Parameter], index: int) -> Type | None:
     return passed[index].type if index < len(passed) else None
 
 

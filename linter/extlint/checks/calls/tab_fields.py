@@ -11,20 +11,20 @@ TABS = "tabs"
 """The permission that reveals these fields of every tab."""
 
 HIDDEN_FIELDS = frozenset({"favIconUrl", "title", "url"})
-_SIGN = "favIconUrl"
+_MARKER_FIELD = "favIconUrl"
 """A field that only tabs and changes of tabs have."""
 
-_OF_TABS = frozenset({"tabs", "windows"})
+_TAB_NAMESPACES = frozenset({"tabs", "windows"})
 
 
 def reads_hidden_field(extension: Extension, read: FieldRead) -> bool:
     """Whether a read field is such a field, in a value returned or passed by the API."""
     return (
         read.name in HIDDEN_FIELDS
-        and read.of.path[0] in _OF_TABS
+        and read.of.path[0] in _TAB_NAMESPACES
         and any(map(_is_tab, possible_types(extension, read.of)))
     )
 
 
 def _is_tab(possible: PossibleType) -> bool:
-    return isinstance(possible.type, ObjectType) and _SIGN in possible.type.properties
+    return isinstance(possible.type, ObjectType) and _MARKER_FIELD in possible.type.properties

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.blocked_code import allows, policy_in
-from extlint.checks.calls.file_names import is_certain, is_made, place_of
+from extlint.checks.calls.file_names import is_certain, may_be_called, reference_of
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import checked_scripts
-from extlint.contexts.page_code import EVENT_HANDLERS, is_elsewhere
+from extlint.contexts.page_code import EVENT_HANDLERS, is_remote_url
 from extlint.contexts.pages import scan_page
 from extlint.extension import Extension, Script
 from extlint.project.builds import is_build_source
 from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.script.facts.page_code import CodeKind, PageCode
 from extlint.script.facts.script_facts import LoadKind, WrittenMarkup
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 _LOADED_IN = {
     LoadKind.IMPORT: EXTENSION_PAGES | {ContextKind.SERVICE_WORKER},
@@ -47,7 +47,7 @@ def blocked_written_code(extension: Extension) -> Iterator[tuple[Script, PageCod
             if (
                 blocked
                 and is_certain(extension, script, markup.guards)
-                and is_made(extension, script, place_of(markup))
+                and may_be_called(extension, script, reference_of(markup))
             ):
                 yield from ((script, each) for each in blocked)
 
@@ -57,7 +57,7 @@ def blocked_remote_scripts(extension: Extension) -> Iterator[tuple[Script, PageC
     for script in checked_scripts(extension):
         for load in script.facts.loads:
             kinds = _LOADED_IN.get(load.kind)
-            if kinds is None or not load.is_remote or not is_elsewhere(load.name):
+            if kinds is None or not load.is_remote or not is_remote_url(load.name):
                 continue
             if load.kind in _BUNDLED and is_build_source(extension):
                 continue
@@ -70,7 +70,7 @@ def blocked_remote_scripts(extension: Extension) -> Iterator[tuple[Script, PageC
                 policy is not None
                 and not allows(policy, code)
                 and is_certain(extension, script, load.guards)
-                and is_made(extension, script, place_of(load))
+                and may_be_called(extension, script, reference_of(load))
             ):
                 yield script, code
 
@@ -92,7 +92,7 @@ def _runs_in(extension: Extension, script: Script, kinds: frozenset[ContextKind]
 def _code_of(markup: WrittenMarkup) -> Iterator[PageCode]:
     start = markup.span[0]
     if markup.attribute:
-        if encoded(markup.attribute.lower()) in EVENT_HANDLERS:
+        if encode_name(markup.attribute.lower()) in EVENT_HANDLERS:
             yield PageCode(CodeKind.HANDLER, "", markup.span, markup.attribute)
         return
     for code in scan_page(markup.text).code:

@@ -12,7 +12,7 @@ from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
 from extlint.text.nearest import nearest
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 MAX_MEMBER_LENGTH = 100
 """The maximum length of a member's name in any browser."""
@@ -22,25 +22,27 @@ _QUOTES = (b'"', b"'", b"`")
 
 def is_added(extension: Extension, path: ApiPath) -> bool:
     """Whether a script adds a member to the API, under its own name or one derived from another member's."""
-    return _begins_with_one(path, _added(extension)) or _is_derived(extension, path)
+    return _has_prefix_among(path, _added_members(extension)) or _is_derived(extension, path)
 
 
 @once_per_extension
-def _added(extension: Extension) -> frozenset[ApiPath]:
+def _added_members(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.added for script in extension.scripts))
 
 
 @once_per_extension
-def _exposed(extension: Extension) -> frozenset[ApiPath]:
+def _exposed_members(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.exposed for script in extension.scripts))
 
 
 def may_be_replaced(extension: Extension, path: ApiPath) -> bool:
     """Whether a script assigns to a member that browsers have, or passes its object to unknown code."""
-    return _begins_with_one(path, _added(extension)) or _begins_with_one(path, _exposed(extension))
+    return _has_prefix_among(path, _added_members(extension)) or _has_prefix_among(
+        path, _exposed_members(extension)
+    )
 
 
-def _begins_with_one(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
+def _has_prefix_among(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
     return any(path[:length] in paths for length in range(len(path) + 1))
 
 
@@ -54,16 +56,16 @@ def _is_derived(extension: Extension, path: ApiPath) -> bool:
         first, last = name[:at], name[at:]
         if (
             not last[0].islower()
-            and is_of_some_browser(extension, (*owner, first))
+            and is_member_of_any_browser(extension, (*owner, first))
             and _has_affix(extension)("", last)
         ):
             return True
     for at in range(max(1, len(name) - MAX_MEMBER_LENGTH), len(name)):
         first, last = name[:at], name[at:]
         rest = {last, last[0].lower() + last[1:]}
-        if any(is_of_some_browser(extension, (*owner, each)) for each in rest) and _has_affix(extension)(
-            first, ""
-        ):
+        if any(is_member_of_any_browser(extension, (*owner, each)) for each in rest) and _has_affix(
+            extension
+        )(first, ""):
             return True
     return False
 
@@ -73,20 +75,22 @@ def may_be_added(extension: Extension, path: ApiPath) -> bool:
 
     A name that a browser has, or a similar one, is not treated as an added member.
     """
-    is_exposed = _begins_with_one(path, _exposed(extension))
+    is_exposed = _has_prefix_among(path, _exposed_members(extension))
     return is_exposed and not any(
-        _is_near_known_member(schemas, extension, path) for schemas in _browsers(extension)
+        _is_near_known_member(schemas, extension, path) for schemas in _browser_schemas(extension)
     )
 
 
-def _browsers(extension: Extension) -> Iterator[SchemaSet]:
+def _browser_schemas(extension: Extension) -> Iterator[SchemaSet]:
     for target in BROWSERS:
         yield schema_set(target, extension.schemas.user_schemas)
 
 
-def is_of_some_browser(extension: Extension, path: ApiPath) -> bool:
+def is_member_of_any_browser(extension: Extension, path: ApiPath) -> bool:
     """Whether some browser has a member in the manifest version of the extension."""
-    found = (find_schema_path(schemas, path, extension.manifest.version) for schemas in _browsers(extension))
+    found = (
+        find_schema_path(schemas, path, extension.manifest.version) for schemas in _browser_schemas(extension)
+    )
     return any(each is not None and not each.rest for each in found)
 
 
@@ -110,7 +114,7 @@ def _has_affix(extension: Extension) -> Callable[[str, str], bool]:
     def is_found(before: str, after: str) -> bool:
         if (before, after) not in known:
             known[before, after] = any(
-                _is_affix(text, encoded(before or after), is_prefix=bool(before)) for text in texts
+                _is_affix(text, encode_name(before or after), is_prefix=bool(before)) for text in texts
             )
         return known[before, after]
 

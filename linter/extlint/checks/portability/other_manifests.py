@@ -18,7 +18,9 @@ def has_other_manifests(extension: Extension) -> bool:
     return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
 
 
-def may_hold_in_another(extension: Extension, script: Script, holds: Callable[[Manifest], bool]) -> bool:
+def may_hold_in_other_manifest(
+    extension: Extension, script: Script, holds: Callable[[Manifest], bool]
+) -> bool:
     """Whether something may be true of another manifest that is used with the same script.
 
     Check this last: it searches for other manifests and reads them. If this fails, nothing is certain: true.

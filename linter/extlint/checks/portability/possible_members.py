@@ -12,7 +12,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.portability.added_members import (
     is_added,
-    is_of_some_browser,
+    is_member_of_any_browser,
     may_be_added,
     may_be_replaced,
 )
@@ -105,7 +105,7 @@ def is_uncertain(
     if len(unavailability.path) == 1:
         return not _has_named_member(extension, script, reference)
     if unavailability.nearest is None and (
-        _misses_scripts(extension) or not _is_named_in_full(script, reference)
+        _has_missing_scripts(extension) or not _is_named_in_full(script, reference)
     ):
         return True
     return _may_be_defined(extension, unavailability.path)
@@ -118,7 +118,7 @@ def _may_be_defined(extension: Extension, path: ApiPath) -> bool:
     """
     if not defines_property(extension)(path[-1]):
         return False
-    return may_be_replaced(extension, path) or not is_of_some_browser(extension, path)
+    return may_be_replaced(extension, path) or not is_member_of_any_browser(extension, path)
 
 
 def _may_exist_elsewhere(
@@ -150,11 +150,11 @@ def _is_foreign_api(path: ApiPath) -> bool:
 def _has_named_member(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether the reference to a namespace is part of one to a member, which throws if it is missing."""
     start, end = reference.span
-    return _ends(extension).get((script.path, script.base, start), 0) > end
+    return _reference_ends(extension).get((script.path, script.base, start), 0) > end
 
 
 @once_per_extension
-def _ends(extension: Extension) -> dict[tuple[str, int, int], int]:
+def _reference_ends(extension: Extension) -> dict[tuple[str, int, int], int]:
     """Returns the end of the longest reference that begins at a position, by script and position."""
     found: dict[tuple[str, int, int], int] = {}
     for script in extension.scripts:
@@ -174,7 +174,7 @@ def _is_named_in_full(script: Script, reference: Reference) -> bool:
 
 
 @once_per_extension
-def _misses_scripts(extension: Extension) -> bool:
+def _has_missing_scripts(extension: Extension) -> bool:
     """Whether scripts that the package names are missing; they may do anything."""
     return any(
         has_suffix(named.path, SCRIPTS) and named.path not in extension.package

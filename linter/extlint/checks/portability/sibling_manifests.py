@@ -26,7 +26,7 @@ def is_for_sibling_manifest(
     return True
 
 
-def resolves(
+def resolves_unavailability(
     extension: Extension, reference: Reference, contexts: tuple[Context, ...], unavailability: Unavailability
 ) -> Callable[[Extension, Script], bool]:
     """Returns a predicate of siblings: whether this unavailability does not exist there, nor a new one."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from extlint.extension import Extension, once_per_package
-from extlint.text.patterns import lazy, places_of
-from extlint.text.positions import encoded
+from extlint.text.patterns import isolated_word_offsets, lazy
+from extlint.text.positions import encode_name
 
 _ENVIRONMENT = rb"\.env\.(?:\w*_)?(?:browser|firefox|chrome|chromium|manifest|mv[23]?)(?![a-z])"
 _BROWSER_TESTS = (
@@ -28,10 +28,10 @@ _BROWSER_TESTS = (
 _ASSIGNED = lazy(rb"\s*=(?!=)")
 _CHANGED = lazy(rb"\s*(?:[-+*/%&|^?<>]{0,3}=(?![=>])|\+\+|--)")
 _COLON = lazy(rb"\s*:")
-_IN_AN_OBJECT = lazy(rb"\s*(?::|\([^()]*\)\s*\{)")
+_OBJECT_MEMBER = lazy(rb"\s*(?::|\([^()]*\)\s*\{)")
 _QUOTES = (b'"', b"'", b"`")
 _DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
-_EVERY_DEFINED = lazy(
+_DEFINITIONS = lazy(
     rb"(?<=\.)[\w$]++(?=\s*=(?!=))"
     rb"|(?<![\w$.])[\w$]++(?=\s*(?::|\([^()]*\)\s*\{))"
     rb"|(?<=[\"'`])[\w$]++(?=[\"'`])"
@@ -47,19 +47,21 @@ _MAX_KEYWORD_BYTES = len(b".function")
 @once_per_package
 def tests_for_browser(extension: Extension) -> bool:
     """Whether some script seems to test for the browser that it runs in."""
-    return any(test.search(text) for text in map(bytes.lower, _texts(extension)) for test in _BROWSER_TESTS)
+    return any(
+        test.search(text) for text in map(bytes.lower, _script_texts(extension)) for test in _BROWSER_TESTS
+    )
 
 
 @once_per_package
 def assigns_global(extension: Extension) -> Callable[[str], bool]:
     """Returns a predicate of the names of globals: whether some script declares or assigns the global."""
-    return _search_for_names(_texts(extension), _assigns)
+    return _search_for_names(_script_texts(extension), _assigns)
 
 
 def _assigns(text: bytes, name: bytes) -> bool:
     return any(
         _ASSIGNED.match(text, at + len(name)) is not None or _is_declared(text, at)
-        for at in places_of(name, text)
+        for at in isolated_word_offsets(name, text)
     )
 
 
@@ -74,25 +76,25 @@ def _is_declared(text: bytes, at: int) -> bool:
 @once_per_package
 def defines_property(extension: Extension) -> Callable[[str], bool]:
     """Returns a predicate of names: whether some script assigns, defines or lists a property of that name."""
-    return _search_for_names(_texts_without_keys(extension), _defines, _all_defined)
+    return _search_for_names(_texts_without_keys(extension), _defines, _all_defined_names)
 
 
 def _defines(text: bytes, name: bytes) -> bool:
-    for at in places_of(name, text):
+    for at in isolated_word_offsets(name, text):
         before, end = text[max(0, at - 1) : at], at + len(name)
-        how = _ASSIGNED if before == b"." else _IN_AN_OBJECT
+        how = _ASSIGNED if before == b"." else _OBJECT_MEMBER
         if how.match(text, end) or (before in _QUOTES and text[end : end + 1] in _QUOTES):
             return True
     return False
 
 
-def _all_defined(texts: Sequence[bytes]) -> frozenset[bytes]:
+def _all_defined_names(texts: Sequence[bytes]) -> frozenset[bytes]:
     """Returns all names for which `_defines` is true in some text."""
-    return frozenset().union(*map(_EVERY_DEFINED.findall, texts))
+    return frozenset().union(*map(_DEFINITIONS.findall, texts))
 
 
 @once_per_package
-def _texts(extension: Extension) -> tuple[bytes, ...]:
+def _script_texts(extension: Extension) -> tuple[bytes, ...]:
     """Returns the text of each file with scripts, once: a page may have many."""
     return tuple({script.path: script.index.text for script in extension.scripts}.values())
 
@@ -107,7 +109,7 @@ def _texts_without_keys(extension: Extension) -> tuple[bytes, ...]:
         text = texts.setdefault(script.path, script.index.text)
         for reference in script.facts.references:
             start, end = (each + script.base for each in reference.span)
-            at = text.rfind(encoded(reference.path[-1]), start, end)
+            at = text.rfind(encode_name(reference.path[-1]), start, end)
             if at >= 0 and _is_key(script.index.text, end):
                 if isinstance(text, bytes):
                     texts[script.path] = text = bytearray(text)
@@ -136,7 +138,7 @@ def _search_for_names(
 
     def is_found(name: str) -> bool:
         if name not in known:
-            word = encoded(name)
+            word = encode_name(name)
             if list_all is not None and len(known) >= MAX_SEARCHES and _NAME.fullmatch(word):
                 listed[:] = listed or [list_all(texts)]
                 known[name] = word in listed[0]

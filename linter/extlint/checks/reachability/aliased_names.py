@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from extlint.text.patterns import lazy
 
 _SUFFIX = lazy(r"(?:/index)?(?:\.[cm]?[jt]sx?|\.vue|\.svelte)?$")
-_NO_PACKAGE = ("@/", "~", "#", "$")
+_NON_PACKAGE_PREFIXES = ("@/", "~", "#", "$")
 """Prefixes that names of npm packages do not have."""
 
 _PACKAGE = lazy(r"(?:@[\w.-]+/)?[a-zA-Z0-9][\w.-]*(?:/[\w./-]+)?")
@@ -18,13 +18,13 @@ def stem(path: str) -> str:
     return _SUFFIX.sub("", path)
 
 
-def ends_by_alias(name: str) -> Iterator[str]:
+def path_ends_of_alias(name: str) -> Iterator[str]:
     """Yields the possible ends of the path of a file that a specifier refers to by an alias, if any."""
     if name.startswith((".", "/")) or ":" in name:
         return
     plain = stem(name.partition("?")[0].lstrip("@~#$").lstrip("/"))
     first, _, rest = plain.partition("/")
-    if rest or (first and name.startswith(_NO_PACKAGE)):
+    if rest or (first and name.startswith(_NON_PACKAGE_PREFIXES)):
         yield plain
     if "/" in rest:
         yield rest

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
-from extlint.contexts.injected import IN_WEB_PAGES, injected_by
+from extlint.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.references import paths_of
@@ -41,7 +41,7 @@ def is_closed_world(extension: Extension) -> bool:
         has_all_loaded_files(extension)
         and not may_have_unknown_namespaces(extension.manifest)
         and not _loads_remote_code(extension)
-        and all(_is_followed(script) for script in extension.scripts)
+        and all(_is_fully_analyzed(script) for script in extension.scripts)
     )
 
 
@@ -76,7 +76,7 @@ def has_known_scripts(extension: Extension) -> bool:
     )
 
 
-def _is_followed(script: Script) -> bool:
+def _is_fully_analyzed(script: Script) -> bool:
     facts = script.facts
     return facts.complete and facts.problem is None and not facts.dynamic_accesses
 
@@ -112,9 +112,9 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
         is_real = load.kind is not LoadKind.REQUIRE or is_module
         if is_real and not _is_found(resolver, script, load, names):
             yield UnresolvedLoad(load.name, is_import=load.kind in _MODULES)
-    for injected in injected_by(script.facts.calls):
+    for injected in files_injected_by(script.facts.calls):
         if not _is_known(injected.name, names):
-            yield UnresolvedLoad(injected.name, is_injected=injected.kind in IN_WEB_PAGES)
+            yield UnresolvedLoad(injected.name, is_injected=injected.kind in WEB_PAGE_CONTEXTS)
 
 
 @once_per_extension

@@ -43,20 +43,20 @@ def contradicts_manifest(extension: Extension, guards: Guards) -> bool:
 def _is_false(extension: Extension, fact: ApiPath) -> bool:
     asked, value, *keys = fact
     try:
-        is_so = _is_so(extension, keys, asked.removeprefix("!"), json.loads(value))
+        is_so = _is_test_true(extension, keys, asked.removeprefix("!"), json.loads(value))
     except _UnknownError:
         return False
     return is_so is asked.startswith("!")
 
 
-def _seen(extension: Extension, keys: list[str], asked: str, value: object) -> object:
+def _visible_value(extension: Extension, keys: list[str], test: str, value: object) -> object:
     """Returns the value that a script sees in the manifest, or None without one. Raises _UnknownError."""
     manifest = extension.manifest
     if not manifest.is_object:
         raise _UnknownError
     if keys == ["manifest_version"]:
         return float(manifest.version)
-    if asked == INCLUDES and value not in [name for name, _ in manifest.strings(*keys)]:
+    if test == INCLUDES and value not in [name for name, _ in manifest.strings(*keys)]:
         return []
     node = manifest.get(*keys)
     if extension.schemas.engine is not Engine.CHROMIUM and (node is not None or _has_default(keys)):
@@ -71,15 +71,15 @@ def _has_default(keys: list[str]) -> bool:
     return keys[0] in _DEFAULTED_KEYS if len(keys) == 1 else tuple(keys) not in _KEYS_WITHOUT_DEFAULTS
 
 
-def _is_so(extension: Extension, keys: list[str], asked: str, value: object) -> bool:
+def _is_test_true(extension: Extension, keys: list[str], test: str, value: object) -> bool:
     """Whether a test of the manifest is true. Raises _UnknownError."""
-    seen = _seen(extension, keys, asked, value)
-    if asked == TRUE:
+    seen = _visible_value(extension, keys, test, value)
+    if test == TRUE:
         return isinstance(seen, list | dict) or bool(seen)
-    if asked == INCLUDES:
+    if test == INCLUDES:
         return isinstance(seen, list) and value in seen
-    if asked == "==" and type(seen) is type(value):
+    if test == "==" and type(seen) is type(value):
         return seen == value
-    if asked in _ORDER and isinstance(seen, float) and isinstance(value, float):
-        return bool(_ORDER[asked](seen, value))
+    if test in _ORDER and isinstance(seen, float) and isinstance(value, float):
+        return bool(_ORDER[test](seen, value))
     raise _UnknownError

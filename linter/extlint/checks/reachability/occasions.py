@@ -16,8 +16,8 @@ from extlint.schema.engine import Engine
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.occasions import Occasion, Origin
 from extlint.script.facts.script_facts import CallSite
-from extlint.text.patterns import apart
-from extlint.text.positions import encoded
+from extlint.text.patterns import isolated_word
+from extlint.text.positions import encode_name
 
 BACKGROUNDS = {
     Engine.CHROMIUM: frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER}),
@@ -53,13 +53,13 @@ def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozen
     return frozenset(
         each
         for each in call.occasions
-        if each.origin is not Origin.SHARED or _stands_elsewhere(extension, script.path, each.name)
+        if each.origin is not Origin.SHARED or _occurs_in_other_script(extension, script.path, each.name)
     )
 
 
-def _stands_elsewhere(extension: Extension, path: str, name: str) -> bool:
-    wanted = encoded(name)
-    pattern = re.compile(apart(wanted))
+def _occurs_in_other_script(extension: Extension, path: str, name: str) -> bool:
+    wanted = encode_name(name)
+    pattern = re.compile(isolated_word(wanted))
     texts = words_of(extension).texts
     return name == "default" or any(
         other != path and wanted in text and pattern.search(text) is not None

@@ -10,20 +10,20 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from extlint.checks.reachability.aliased_names import ends_by_alias, stem
+from extlint.checks.reachability.aliased_names import path_ends_of_alias, stem
 from extlint.checks.reachability.closed_world import has_all_loaded_files, module_resolver
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.test_files import is_test_path
-from extlint.resolution.project_files import endings
+from extlint.resolution.project_files import path_suffixes
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.text.patterns import lazy
-from extlint.text.positions import decode, encoded
+from extlint.text.positions import decode, encode_name
 
-_SOMEWHERE = Context(ContextKind.UNKNOWN, certain=False)
-_LOADING = frozenset(
+_UNKNOWN_CONTEXT = Context(ContextKind.UNKNOWN, certain=False)
+_LOADING_KINDS = frozenset(
     {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE, LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}
 )
 _TOOL_FILE = lazy(
@@ -34,7 +34,7 @@ _TOOL_MODULES = lazy(
     r"node:.+|fs|fs/promises|child_process|worker_threads|readline|(?:@jest|@playwright|@storybook)/.+"
     r"|@testing-library/.+|ava|chai|jest|mocha|playwright|puppeteer|sinon|tape|vitest"
 )
-_EXPORTS_ALONE = lazy(
+_ONLY_REEXPORTS = lazy(
     rb"(?:\s|;|//[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/"
     rb"|export\s*(?:type\s*)?(?:\*(?:\s*as\s+\w+)?|\{[^{}]*\})\s*from\s*[\"'][^\"'\n]*[\"'])*"
 )
@@ -48,14 +48,15 @@ def with_unknown_context(extension: Extension, script: Script) -> Script | None:
     if any(each.kind is ContextKind.UNKNOWN for each in script.contexts):
         return None
     is_loaded = bool(script.contexts) and (
-        script.path in _loaded(extension) or _may_be_loaded_by_failed(extension, script)
+        script.path in _loaded_in_unknown_contexts(extension)
+        or _may_be_loaded_by_failed_script(extension, script)
     )
-    return replace(script, contexts=(*script.contexts, _SOMEWHERE)) if is_loaded else None
+    return replace(script, contexts=(*script.contexts, _UNKNOWN_CONTEXT)) if is_loaded else None
 
 
-def _may_be_loaded_by_failed(extension: Extension, script: Script) -> bool:
+def _may_be_loaded_by_failed_script(extension: Extension, script: Script) -> bool:
     """Whether a script or page in which extlint itself failed contains the name of a script."""
-    name = encoded(stem(script.path).rpartition("/")[2])
+    name = encode_name(stem(script.path).rpartition("/")[2])
     return any(name in text for text in _failed_texts(extension))
 
 
@@ -68,7 +69,7 @@ def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
 
 
 @once_per_extension
-def _loaded(extension: Extension) -> frozenset[str]:
+def _loaded_in_unknown_contexts(extension: Extension) -> frozenset[str]:
     """Returns the scripts that scripts or pages with unknown contexts load, also indirectly."""
     resolver = module_resolver(extension)
     loads: dict[str, list[Load]] = {}
@@ -76,19 +77,19 @@ def _loaded(extension: Extension) -> frozenset[str]:
         loads.setdefault(script.path, []).extend(script.facts.loads)
     pages = {page: scripts for page, scripts in extension.unreached_pages if not is_test_path(page)}
     seen = {script for scripts in pages.values() for script in scripts}
-    seen |= frozenset(_named_by_aliases(extension, resolver))
-    waiting = [*pages, *seen, *(script.path for script in _unreached(extension))]
+    seen |= frozenset(_alias_candidates(extension, resolver))
+    waiting = [*pages, *seen, *(script.path for script in _unreached_scripts(extension))]
     while waiting:
         path = waiting.pop()
         for load in loads.get(path, ()):
-            found = resolver.find(load.name, path) if load.kind in _LOADING else None
+            found = resolver.find(load.name, path) if load.kind in _LOADING_KINDS else None
             if found is not None and found not in seen and import_kind(load.name) is ImportKind.MODULE:
                 seen.add(found)
                 waiting.append(found)
     return frozenset(seen)
 
 
-def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:
+def _alias_candidates(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:
     """Yields the scripts that an import may refer to if no known configuration defines its alias.
 
     Example: `@/shared/api`.
@@ -100,22 +101,22 @@ def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterato
         for script in extension.scripts
         if not is_test_path(script.path) and not _is_tool_script(script)
         for load in script.facts.loads
-        if load.kind in _LOADING and resolver.find(load.name, script.path) is None
-        for each in ends_by_alias(load.name)
+        if load.kind in _LOADING_KINDS and resolver.find(load.name, script.path) is None
+        for each in path_ends_of_alias(load.name)
     }
     for script in extension.scripts if names else ():
-        if not names.isdisjoint(endings(stem(script.path))):
+        if not names.isdisjoint(path_suffixes(stem(script.path))):
             yield script.path
 
 
-def _unreached(extension: Extension) -> Iterator[Script]:
+def _unreached_scripts(extension: Extension) -> Iterator[Script]:
     """Yields the scripts that nothing is known to load, and that a build of the package may include."""
     if has_all_loaded_files(extension):
         return
     for script in extension.scripts:
         if script.contexts or script.is_for_other_targets or is_test_path(script.path):
             continue
-        if not _is_tool_script(script) and not _EXPORTS_ALONE.fullmatch(script.index.text):
+        if not _is_tool_script(script) and not _ONLY_REEXPORTS.fullmatch(script.index.text):
             yield script
 
 

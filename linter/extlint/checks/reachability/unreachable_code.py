@@ -53,7 +53,7 @@ def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tup
 
 def _is_certainly_available(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     found = schema_path_of(extension, path)
-    if found is None or not found.elements or found.rest or not contexts or _may_be_empty(found.member):
+    if found is None or not found.elements or found.rest or not contexts or _may_be_falsy(found.member):
         return False
     return (
         not unavailabilities_of(extension, path, contexts)
@@ -66,6 +66,6 @@ def _is_certainly_available(extension: Extension, path: ApiPath, contexts: tuple
     )
 
 
-def _may_be_empty(member: Member | None) -> bool:
+def _may_be_falsy(member: Member | None) -> bool:
     """Whether a member may exist and be falsy: `runtime.lastError`, `extension.inIncognitoContext`."""
     return isinstance(member, Constant) and not isinstance(member.type, FunctionType | RefType)

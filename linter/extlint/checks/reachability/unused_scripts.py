@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.checks.reachability.aliased_names import ends_by_alias, is_package_name, stem
+from extlint.checks.reachability.aliased_names import is_package_name, path_ends_of_alias, stem
 from extlint.checks.reachability.closed_world import (
     UnresolvedLoad,
     has_all_loaded_files,
@@ -11,7 +11,7 @@ from extlint.checks.reachability.closed_world import (
     unresolved_loads,
 )
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.resolution.project_files import endings
+from extlint.resolution.project_files import path_suffixes
 from extlint.text.patterns import lazy
 
 _COMPUTED_LOAD = lazy(
@@ -35,41 +35,41 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
 
     if misses_entry_points(extension):
         return script.path not in build_inputs(extension)
-    return _is_final(extension) or (
-        _lacks_no_loader(extension) and script.path not in build_inputs(extension)
+    return _is_complete_without_build(extension) or (
+        _has_all_loaders(extension) and script.path not in build_inputs(extension)
     )
 
 
 @once_per_extension
-def _is_final(extension: Extension) -> bool:
+def _is_complete_without_build(extension: Extension) -> bool:
     """Whether nothing builds the extension, so that missing files have no influence."""
     from extlint.project.builds import is_build_source
 
     return (
-        _names_what_it_loads(extension)
+        _has_only_named_loads(extension)
         and not is_build_source(extension)
-        and not any(each.is_import for each in _missing(extension))
+        and not any(each.is_import for each in _missing_loads(extension))
     )
 
 
 @once_per_extension
-def _lacks_no_loader(extension: Extension) -> bool:
+def _has_all_loaders(extension: Extension) -> bool:
     """Whether no missing file may load scripts of the extension by unknown names.
 
     Packages of npm do not, and neither do content scripts.
     """
-    missing = _missing(extension)
-    aliases = {end for each in missing for end in (stem(each.name), *ends_by_alias(each.name))}
+    missing = _missing_loads(extension)
+    aliases = {end for each in missing for end in (stem(each.name), *path_ends_of_alias(each.name))}
     return (
-        _names_what_it_loads(extension)
+        _has_only_named_loads(extension)
         and has_all_named_files(extension)
         and all(map(_loads_no_script, missing))
-        and all(aliases.isdisjoint(endings(stem(script.path))) for script in extension.scripts)
+        and all(aliases.isdisjoint(path_suffixes(stem(script.path))) for script in extension.scripts)
     )
 
 
 @once_per_extension
-def _names_what_it_loads(extension: Extension) -> bool:
+def _has_only_named_loads(extension: Extension) -> bool:
     loaded = (script for script in extension.scripts if script.contexts)
     return has_known_scripts(extension) and not any(
         _COMPUTED_LOAD.search(script.index.text) for script in loaded
@@ -77,7 +77,7 @@ def _names_what_it_loads(extension: Extension) -> bool:
 
 
 @once_per_extension
-def _missing(extension: Extension) -> frozenset[UnresolvedLoad]:
+def _missing_loads(extension: Extension) -> frozenset[UnresolvedLoad]:
     """Returns the loads of loaded scripts that are not known to be in the package."""
     loaded = (script for script in extension.scripts if script.contexts)
     return frozenset(each for script in loaded for each in unresolved_loads(extension, script))

@@ -22,23 +22,25 @@ class UserAgent(Struct, frozen=True):
     never_has: frozenset[str]
 
 
-def _texts(*names: str) -> frozenset[str]:
+def _product_texts(*names: str) -> frozenset[str]:
     """Returns the names of products, also with the slash before a version."""
     return frozenset(form for name in names for form in (name, f"{name}/"))
 
 
-_OLD = {"MSIE", "MSIE ", *_texts("Trident")}
+_INTERNET_EXPLORER = {"MSIE", "MSIE ", *_product_texts("Trident")}
 
 USER_AGENTS: Mapping[Engine, UserAgent] = {
     Engine.GECKO: UserAgent(
-        _texts("Firefox", "Gecko") | {"Mozilla", "Mozilla/", "Mozilla/5.0", "rv:"},
-        _texts("AppleWebKit", "Chrome", "Chromium", "Edg", "Edge", "Opera", "OPR", "Safari", "Vivaldi")
-        | {"KHTML", "WebKit", "like Gecko", *_OLD},
+        _product_texts("Firefox", "Gecko") | {"Mozilla", "Mozilla/", "Mozilla/5.0", "rv:"},
+        _product_texts(
+            "AppleWebKit", "Chrome", "Chromium", "Edg", "Edge", "Opera", "OPR", "Safari", "Vivaldi"
+        )
+        | {"KHTML", "WebKit", "like Gecko", *_INTERNET_EXPLORER},
     ),
     Engine.CHROMIUM: UserAgent(
-        _texts("AppleWebKit", "Chrome", "Safari")
+        _product_texts("AppleWebKit", "Chrome", "Safari")
         | {"Gecko", "KHTML", "Mozilla", "Mozilla/", "Mozilla/5.0", "WebKit", "like Gecko"},
-        _texts("Firefox", "FxiOS", "Seamonkey", "SeaMonkey") | {"Gecko/", *_OLD},
+        _product_texts("Firefox", "FxiOS", "Seamonkey", "SeaMonkey") | {"Gecko/", *_INTERNET_EXPLORER},
     ),
 }
 """The texts that are certain in the user agents of browsers, by target."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 from extlint.commands.options.baseline import BASELINE_OPTIONS, BaselineOptions
 from extlint.commands.options.files import FILE_OPTIONS, FileOptions
 from extlint.commands.options.fixes import FIX_OPTIONS, FixOptions
-from extlint.commands.options.group import OptionGroup, keys_given
+from extlint.commands.options.group import OptionGroup, configuration_of_options
 from extlint.commands.options.output import OUTPUT_OPTIONS, OutputOptions
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.commands.options.work import WORK_OPTIONS, WorkOptions
@@ -27,7 +27,7 @@ class CheckOptions(Struct, frozen=True):
     @property
     def configuration(self) -> Configuration:
         """The keys that options with their names set."""
-        return keys_given(self.rules, self.baseline, self.files, self.output, self.work)
+        return configuration_of_options(self.rules, self.baseline, self.files, self.output, self.work)
 
 
 CHECK_OPTIONS: dict[str, OptionGroup] = {

@@ -24,13 +24,13 @@ class OptionGroup(Struct, frozen=True):
     options: tuple[Option, ...]
 
 
-def keys_given(*groups: Struct) -> Configuration:
+def configuration_of_options(*groups: Struct) -> Configuration:
     """Returns the keys that options with their names set."""
     given = {field: getattr(group, field) for group in groups for field in group.__struct_fields__}
     return Configuration(**{key: given[key] for key in Configuration.__struct_fields__ if key in given})
 
 
-def options_read(
+def read_options(
     options: type[_Options], groups: Mapping[str, OptionGroup], values: Mapping[str, Any]
 ) -> _Options:
     """Returns a Struct with the Struct of each group, from the values of all options by name."""

@@ -24,14 +24,14 @@ class Option(Struct, frozen=True):
     metavar: str | None = None
     default: str | None = None
     is_repeatable: bool = False
-    meaning: Callable[[Any], Any] | None = None
+    parse: Callable[[Any], Any] | None = None
     completions: Callable[[str], list[str]] | None = None
-    renamed: str | None = None
+    value_name: str | None = None
 
     @property
     def name(self) -> str:
         """The name of its value."""
-        return self.renamed or self.flags[-1].lstrip("-").replace("-", "_")
+        return self.value_name or self.flags[-1].lstrip("-").replace("-", "_")
 
     def value(self, given: Sequence[str]) -> Any:
         """Returns the value, from all texts given for it; any text sets a flag. Raises UsageError."""
@@ -40,22 +40,22 @@ class Option(Struct, frozen=True):
             read = bool(given)
         elif self.is_repeatable:
             read = tuple(given)
-        return read if self.meaning is None else self.meaning(read)
+        return read if self.parse is None else self.parse(read)
 
 
 def names_option(
     flag: str,
     noun: str,
-    meaning: Callable[[Sequence[str]], tuple[Any, ...]],
+    parse: Callable[[Sequence[str]], tuple[Any, ...]],
     help: str,
     *,
     metavar: str = "NAME",
-    renamed: str | None = None,
+    value_name: str | None = None,
 ) -> Option:
     """Returns an option for names of rules or targets, as the noun says, repeated or comma-separated."""
 
     def meant(given: Sequence[str]) -> tuple[Any, ...]:
-        found = meaning(given)
+        found = parse(given)
         if given and not found:
             raise UsageError(f"option {flag} requires the name of a {noun}")
         return found
@@ -65,13 +65,13 @@ def names_option(
         help,
         metavar,
         is_repeatable=True,
-        meaning=meant,
-        completions=completed(noun),
-        renamed=renamed,
+        parse=meant,
+        completions=name_completion(noun),
+        value_name=value_name,
     )
 
 
-def completed(kind: str) -> Callable[[str], list[str]]:
+def name_completion(kind: str) -> Callable[[str], list[str]]:
     """Returns a function that completes names of a kind in shells.
 
     Kinds are `rule`, `target`, `level`, `color` and `api`.

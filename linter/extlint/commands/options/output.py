@@ -52,7 +52,7 @@ OUTPUT_OPTIONS = OptionGroup(
             f"[default: {DEFAULT}; in GitHub Actions {IN_GITHUB_ACTIONS}]",
             "FORMAT[:FILE]",
             is_repeatable=True,
-            meaning=_formats,
+            parse=_formats,
             completions=lambda incomplete: [name for name in FORMATS if name.startswith(incomplete)],
         ),
         Option(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from extlint.commands.options.group import OptionGroup
-from extlint.commands.options.option import Option, completed, names_option
+from extlint.commands.options.option import Option, name_completion, names_option
 from extlint.commands.options.shared import CONFIG, SCHEMAS, one_of
-from extlint.configuration.names import LEVELS, known_rules, known_targets
+from extlint.configuration.names import LEVELS, parse_rule_names, parse_targets
 from extlint.registry import GROUPS
 from extlint.schema.model import UserSchemas
 from extlint.targets.request import Target
@@ -39,7 +39,7 @@ RULE_OPTIONS = OptionGroup(
         names_option(
             "--target",
             "target",
-            known_targets,
+            parse_targets,
             'Browser to check for, such as firefox or "chrome>=120"; repeatable.  [default: the '
             "browsers that the extension is made for]",
         ),
@@ -47,17 +47,21 @@ RULE_OPTIONS = OptionGroup(
         names_option(
             "--select",
             "rule",
-            known_rules,
+            parse_rule_names,
             f"Run only these rules or groups of rules ({_GROUPS}); repeatable.",
             metavar="RULE",
         ),
         names_option(
-            "--ignore", "rule", known_rules, "Do not run these rules or groups; repeatable.", metavar="RULE"
+            "--ignore",
+            "rule",
+            parse_rule_names,
+            "Do not run these rules or groups; repeatable.",
+            metavar="RULE",
         ),
         names_option(
             "--extend-select",
             "rule",
-            known_rules,
+            parse_rule_names,
             "Run these rules or groups in addition; repeatable.",
             metavar="RULE",
         ),
@@ -65,8 +69,8 @@ RULE_OPTIONS = OptionGroup(
             ("--fail-level",),
             "Lowest severity that sets the exit status to 1: error, warning or info.  [default: error]",
             "LEVEL",
-            meaning=one_of("fail level", LEVELS),
-            completions=completed("level"),
+            parse=one_of("fail level", LEVELS),
+            completions=name_completion("level"),
         ),
     ),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from extlint.commands.options.option import Option, completed
-from extlint.configuration.names import check_name, user_schemas_from
+from extlint.commands.options.option import Option, name_completion
+from extlint.configuration.names import check_name, load_user_schemas
 from extlint.text.wording import listed
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def format_option(formats: Mapping[str, str]) -> Option:
         f"Output format: {explained}.  [default: {default}]",
         "FORMAT",
         default,
-        meaning=one_of("output format", formats),
+        parse=one_of("output format", formats),
         completions=lambda incomplete: [name for name in formats if name.startswith(incomplete)],
     )
 
@@ -46,14 +46,14 @@ COLOR = Option(
     "Color the output: auto, always or never.  [default: auto]",
     "WHEN",
     "auto",
-    meaning=one_of("color setting", COLORS),
-    completions=completed("color"),
+    parse=one_of("color setting", COLORS),
+    completions=name_completion("color"),
 )
 """Whether to color the output."""
 
 
 def _user_schemas(patterns: tuple[str, ...]) -> UserSchemas | None:
-    return user_schemas_from(patterns) if patterns else None
+    return load_user_schemas(patterns) if patterns else None
 
 
 SCHEMAS = Option(
@@ -61,7 +61,7 @@ SCHEMAS = Option(
     "Files with schemas of your own APIs, added to every target; repeatable.",
     "GLOB",
     is_repeatable=True,
-    meaning=_user_schemas,
+    parse=_user_schemas,
 )
 """The user's own schemas."""
 
@@ -74,7 +74,7 @@ CONFIG = Option(
 """The configuration of all extensions."""
 
 
-def _unless_given(given: bool) -> bool | None:
+def _false_if_set(given: bool) -> bool | None:
     """Returns the value of a key that an option turns off."""
     return False if given else None
 
@@ -82,7 +82,7 @@ def _unless_given(given: bool) -> bool | None:
 NO_GITIGNORE = Option(
     ("--no-gitignore",),
     "Check the extensions in a folder that Git ignores, too.",
-    meaning=_unless_given,
-    renamed="gitignore",
+    parse=_false_if_set,
+    value_name="gitignore",
 )
 """Whether files that Git ignores are skipped; the same as the key `gitignore`."""

@@ -38,7 +38,7 @@ WORK_OPTIONS = OptionGroup(
             "most as many as there are processors.  [default: auto]",
             "N",
             "auto",
-            meaning=_jobs,
+            parse=_jobs,
         ),
         Option(("--no-cache",), "Neither use nor keep what is found out about files."),
         Option(

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import path_below
-from extlint.reporter.closing import closing, counted, rule_counts
+from extlint.reporter.closing_lines import closing_lines, counted, rule_counts
 from extlint.reporter.html.excerpts import excerpt
 from extlint.reporter.html.markup import element, message, text
 from extlint.reporter.html.permissions import permissions
-from extlint.reporter.paths import Paths, of_current_folder
-from extlint.reporter.people import Lines
-from extlint.reporter.report import Report, Summary, concerned
+from extlint.reporter.human_readable import Lines
+from extlint.reporter.paths import Paths, current_folder_paths
+from extlint.reporter.report import Report, Summary, target_suffix
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import page_url
 from extlint.reporter.style import Style
@@ -56,9 +56,9 @@ class HtmlReporter(Struct, frozen=True):
     def output(self, parts: Sequence[str], summary: Summary) -> str:
         """Returns the page."""
         style, script = (_file(name) for name in ("report.css", "report.js"))
-        own = f"style-src {_source(style)}; script-src {_source(script)}"
+        own = f"style-src {_policy_source(style)}; script-src {_policy_source(script)}"
         policy = f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
-        first, *others = closing(summary, Style()).splitlines() if summary.extensions else [_NOTHING]
+        first, *others = closing_lines(summary, Style()).splitlines() if summary.extensions else [_NOTHING]
         head = (
             '<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
@@ -97,7 +97,7 @@ def _finding(finding: Finding, folder: str, lines: Lines, targets: frozenset[str
     )
     parts = [
         element("div", "".join(head), class_="head"),
-        element("p", message(f"{finding.message}{concerned(finding, targets)}"), class_="said"),
+        element("p", message(f"{finding.message}{target_suffix(finding, targets)}"), class_="said"),
         excerpt(lines.of(finding.path), finding.span),
     ]
     for related in finding.related:
@@ -166,11 +166,11 @@ def _file(name: str) -> str:
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
-def _source(content: str) -> str:
+def _policy_source(content: str) -> str:
     """Returns the policy's source expression for an element with this content."""
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 
 def reporter(_options: Options) -> HtmlReporter:
     """Returns the reporter, which has no options."""
-    return HtmlReporter(of_current_folder())
+    return HtmlReporter(current_folder_paths())

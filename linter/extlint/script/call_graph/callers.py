@@ -13,12 +13,12 @@ from extlint.script.call_graph.definitions import (
     declared_name,
     member_definition,
     outermost_literal,
+    outermost_wrapper,
     owner_of,
-    wrapped,
 )
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
 from extlint.script.call_graph.instantiations import instantiations_of
-from extlint.script.call_graph.property_uses import is_of_another, uses_of_property
+from extlint.script.call_graph.property_uses import is_unrelated_use, uses_of_property
 from extlint.script.call_graph.variable_uses import uses_of_variable
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -34,17 +34,17 @@ from extlint.script.values.property_names import key_of
 
 def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints]:
     """Yields the entry points of a function or field: every path to it passes through one of each."""
-    own = _by_name(evaluator, entered)
+    own = _variable_uses(evaluator, entered)
     if own is not None:
         yield own
-    member = member_definition(wrapped(evaluator, entered))
+    member = member_definition(outermost_wrapper(evaluator, entered))
     if member is not None:
         name = key_of(evaluator, member)
         owner = owner_of(member)
         is_made = name == "constructor" and isinstance(owner, Class)
         if name is not None and isinstance(entered, Function) and not is_made:
-            yield from _by_property(evaluator, name, entered, member)
-        if isinstance(owner, Class) and not member.has("static"):
+            yield from _property_uses(evaluator, name, entered, member)
+        if isinstance(owner, Class) and not member.has_token("static"):
             yield from instantiations_of(
                 evaluator, owner, direct=is_made or isinstance(entered, FieldDefinition)
             )
@@ -52,24 +52,24 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
             yield from _object_uses(evaluator, owner)
 
 
-def _by_name(evaluator: Evaluator, function: Node) -> EntryPoints | None:
+def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:
     """Returns the uses of the variable that a function is declared as or assigned to, or None if unknown."""
-    name = declared_name(wrapped(evaluator, function))
+    name = declared_name(outermost_wrapper(evaluator, function))
     binding = None if name is None else evaluator.names.variable(name)
     if binding is None or len(binding.declarations) != 1:
         return None
     return uses_of_variable(evaluator, binding, function)
 
 
-def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[EntryPoints]:
+def _property_uses(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[EntryPoints]:
     """Yields the uses of a property of that name on objects that may be the function's owner."""
-    places = uses_of_property(evaluator, name, member.has("set"))
+    places = uses_of_property(evaluator, name, member.has_token("set"))
     if places is None:
         return
     own = (
         use
         for use in places
-        if not function.contains(use) and not is_of_another(evaluator, use, function, owner_of(member))
+        if not function.contains(use) and not is_unrelated_use(evaluator, use, function, owner_of(member))
     )
     uses = [*islice(chain(own, _unnamed_uses(evaluator, owner_of(member))), MAX_USES + 1)]
     if len(uses) <= MAX_USES:

@@ -22,7 +22,7 @@ from extlint.script.call_graph.instantiations import is_only_inspected
 from extlint.script.call_graph.object_owners import class_variable, own_this
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Class, Function, NewExpression, Pair
-from extlint.script.syntax.shapes import call_with, function_around, innermost, outermost
+from extlint.script.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -34,7 +34,7 @@ ReadsOf: TypeAlias = "Callable[[Holder], Sequence[Node] | None]"
 """Returns the reads of an object member, or None if unknown code may read it."""
 
 _SUPER = lazy(rb"\bsuper\b")
-_MAKES_ITSELF = (b"new this", b"new.target")
+_SELF_INSTANTIATIONS = (b"new this", b"new.target")
 
 
 class Family(Struct):
@@ -63,18 +63,18 @@ def family_of(evaluator: Evaluator, owner: Class, hidden: str | None, reads_of: 
         family.places += own_this(evaluator, base)
     at = 0
     while at < len(family.classes):
-        if len(family.classes) > MAX_CLASSES or not _is_followed(evaluator, family, at, hidden, reads_of):
+        if len(family.classes) > MAX_CLASSES or not _expand_class(evaluator, family, at, hidden, reads_of):
             return None
         at += 1
-    return None if any(_makes_itself(evaluator, each) for each in family.all) else family
+    return None if any(_instantiates_itself(evaluator, each) for each in family.all) else family
 
 
-def names_of_derived(evaluator: Evaluator, family: Family) -> frozenset[str | None]:
+def names_of_subclasses(evaluator: Evaluator, family: Family) -> frozenset[str | None]:
     """Returns the own members of the subclasses in a family."""
     return frozenset[str | None]().union(*(_own_names(evaluator, each) for each in family.classes[1:]))
 
 
-def _is_followed(
+def _expand_class(
     evaluator: Evaluator, family: Family, at: int, hidden: str | None, reads_of: ReadsOf
 ) -> bool:
     """Adds the instantiations of a class of the family, and its subclasses.
@@ -84,22 +84,22 @@ def _is_followed(
     made = family.classes[at]
     binding = class_variable(evaluator, made)
     parts = (made, made.body, *made.body.named())
-    if binding is None or any(each.has("decorator") for each in parts):
+    if binding is None or any(each.has_token("decorator") for each in parts):
         return False
     family.places += own_this(evaluator, made)
     waiting = [each.item for each in binding.uses]
     while waiting:
         use = outermost(waiting.pop())
         up = use.parent
-        derived = _extended_at(use)
+        derived = _subclass_at(use)
         if isinstance(up, NewExpression) and use.is_field("constructor"):
             family.places.append(up)
         elif derived is not None:
-            family.places += _each_super(evaluator, derived)
+            family.places += _super_accesses(evaluator, derived)
             if hidden is None or hidden not in _own_names(evaluator, derived):
                 family.classes.append(derived)
         elif not is_only_inspected(evaluator, use):
-            holder = holder_of(evaluator, _given_by(evaluator, use) or use)
+            holder = holder_of(evaluator, _getter_of(evaluator, use) or use)
             reads = None if holder is None else reads_of(holder)
             if reads is None:
                 return False
@@ -107,17 +107,17 @@ def _is_followed(
     return True
 
 
-def _given_by(evaluator: Evaluator, use: Node) -> Node | None:
+def _getter_of(evaluator: Evaluator, use: Node) -> Node | None:
     """Returns the getter that returns a value and that a bundle's function adds to an object, or None."""
     up = use.parent
     is_returned = up is not None and up.type == "return_statement"
-    getter = function_around(use) if is_returned else up
+    getter = enclosing_function(use) if is_returned else up
     if not isinstance(getter, Function) or not (is_returned or use.is_field("body")):
         return None
     whole = outermost(getter)
     holding = whole.parent.parent if isinstance(whole.parent, Pair) else whole
-    call = None if holding is None else call_with(outermost(holding))
-    added = bundle_of(evaluator).added_by(call) if isinstance(call, CallExpression) else None
+    call = None if holding is None else call_with_argument(outermost(holding))
+    added = bundle_of(evaluator).added_properties(call) if isinstance(call, CallExpression) else None
     given = () if added is None else (each for values in added.getters.values() for each in values)
     return getter if any(innermost(each).same(getter) for each in given) else None
 
@@ -126,7 +126,7 @@ def _bases(evaluator: Evaluator, owner: Class) -> list[Class] | None:
     """Returns the base classes of a class, or None if one of them is unknown."""
     found: list[Class] = []
     made = owner
-    while (extended := _extended_by(made)) is not None:
+    while (extended := _base_expression(made)) is not None:
         base = evaluator.definition(evaluator.certain.value(extended))
         if not isinstance(base, Class) or len(found) >= MAX_CLASSES:
             return None
@@ -135,14 +135,14 @@ def _bases(evaluator: Evaluator, owner: Class) -> list[Class] | None:
     return found
 
 
-def _extended_by(made: Class) -> Node | None:
+def _base_expression(made: Class) -> Node | None:
     """Returns the expression of the base class, or None."""
-    heritage = next((each for each in made.all() if each.type == "class_heritage"), None)
+    heritage = next((each for each in made.children() if each.type == "class_heritage"), None)
     first = None if heritage is None else heritage.first()
     return first.field("value") if first is not None and first.type == "extends_clause" else first
 
 
-def _extended_at(use: Node) -> Class | None:
+def _subclass_at(use: Node) -> Class | None:
     """Returns the class whose base class is exactly this expression, or None."""
     up = use.parent
     if up is not None and up.type == "extends_clause" and use.is_field("value"):
@@ -151,7 +151,7 @@ def _extended_at(use: Node) -> Class | None:
     return made if isinstance(made, Class) else None
 
 
-def _each_super(evaluator: Evaluator, made: Class) -> Iterator[Node]:
+def _super_accesses(evaluator: Evaluator, made: Class) -> Iterator[Node]:
     """Yields the `super` expressions through which a class reads members of its base class."""
     for found in _SUPER.finditer(evaluator.tree.text, made.start, made.end):
         leaf = evaluator.tree.leaf_at(found.start())
@@ -160,9 +160,9 @@ def _each_super(evaluator: Evaluator, made: Class) -> Iterator[Node]:
 
 
 def _own_names(evaluator: Evaluator, made: Class) -> set[str | None]:
-    return {key_of(evaluator, each) for each in made.body.named() if not each.has("static")}
+    return {key_of(evaluator, each) for each in made.body.named() if not each.has_token("static")}
 
 
-def _makes_itself(evaluator: Evaluator, made: Class) -> bool:
+def _instantiates_itself(evaluator: Evaluator, made: Class) -> bool:
     text = evaluator.tree.text[made.start : made.end]
-    return any(each in text for each in _MAKES_ITSELF)
+    return any(each in text for each in _SELF_INSTANTIATIONS)

@@ -18,7 +18,7 @@ from extlint.script.syntax.nodes import (
     Pair,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_of, call_with, compiled_async_of, outermost
+from extlint.script.syntax.shapes import call_of, call_with_argument, compiled_async_of, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -35,7 +35,7 @@ def runs_separately(child: Node, up: Node) -> bool:
     """Whether a part of a node runs at a different time than the code around the node."""
     if isinstance(up, Function):
         return call_of(up) is None
-    return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has("static")
+    return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has_token("static")
 
 
 def outermost_literal(literal: Node) -> Node:
@@ -48,11 +48,11 @@ def outermost_literal(literal: Node) -> Node:
     return whole
 
 
-def wrapped(evaluator: Evaluator, function: Node) -> Node:
+def outermost_wrapper(evaluator: Evaluator, function: Node) -> Node:
     """Returns the call that wraps a function, `debounce(function)`, or the function itself."""
     while True:
         whole = outermost(function)
-        call = call_with(whole)
+        call = call_with_argument(whole)
         if not isinstance(call, CallExpression) or not call.arguments[0].same(whole):
             return function
         compiled = compiled_async_of(call)
@@ -87,7 +87,7 @@ def exported_as(evaluator: Evaluator, name: Node) -> str | None:
     statement = next((each for each in islice(name.ancestors(), 3) if each.type == "export_statement"), None)
     if statement is None or (up is not None and up.type not in _EXPORTING):
         return None
-    return DEFAULT if statement.has("default") else evaluator.tree.source(name)
+    return DEFAULT if statement.has_token("default") else evaluator.tree.source(name)
 
 
 _EXPORTING = frozenset(

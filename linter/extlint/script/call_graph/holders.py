@@ -22,7 +22,7 @@ from extlint.script.syntax.nodes import (
     MethodDefinition,
     Pair,
 )
-from extlint.script.syntax.shapes import call_of, call_with, innermost, outermost, pattern_of
+from extlint.script.syntax.shapes import call_of, call_with_argument, innermost, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -40,37 +40,39 @@ def holder_of(evaluator: Evaluator, item: Node) -> Holder | None:
     up = whole.parent
     match up:
         case Pair() if whole.is_field("value") and up.parent is not None:
-            return _of_literal(evaluator, up.parent, up, item)
+            return _member_of_literal(evaluator, up.parent, up, item)
         case Node(type="object"):
-            return _of_literal(evaluator, up, whole, item)
+            return _member_of_literal(evaluator, up, whole, item)
         case Node(type="class_body") if isinstance(item, MethodDefinition | FieldDefinition):
-            return _of_class(evaluator, up, item)
+            return _member_of_class(evaluator, up, item)
         case FieldDefinition() if whole.is_field("value") and up.parent is not None:
-            return _of_class(evaluator, up.parent, up)
+            return _member_of_class(evaluator, up.parent, up)
         case AssignmentExpression(left=AccessExpression() as member) if whole.is_field("right"):
-            return _of_assignment(evaluator, up, member)
-    call = call_with(whole)
-    return _added_by(evaluator, call, item) if isinstance(call, CallExpression) else None
+            return _assigned_member(evaluator, up, member)
+    call = call_with_argument(whole)
+    return _added_member(evaluator, call, item) if isinstance(call, CallExpression) else None
 
 
-def _of_literal(evaluator: Evaluator, literal: Node, member: Node, item: Node) -> Holder | None:
+def _member_of_literal(evaluator: Evaluator, literal: Node, member: Node, item: Node) -> Holder | None:
     """Returns a literal's member, or that of the object to which a call adds its members, or None."""
-    call = call_with(outermost(literal))
-    added = _added_by(evaluator, call, item) if isinstance(call, CallExpression) else None
+    call = call_with_argument(outermost(literal))
+    added = _added_member(evaluator, call, item) if isinstance(call, CallExpression) else None
     if added is not None:
         return added
     name = key_of(evaluator, member)
-    return None if name is None or literal.type != "object" or member.has("set") else Holder(literal, name)
+    return (
+        None if name is None or literal.type != "object" or member.has_token("set") else Holder(literal, name)
+    )
 
 
-def _of_class(evaluator: Evaluator, body: Node, member: Node) -> Holder | None:
+def _member_of_class(evaluator: Evaluator, body: Node, member: Node) -> Holder | None:
     name = key_of(evaluator, member)
-    if name is None or body.parent is None or member.has("static") or member.has("set"):
+    if name is None or body.parent is None or member.has_token("static") or member.has_token("set"):
         return None
     return Holder(body.parent, name)
 
 
-def _of_assignment(
+def _assigned_member(
     evaluator: Evaluator, assignment: AssignmentExpression, member: AccessExpression
 ) -> Holder | None:
     whole = outermost(assignment)
@@ -86,21 +88,21 @@ def _of_assignment(
     return Holder(owner, name)
 
 
-def _added_by(evaluator: Evaluator, call: CallExpression, item: Node) -> Holder | None:
+def _added_member(evaluator: Evaluator, call: CallExpression, item: Node) -> Holder | None:
     """Returns the member that a call adds to its first argument with the item as value or getter, or None."""
     target = call.first_argument
-    found = None if target is None or target.contains(item) else bundle_of(evaluator).added_by(call)
+    found = None if target is None or target.contains(item) else bundle_of(evaluator).added_properties(call)
     if target is None or found is None:
         return None
     for name, values in (*found.getters.items(), *found.written.items()):
         if any(innermost(each).same(innermost(item)) for each in values):
             owner = owner_at(evaluator, target)
-            is_kept = owner is not None and not _calls_what_it_adds(evaluator, call)
+            is_kept = owner is not None and not _calls_added_values(evaluator, call)
             return Holder(owner, name) if owner is not None and is_kept else None
     return None
 
 
-def _calls_what_it_adds(evaluator: Evaluator, call: CallExpression) -> bool:
+def _calls_added_values(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a function calls one of its arguments after the first, or a member of one."""
     made = evaluator.definition(evaluator.certain.partial(call.callee))
     parameters = made.parameters if isinstance(made, Function) else []

@@ -17,7 +17,7 @@ from extlint.script.syntax.nodes import (
     MethodDefinition,
     Pair,
 )
-from extlint.script.syntax.shapes import call_of, function_around, index_of, outermost, pattern_and_default
+from extlint.script.syntax.shapes import call_of, enclosing_function, index_of, outermost, pattern_and_default
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 
@@ -45,7 +45,7 @@ def arguments_of_method(evaluator: Evaluator, name: Node) -> Sequence[Value]:
     binding = evaluator.names.variable(name)
     declared = None if binding is None or len(binding.writes) != 1 else binding.writes[0]
     source = None if declared is None or declared.kind != "parameter" else declared.source
-    function = None if source is None else function_around(source)
+    function = None if source is None else enclosing_function(source)
     if declared is None or source is None or function is None:
         return ()
     pattern, default = pattern_and_default(source)

@@ -12,15 +12,15 @@ from extlint.script.call_graph.object_owners import has_getters
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function, VariableDeclarator
 from extlint.script.syntax.shapes import innermost
-from extlint.script.values.api_results import takes_data
+from extlint.script.values.api_results import accepts_data
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
 ES_MODULE = "__esModule"
 
-_DEFINING = frozenset({"Object.defineProperties", "Object.defineProperty"})
-_GIVING_BACK = _DEFINING | {"Object.freeze", "Object.preventExtensions", "Object.seal"}
-_NAMING_KEYS = frozenset({"Object.getOwnPropertyNames", "Object.isFrozen", "Object.keys"})
+_DEFINE_FUNCTIONS = frozenset({"Object.defineProperties", "Object.defineProperty"})
+_RETURNING_ARGUMENT = _DEFINE_FUNCTIONS | {"Object.freeze", "Object.preventExtensions", "Object.seal"}
+_KEY_READERS = frozenset({"Object.getOwnPropertyNames", "Object.isFrozen", "Object.keys"})
 _OWN_KEYS = lazy(r"\bhasOwnProperty\s*\.\s*call\Z")
 
 
@@ -47,12 +47,14 @@ class PassedObject(Struct, frozen=True):
     written: frozenset[str] = frozenset()
 
 
-def passed_to(evaluator: Evaluator, owners: Sequence[Node], call: CallExpression, index: int) -> PassedObject:
+def passed_object(
+    evaluator: Evaluator, owners: Sequence[Node], call: CallExpression, index: int
+) -> PassedObject:
     """Returns how a call uses its argument at an index, which is an object with the members of `owners`."""
     bundle = bundle_of(evaluator)
-    callee = _called(call)
+    callee = _called_expression(call)
     function = evaluator.definition(evaluator.certain.partial(callee))
-    added = bundle.added_by(call) if index == 0 else None
+    added = bundle.added_properties(call) if index == 0 else None
     getters, written = frozenset[str](), frozenset[str]()
     if added is not None:
         getters = frozenset(added.getters)
@@ -70,18 +72,18 @@ def passed_to(evaluator: Evaluator, owners: Sequence[Node], call: CallExpression
     if isinstance(function, Function):
         return passed(ArgumentUse.PARAMETER, function)
     api = evaluator.api(callee)
-    if api is not None and takes_data(api.path):
+    if api is not None and accepts_data(api.path):
         return passed(ArgumentUse.UNKNOWN if any(map(has_getters, owners)) else ArgumentUse.NOT_READ)
     if index > 0:
         return passed(ArgumentUse.UNKNOWN)
     source = evaluator.tree.source(_constant_member(evaluator, callee))
-    if added is not None or source in _GIVING_BACK:
+    if added is not None or source in _RETURNING_ARGUMENT:
         return passed(ArgumentUse.RETURNED)
-    is_naming = source in _NAMING_KEYS or _OWN_KEYS.search(source) is not None
+    is_naming = source in _KEY_READERS or _OWN_KEYS.search(source) is not None
     return passed(ArgumentUse.NOT_READ if is_naming else ArgumentUse.UNKNOWN)
 
 
-def _called(call: CallExpression) -> Node:
+def _called_expression(call: CallExpression) -> Node:
     """Returns the called expression, such as `f` for `(0, f)()`, which calls it without `this`."""
     callee = innermost(call.callee)
     return innermost(callee.named()[-1]) if callee.type == "sequence_expression" else callee

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from extlint.script.call_graph.class_family import family_of, names_of_derived
+from extlint.script.call_graph.class_family import family_of, names_of_subclasses
 from extlint.script.call_graph.holders import Holder
-from extlint.script.call_graph.object_arguments import ES_MODULE, ArgumentUse, passed_to
+from extlint.script.call_graph.object_arguments import ES_MODULE, ArgumentUse, passed_object
 from extlint.script.call_graph.object_owners import (
     THIS,
     Reach,
@@ -44,8 +44,8 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import (
     call_of,
-    call_with,
-    function_around,
+    call_with_argument,
+    enclosing_function,
     index_of,
     outermost,
     pattern_and_default,
@@ -62,12 +62,14 @@ MAX_PLACES = 200
 MAX_DEPTH = 4
 """The maximum depth of objects that hold one another to follow."""
 
-_OF_THE_LANGUAGE = frozenset({"__proto__", "constructor", "then", "toJSON", "toString", "valueOf"})
+_IMPLICITLY_READ = frozenset({"__proto__", "constructor", "then", "toJSON", "toString", "valueOf"})
 """Members that are read although no code names them."""
 
-_ONLY_TESTING = frozenset({"do_statement", "expression_statement", "if_statement", "while_statement"})
+_TESTING_OR_DISCARDING = frozenset(
+    {"do_statement", "expression_statement", "if_statement", "while_statement"}
+)
 _COMPARISONS = frozenset({"==", "!=", "===", "!==", "in", "instanceof"})
-_OF_ALL_OBJECTS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"})
+_OBJECT_PROTOTYPE_METHODS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"})
 
 
 class Reads(Struct, frozen=True):
@@ -92,15 +94,19 @@ def reads_of_member(
     If unknown code may read it, or the object is visible further than `within`, returns None. `depth` is the
     number of objects held by this one that are already being followed.
     """
-    is_followed = depth <= MAX_DEPTH and name not in _OF_THE_LANGUAGE
-    is_hidden = is_followed and isinstance(owner, Class) and name in _derived(evaluator, owner, within, depth)
+    is_followed = depth <= MAX_DEPTH and name not in _IMPLICITLY_READ
+    is_hidden = (
+        is_followed
+        and isinstance(owner, Class)
+        and name in _subclass_members(evaluator, owner, within, depth)
+    )
     hidden = name if is_hidden else None
     known = _uses_of(evaluator, owner, within, depth, hidden) if is_followed else None
     return None if known is None else Reads(known.by_name.get(name, ()), known.reach)
 
 
 @once_per_script
-def _derived(evaluator: Evaluator, owner: Class, within: Reach, depth: int) -> frozenset[str | None]:
+def _subclass_members(evaluator: Evaluator, owner: Class, within: Reach, depth: int) -> frozenset[str | None]:
     """Returns the names of the members that subclasses of a class define themselves."""
 
     def reads_of(holder: Holder) -> Sequence[Node] | None:
@@ -108,7 +114,7 @@ def _derived(evaluator: Evaluator, owner: Class, within: Reach, depth: int) -> f
         return None if found is None else found.places
 
     family = family_of(evaluator, owner, None, reads_of)
-    return frozenset() if family is None else names_of_derived(evaluator, family)
+    return frozenset() if family is None else names_of_subclasses(evaluator, family)
 
 
 @once_per_script
@@ -149,45 +155,45 @@ class _Flow:
     def uses(self) -> _Uses | None:
         """Returns where members are read, or None if not all code that names the object can be followed."""
         tree = self._evaluator.tree
-        self._escapes = tree.has_markup or tree.has_eval or not self._is_started(self._owner)
+        self._escapes = tree.has_markup or tree.has_eval or not self._start(self._owner)
         while self._waiting and not self._escapes:
             place, via = self._waiting.pop()
             if (place.id, via) in self._seen:
                 continue
             self._seen.add((place.id, via))
             self._evaluator.tree.spend(3)
-            self._escapes |= len(self._seen) > MAX_PLACES or not self._is_followed(place, via)
+            self._escapes |= len(self._seen) > MAX_PLACES or not self._follow(place, via)
         if self._escapes or (self._is_for_module and ES_MODULE not in self._written):
             return None
-        is_kept = all(map(self._keeps_this, self._method_calls))
+        is_kept = all(map(self._confines_this, self._method_calls))
         return _Uses(self._reads, self._reach) if is_kept else None
 
-    def _is_started(self, owner: Node) -> bool:
+    def _start(self, owner: Node) -> bool:
         """Follows the places that create or first name an object; returns false if they are unknown."""
         if isinstance(owner, Class):
-            return self._is_class_started(owner)
+            return self._start_class(owner)
         is_module = isinstance(owner, Function)
-        if is_module and not self._reaches(Reach.MODULE):
+        if is_module and not self._record_reach(Reach.MODULE):
             return False
         starts = places_of(self._evaluator, owner)
         self._add(starts or (), 0)
         return starts is not None
 
-    def _is_class_started(self, owner: Class) -> bool:
+    def _start_class(self, owner: Class) -> bool:
         family = family_of(self._evaluator, owner, self._hidden, self._reads_of)
         if family is None:
             return False
         named = (class_variable(self._evaluator, each) for each in family.classes)
         self._owners = [*family.all]
         self._add(family.places, 0)
-        return all(each is not None and self._is_seen_here(each) for each in named)
+        return all(each is not None and self._is_within_reach(each) for each in named)
 
     def _reads_of(self, holder: Holder) -> Sequence[Node] | None:
         found = reads_of_member(self._evaluator, holder.owner, holder.name, self._within, self._depth + 1)
         self._reach |= Reach.SCRIPT if found is None else found.reach
         return None if found is None else found.places
 
-    def _reaches(self, reach: Reach | None) -> bool:
+    def _record_reach(self, reach: Reach | None) -> bool:
         """Records how far the object is visible, and returns whether that is within the requested reach."""
         self._reach |= reach or Reach.SCRIPT
         return reach is not None and reach in self._within
@@ -195,27 +201,27 @@ class _Flow:
     def _add(self, places: Iterable[Node], via: int) -> None:
         self._waiting += [(each, via) for each in places]
 
-    def _is_followed(self, place: Node, via: int) -> bool:
+    def _follow(self, place: Node, via: int) -> bool:
         """Follows a place that names the object; returns false if other code may get the object there."""
         whole = outermost(place)
-        up, call = whole.parent, call_with(whole)
+        up, call = whole.parent, call_with_argument(whole)
         if call is not None:
-            return self._is_argument_followed(whole, call, via)
+            return self._follow_argument(whole, call, via)
         match up:
             case AccessExpression():
-                return whole.is_field("object") and self._is_member_followed(up)
+                return whole.is_field("object") and self._follow_member(up)
             case VariableDeclarator():
-                return self._is_bound(up.name, via)
+                return self._follow_target(up.name, via)
             case AssignmentExpression():
                 if whole.is_field("left"):
                     return whole.type in {"member_expression", "subscript_expression"}
                 self._add((up,), via)
-                return self._is_bound(up.left, via)
+                return self._follow_target(up.left, via)
             case Pair():
                 name = key_of(self._evaluator, up)
-                return name is not None and self._is_held(up.parent, name, via)
+                return name is not None and self._follow_literal(up.parent, name, via)
             case ConditionalExpression():
-                return self._is_chosen(whole, up, via)
+                return self._follow_branch(whole, up, via)
             case BinaryExpression():
                 if up.is_logical and not (up.operator == "&&" and whole.is_field("left")):
                     self._add((up,), via)
@@ -223,21 +229,23 @@ class _Flow:
             case UnaryExpression():
                 return True
             case Function():
-                return whole.is_field("body") and (self._is_in_other_branch(up) or self._is_returned(up, via))
+                return whole.is_field("body") and (
+                    self._is_in_non_module_branch(up) or self._follow_return(up, via)
+                )
             case Node(type="object"):
-                return self._is_held(up, self._evaluator.tree.source(whole), via)
+                return self._follow_literal(up, self._evaluator.tree.source(whole), via)
             case Node(type="return_statement"):
-                function = function_around(whole)
-                return function is not None and self._is_returned(function, via)
+                function = enclosing_function(whole)
+                return function is not None and self._follow_return(function, via)
             case Node(type="sequence_expression"):
                 if up.named()[-1].same(whole):
                     self._add((up,), via)
                 return True
-        return up is not None and up.type in _ONLY_TESTING
+        return up is not None and up.type in _TESTING_OR_DISCARDING
 
-    def _is_member_followed(self, member: AccessExpression) -> bool:
+    def _follow_member(self, member: AccessExpression) -> bool:
         name = key_of(self._evaluator, member)
-        if name is None or name in _OF_THE_LANGUAGE:
+        if name is None or name in _IMPLICITLY_READ:
             return False
         assignment = assignment_to(outermost(member))
         if isinstance(assignment, AssignmentExpression):
@@ -248,53 +256,53 @@ class _Flow:
             self._method_calls.append(member)
         return True
 
-    def _is_chosen(self, whole: Node, choice: ConditionalExpression, via: int) -> bool:
+    def _follow_branch(self, whole: Node, choice: ConditionalExpression, via: int) -> bool:
         """Follows a branch of `condition ? one : other`.
 
         The exception is the second branch of `it.__esModule ? …`, which no ES module takes.
         """
         if whole.is_field("condition"):
             return True
-        if self._is_for_others(whole, choice):
+        if self._excludes_modules(whole, choice):
             self._is_for_module = True
         else:
             self._add((choice,), via)
         return True
 
-    def _is_bound(self, target: Node, via: int) -> bool:
+    def _follow_target(self, target: Node, via: int) -> bool:
         """Follows the object into a variable, a pattern or a member of another object."""
         if isinstance(target, AccessExpression):
             name, owner = key_of(self._evaluator, target), owner_at(self._evaluator, target.object)
             module = module_exported_at(self._evaluator, target)
             if module is not None:
-                return self._is_started(module)
-            return name is not None and owner is not None and self._is_held_by(owner, name, via)
+                return self._start(module)
+            return name is not None and owner is not None and self._follow_holder(owner, name, via)
         if target.type == "object_pattern":
-            return all(self._is_part_read(part) for part in target.named())
+            return all(self._follow_pattern_part(part) for part in target.named())
         binding = self._evaluator.names.variable(target) if target.type == "identifier" else None
-        if binding is None or len(binding.uses) > MAX_PLACES or not self._is_seen_here(binding):
+        if binding is None or len(binding.uses) > MAX_PLACES or not self._is_within_reach(binding):
             return False
         self._add((each.item for each in binding.uses if each.role is Role.REFERENCE), via)
         return True
 
-    def _is_seen_here(self, binding: Binding) -> bool:
+    def _is_within_reach(self, binding: Binding) -> bool:
         """Whether a variable is visible no further than requested; also records how far it is."""
-        return self._reaches(reach_of(self._evaluator, binding))
+        return self._record_reach(reach_of(self._evaluator, binding))
 
-    def _is_part_read(self, part: Node) -> bool:
+    def _follow_pattern_part(self, part: Node) -> bool:
         name = None if part.type == "rest_pattern" else key_of(self._evaluator, part)
         if name is None:
             return False
         self._reads.setdefault(name, []).extend(uses_of_part(self._evaluator, part))
         return True
 
-    def _is_held(self, literal: Node | None, name: str, via: int) -> bool:
+    def _follow_literal(self, literal: Node | None, name: str, via: int) -> bool:
         """Follows the object as a member of an object literal."""
         if literal is None:
             return False
-        return self._is_in_other_branch(literal) or self._is_held_by(literal, name, via)
+        return self._is_in_non_module_branch(literal) or self._follow_holder(literal, name, via)
 
-    def _is_in_other_branch(self, wrapper: Node) -> bool:
+    def _is_in_non_module_branch(self, wrapper: Node) -> bool:
         """Whether a literal or function only wraps values that are not ES modules.
 
         Example: `it.__esModule ? it : { it }`.
@@ -303,25 +311,25 @@ class _Flow:
         choice = whole.parent
         if not isinstance(choice, ConditionalExpression):
             return False
-        is_wrapper = self._is_for_others(whole, choice)
+        is_wrapper = self._excludes_modules(whole, choice)
         self._is_for_module |= is_wrapper
         return is_wrapper
 
-    def _is_for_others(self, whole: Node, choice: ConditionalExpression) -> bool:
+    def _excludes_modules(self, whole: Node, choice: ConditionalExpression) -> bool:
         """Whether a branch excludes ES modules: the second of `it && it.__esModule ? … : …`."""
         condition = self._evaluator.tree.source(choice.condition)
         return whole.is_field("alternative") and ES_MODULE in condition and "!" not in condition
 
-    def _is_held_by(self, owner: Node, name: str, via: int) -> bool:
+    def _follow_holder(self, owner: Node, name: str, via: int) -> bool:
         places = self._reads_of(Holder(owner, name))
         self._add(places or (), via)
         return places is not None
 
-    def _is_argument_followed(self, whole: Node, call: CallOrNewExpression, via: int) -> bool:
+    def _follow_argument(self, whole: Node, call: CallOrNewExpression, via: int) -> bool:
         index = index_of(call.arguments, whole)
         if not isinstance(call, CallExpression) or index is None:
             return False
-        passed = passed_to(self._evaluator, self._owners, call, index)
+        passed = passed_object(self._evaluator, self._owners, call, index)
         self._getters |= passed.getters
         self._written |= passed.written
         match passed.use:
@@ -331,12 +339,17 @@ class _Flow:
             case ArgumentUse.RETURNED:
                 self._add((call,), via)
             case ArgumentUse.PARAMETER if passed.function is not None:
-                return self._is_passed(passed.function, index, call, via)
+                return self._follow_parameter(passed.function, index, call, via)
         return passed.use is not ArgumentUse.UNKNOWN
 
-    def _is_passed(self, function: Function, index: int, call: CallExpression, via: int) -> bool:
+    def _follow_parameter(self, function: Function, index: int, call: CallExpression, via: int) -> bool:
         text = self._evaluator.tree.text[function.start : function.end]
-        if b"arguments" in text or function.has("async") or "generator" in function.type or function.has("*"):
+        if (
+            b"arguments" in text
+            or function.has_token("async")
+            or "generator" in function.type
+            or function.has_token("*")
+        ):
             return False
         entered = self._entered.setdefault(function.id, [])
         entered.append((call, via))
@@ -347,25 +360,25 @@ class _Flow:
             return False
         if index >= len(parameters):
             return True
-        return self._is_bound(pattern_and_default(parameters[index])[0], function.id)
+        return self._follow_target(pattern_and_default(parameters[index])[0], function.id)
 
-    def _is_returned(self, function: Function, via: int) -> bool:
+    def _follow_return(self, function: Function, via: int) -> bool:
         if function.id == via:
             self._returning.add(via)
             self._waiting += self._entered.get(via, ())
             return True
-        if function.has("async") or "generator" in function.type or function.has("*"):
+        if function.has_token("async") or "generator" in function.type or function.has_token("*"):
             return False
         calls, complete = calls_of(self._evaluator, function)
         self._add(calls, via)
         return complete and all(isinstance(each, CallExpression) for each in calls)
 
-    def _keeps_this(self, member: AccessExpression) -> bool:
+    def _confines_this(self, member: AccessExpression) -> bool:
         """Whether a called method uses `this` only in ways that are followed."""
         name = key_of(self._evaluator, member)
         is_known = (
             name in self._getters
-            or name in _OF_ALL_OBJECTS
+            or name in _OBJECT_PROTOTYPE_METHODS
             or (name is not None and any(has_method(self._evaluator, each, name) for each in self._owners))
         )
         if is_known and name not in self._written:

@@ -107,14 +107,14 @@ def has_method(evaluator: Evaluator, owner: Node, name: str) -> bool:
     return any(
         key_of(evaluator, each) == name
         for each in _members(owner)
-        if (isinstance(each, Function) and not each.has("get"))
+        if (isinstance(each, Function) and not each.has_token("get"))
         or (isinstance(each, Pair) and isinstance(innermost(each.value), Function))
     )
 
 
 def has_getters(owner: Node) -> bool:
     """Whether a literal or class may have getters, which run when the object is copied."""
-    return any(each.has("get") or each.type == "spread_element" for each in _members(owner))
+    return any(each.has_token("get") or each.type == "spread_element" for each in _members(owner))
 
 
 def _members(owner: Node) -> list[Node]:
@@ -160,7 +160,7 @@ def _owner_of_this(this: Node) -> Node | None:
 
 
 def _owner_of_member(made: Node, child: Node) -> Node | None:
-    if made.has("static") or made.type == "class_static_block":
+    if made.has_token("static") or made.type == "class_static_block":
         return None
     if isinstance(made, FieldDefinition) and not child.is_field("value"):
         return None

@@ -9,7 +9,7 @@ from extlint.script.syntax.nodes import AccessExpression, Class, Function
 from extlint.script.syntax.shapes import target_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.property_index import assignment_to, is_too_common, members_by, patterns_by
+from extlint.script.values.property_index import assignment_to, is_too_common, members_named, patterns_named
 from extlint.script.values.property_names import key_of
 
 
@@ -23,10 +23,10 @@ def uses_of_property(evaluator: Evaluator, name: str, written: bool = False) -> 
         return None
     found: list[Node] = [
         each
-        for each in members_by(evaluator, name)
+        for each in members_named(evaluator, name)
         if key_of(evaluator, each) == name and (assignment_to(each) is not None) is written
     ]
-    for part in () if written else patterns_by(evaluator, name):
+    for part in () if written else patterns_named(evaluator, name):
         found += uses_of_part(evaluator, part)
     return found
 
@@ -41,7 +41,7 @@ def uses_of_part(evaluator: Evaluator, part: Node) -> list[Node]:
     return [use.item for use in binding.uses if use.role is Role.REFERENCE]
 
 
-def is_of_another(evaluator: Evaluator, use: Node, function: Node | None, owner: Node | None) -> bool:
+def is_unrelated_use(evaluator: Evaluator, use: Node, function: Node | None, owner: Node | None) -> bool:
     """Whether a member expression certainly refers to something other than a function of a class or object.
 
     Without a function, the function in question is in another script.
@@ -49,10 +49,12 @@ def is_of_another(evaluator: Evaluator, use: Node, function: Node | None, owner:
     if not isinstance(use, AccessExpression) or (owner is not None and is_derived(owner)):
         return False
     found = evaluator.certain.value(use.object)
-    return all(_is_not(evaluator, each, use, function, owner) for each in options_of(found))
+    return all(_is_unrelated_value(evaluator, each, use, function, owner) for each in options_of(found))
 
 
-def _is_not(evaluator: Evaluator, of: Value, use: Node, function: Node | None, owner: Node | None) -> bool:
+def _is_unrelated_value(
+    evaluator: Evaluator, of: Value, use: Node, function: Node | None, owner: Node | None
+) -> bool:
     if of in (UNKNOWN, GLOBAL):
         return False
     if isinstance(of, InstanceValue) and of.definition is not None:
@@ -67,4 +69,4 @@ def _is_not(evaluator: Evaluator, of: Value, use: Node, function: Node | None, o
 
 def is_derived(owner: Node) -> bool:
     """Whether a class extends another, whose methods may call its own."""
-    return isinstance(owner, Class) and owner.has("class_heritage")
+    return isinstance(owner, Class) and owner.has_token("class_heritage")

@@ -13,9 +13,9 @@ from extlint.script.call_graph.definitions import (
     exported_as,
     member_definition,
     outermost_literal,
+    outermost_wrapper,
     owner_of,
     runs_separately,
-    wrapped,
 )
 from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.instantiations import subclass_at
@@ -38,18 +38,18 @@ IsNamed = Callable[[str], bool]
 class UnusedCode:
     """Determines whether a place in one script is inside unused code."""
 
-    def __init__(self, evaluator: Evaluator, is_named: IsNamed, is_named_beside: IsNamed) -> None:
+    def __init__(self, evaluator: Evaluator, is_named: IsNamed, is_named_by_sibling: IsNamed) -> None:
         """`is_named_by_sibling` is the same for scripts that may share modules with this script.
 
         It does not depend on their imports.
         """
         self._evaluator = evaluator
         self._is_named = is_named
-        self._is_named_beside = is_named_beside
+        self._is_named_by_sibling = is_named_by_sibling
         self._known: dict[int, bool] = {}
         self._open: set[int] = set()
 
-    def holds(self, place: Node) -> bool:
+    def contains(self, place: Node) -> bool:
         """Whether a place is inside a function that no code can call, since its name is unused.
 
         Also true if the class or object that has the function is unused. Raises TooManyError.
@@ -63,7 +63,7 @@ class UnusedCode:
         child = place
         for up in place.ancestors():
             if runs_separately(child, up):
-                entered = wrapped(self._evaluator, up)
+                entered = outermost_wrapper(self._evaluator, up)
                 yield entered
                 member = member_definition(entered)
                 owner = None if member is None else owner_of(member)
@@ -80,14 +80,14 @@ class UnusedCode:
             return False
         self._open.add(made.id)
         try:
-            found = self._has_no_use(made) or self._is_only_held(made)
+            found = self._is_unreferenced(made) or self._is_stored_unread(made)
         finally:
             self._open.remove(made.id)
         if not self._open or not found:
             self._known[made.id] = found
         return found
 
-    def _has_no_use(self, made: Node) -> bool:
+    def _is_unreferenced(self, made: Node) -> bool:
         evaluator = self._evaluator
         name = declared_name(made)
         binding = None if name is None else evaluator.names.variable(name)
@@ -118,15 +118,15 @@ class UnusedCode:
         derived = subclass_at(use)
         if derived is not None and self._is_unused(derived):
             return False
-        return not self._is_unused(use) and not self.holds(use)
+        return not self._is_unused(use) and not self.contains(use)
 
-    def _is_only_held(self, item: Node) -> bool:
+    def _is_stored_unread(self, item: Node) -> bool:
         """Whether an item is stored in a member of an object, and no code that runs reads that member."""
         holder = holder_of(self._evaluator, item)
         if holder is None:
             return False
         reads = reads_of_member(self._evaluator, holder.owner, holder.name, Reach.MODULE)
-        if reads is None or (Reach.MODULE in reads.reach and self._is_named_beside(holder.name)):
+        if reads is None or (Reach.MODULE in reads.reach and self._is_named_by_sibling(holder.name)):
             return False
         return not any(map(self._runs, reads.places))
 

@@ -29,7 +29,7 @@ from extlint.script.values.api_results import (
     is_promise,
     promise_of,
 )
-from extlint.script.values.evaluator import Evaluator, is_nullish, without
+from extlint.script.values.evaluator import Evaluator, is_nullish, without_options
 from extlint.script.values.functions import is_async, return_value
 from extlint.script.values.property_names import key_of
 
@@ -85,29 +85,29 @@ def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = 
     if call.argument_list is None:
         return UNKNOWN
     if call.callee.type == "import":
-        return _imported(evaluator, call)
+        return _import_value(evaluator, call)
     compiled = compiled_async_of(call)
     if compiled is not None:
         is_function = compiled.use is CompiledAsync.WRAPPED
         return evaluator.partial(compiled) if is_function else return_value(evaluator, compiled)
-    callee = without(evaluator.certain.partial(call.callee), is_nullish)
+    callee = without_options(evaluator.certain.partial(call.callee), is_nullish)
     options = options_of(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
-        return evaluator.join(_of_function(evaluator, each, call, wanted) for each in options)
+        return evaluator.join(_function_call_value(evaluator, each, call, wanted) for each in options)
     own = bundle_of(evaluator).call_value(callee, call.callee, call)
     if own is not None:
         return own
     if options and all(isinstance(each, Api) for each in options):
-        return _bound(evaluator.whole, callee, call.arguments) if len(options) == 1 else UNKNOWN
+        return _api_call_value(evaluator.full, callee, call.arguments) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return array_method_result(callee)
-    found = _of_global(evaluator, call, wanted)
+    found = _global_call_value(evaluator, call, wanted)
     return _memoized(evaluator, call) if found == UNKNOWN else found
 
 
 def async_function_of(evaluator: Evaluator, call: CallExpression) -> Function | None:
     """Returns the `async` function of the script that a call certainly calls, or None."""
-    value = without(evaluator.certain.partial(call.callee), is_nullish)
+    value = without_options(evaluator.certain.partial(call.callee), is_nullish)
     if not isinstance(value, FunctionValue) or value.is_class or value.result is not None:
         return None
     made = evaluator.definition(value)
@@ -125,13 +125,13 @@ def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
     return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
 
 
-def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
+def _import_value(evaluator: Evaluator, call: CallExpression) -> Value:
     """Evaluates `import("./name")` as a promise of the module's exports."""
     first = call.first_argument
     name = None if first is None else evaluator.certain.partial(first)
     promised: Value | None = None
     if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
-        promised = _required(evaluator.whole, name.value, call)
+        promised = _required(evaluator.full, name.value, call)
     return InstanceValue("Promise", True, call.span, fulfillment=promised)
 
 
@@ -141,7 +141,7 @@ def _required(evaluator: Evaluator, name: str, call: CallExpression) -> Value:
     return required_value(evaluator, name, call)
 
 
-def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
+def _api_call_value(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
     """Evaluates `f.bind(this, a)` as the function itself, and other calls as the result of the API call."""
     if not isinstance(callee, Api):
         return UNKNOWN
@@ -153,7 +153,9 @@ def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
     return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
 
 
-def _of_function(evaluator: Evaluator, value: Value, call: CallExpression, wanted: str | None) -> Value:
+def _function_call_value(
+    evaluator: Evaluator, value: Value, call: CallExpression, wanted: str | None
+) -> Value:
     if isinstance(value, FunctionValue) and value.result is not None:
         return value.result
     definition = evaluator.definition(value)
@@ -163,13 +165,13 @@ def _of_function(evaluator: Evaluator, value: Value, call: CallExpression, wante
     return return_value(evaluator, definition, wanted) if own is None else own
 
 
-def _of_global(evaluator: Evaluator, call: CallExpression, wanted: str | None) -> Value:
+def _global_call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None) -> Value:
     source = evaluator.tree.source
     callee, arguments = call.callee, call.arguments
     if callee.type == "identifier" and _is_global(evaluator, callee):
         name = source(callee)
         if name == "require" and arguments and arguments[0].type == "string":
-            return _required(evaluator.whole, source(arguments[0])[1:-1], call)
+            return _required(evaluator.full, source(arguments[0])[1:-1], call)
         if name == "RegExp":
             return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:
@@ -182,10 +184,10 @@ def _of_global(evaluator: Evaluator, call: CallExpression, wanted: str | None) -
     if _is_global(evaluator, target):
         if source(target) == "Object" and name in _SAME_OBJECT and arguments:
             return evaluator.partial(arguments[0], wanted)
-        return _of_static(evaluator.whole, source(target), name, call)
+        return _static_call_value(evaluator.full, source(target), name, call)
     value = evaluator.certain.partial(target)
     if name == "then" and len(arguments) == 1:
-        return _after(evaluator.whole, value, arguments[0], call)
+        return _then_value(evaluator.full, value, arguments[0], call)
     text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
     return Typed(Kind.STRING, call.span) if text and name in _TEXT_METHODS else UNKNOWN
 
@@ -196,7 +198,7 @@ def _as_object(value: Value) -> Value:
     return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
 
 
-def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
+def _then_value(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
     """Evaluates `promise.then(callback)` as a promise of the callback's return value."""
     is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
     function = evaluator.definition(evaluator.certain.partial(callback)) if is_known else None
@@ -205,7 +207,7 @@ def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpress
     return promise_of(return_value(evaluator, function), call.span)
 
 
-def _of_static(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:
+def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:
     """Returns the value of a call of a well-known object's method, such as `Promise.resolve()`."""
     if (owner, name) in _METHODS:
         return Typed(_METHODS[owner, name], call.span)
@@ -213,13 +215,13 @@ def _of_static(evaluator: Evaluator, owner: str, name: str, call: CallExpression
         return Typed(Kind.NUMBER, call.span)
     if owner == "Promise" and name in _PROMISE_MAKERS:
         all_of = evaluator.partial(call.arguments[0]) if name == "all" and call.arguments else UNKNOWN
-        return InstanceValue("Promise", True, call.span, fulfillment=_fulfilled(all_of))
+        return InstanceValue("Promise", True, call.span, fulfillment=_promise_all_value(all_of))
     if owner == "Object" and name == "assign":
         return ObjectValue({}, True, call.span)
     return UNKNOWN
 
 
-def _fulfilled(promises: Value) -> Value | None:
+def _promise_all_value(promises: Value) -> Value | None:
     """Returns the fulfillment value of `Promise.all` for an array, or None if unknown."""
     if not isinstance(promises, ArrayValue) or promises.open:
         return None

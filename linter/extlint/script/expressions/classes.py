@@ -33,7 +33,7 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
         if (value := _declared_member(evaluator, each, name, static=static)) is not None
     ]
     is_private = name.startswith("#")
-    if any(_is_enough(evaluator, each, is_private=is_private) for each in found):
+    if any(_makes_member_unknown(evaluator, each, is_private=is_private) for each in found):
         return UNKNOWN
     has_api = any(map(carries_api, found))
     for place in property_writes(evaluator, name):
@@ -44,7 +44,7 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
         asked = evaluator if is_private or place.object.type == "this" else evaluator.certain
         written = written_value(asked, place) if is_own else None
         if written is not None:
-            if _is_enough(evaluator, written, is_private=is_private):
+            if _makes_member_unknown(evaluator, written, is_private=is_private):
                 return UNKNOWN
             found += [written, Literal(Kind.UNDEFINED)]
             has_api = has_api or carries_api(written)
@@ -59,7 +59,7 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
     return stable_part(whole, only_api=_is_extended(evaluator, owner))
 
 
-def _is_enough(evaluator: Evaluator, value: Value, *, is_private: bool) -> bool:
+def _makes_member_unknown(evaluator: Evaluator, value: Value, *, is_private: bool) -> bool:
     """Whether a value makes a member entirely unknown, so that its other values do not matter."""
     return evaluator.absorbs(UNKNOWN if not is_private and is_partly_unstable(value) else value)
 
@@ -83,7 +83,7 @@ def member_names(evaluator: Evaluator, owner: Node) -> list[str]:
 def _parameter_properties(evaluator: Evaluator, owner: Node) -> list[str]:
     constructors = declared_members(evaluator, owner).get("constructor", ())
     parameters = (each for constructor in constructors for each in parameter_items(constructor))
-    marked = (each for each in parameters if each.has("accessibility_modifier"))
+    marked = (each for each in parameters if each.has_token("accessibility_modifier"))
     return [evaluator.tree.source(pattern_of(each)) for each in marked]
 
 
@@ -115,11 +115,11 @@ def _declared_member(evaluator: Evaluator, each: Node, name: str, *, static: boo
     if isinstance(each, MethodDefinition):
         if key_of(evaluator, each) == "constructor" and not static:
             return _parameter_property(evaluator, each, name)
-        if each.has("static") is not static or key_of(evaluator, each) != name or each.has("set"):
+        if each.has_token("static") is not static or key_of(evaluator, each) != name or each.has_token("set"):
             return None
-        return return_value(evaluator, each) if each.has("get") else function_value(evaluator, each)
+        return return_value(evaluator, each) if each.has_token("get") else function_value(evaluator, each)
     if isinstance(each, FieldDefinition):
-        if each.has("static") is not static or key_of(evaluator, each) != name:
+        if each.has_token("static") is not static or key_of(evaluator, each) != name:
             return None
         return NOTHING if each.value is None else evaluator.partial(each.value)
     return None
@@ -128,7 +128,7 @@ def _declared_member(evaluator: Evaluator, each: Node, name: str, *, static: boo
 def _parameter_property(evaluator: Evaluator, constructor: Function, name: str) -> Value | None:
     """Returns the value of a TypeScript parameter property, `constructor(private api = browser)`, or None."""
     for parameter in constructor.parameters:
-        marked = parameter.has("accessibility_modifier") or parameter.has("readonly")
+        marked = parameter.has_token("accessibility_modifier") or parameter.has_token("readonly")
         pattern = pattern_of(parameter)
         if marked and evaluator.tree.source(pattern) == name:
             return parameter_value(evaluator, parameter, pattern)

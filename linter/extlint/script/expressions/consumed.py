@@ -7,7 +7,7 @@ from extlint.script.scope.model import Binding
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
-from extlint.script.syntax.shapes import call_with, outermost
+from extlint.script.syntax.shapes import call_with_argument, outermost
 from extlint.script.values.evaluator import Evaluator, carries_api
 
 _LITERALS = frozenset({"array", "object", "pair", "spread_element"})
@@ -18,7 +18,7 @@ def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
     """Returns the API call that reads a variable at a reference, as an argument or in a literal, or None."""
     expression = outermost(at)
     for _ in range(_MAX_DEPTH):
-        call = call_with(expression)
+        call = call_with_argument(expression)
         if call is not None:
             is_read = isinstance(call, CallExpression) and carries_api(evaluator.certain.partial(call.callee))
             return call if is_read else None
@@ -29,7 +29,7 @@ def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
     return None
 
 
-def is_later(binding: Binding, use: Node, at: Node, call: Node) -> bool:
+def is_after_call(binding: Binding, use: Node, at: Node, call: Node) -> bool:
     """Whether a use affects an object only after a call has read the object."""
     here = function_of(at)
     if not all(function_of(each.item).same(here) for each in binding.writes):
@@ -40,15 +40,15 @@ def is_later(binding: Binding, use: Node, at: Node, call: Node) -> bool:
         if isinstance(up, Function):
             if up.type.endswith("_declaration"):
                 return False
-            taker = call_with(outermost(up))
+            taker = call_with_argument(outermost(up))
             if taker is not None and taker.same(call):
-                return up.start >= at.end and not _again(binding, up, at)
+                return up.start >= at.end and not _loops_back(binding, up, at)
             if up.start < call.end:
                 return False
-    return use.start >= call.end and not _again(binding, use, at)
+    return use.start >= call.end and not _loops_back(binding, use, at)
 
 
-def _again(binding: Binding, use: Node, at: Node) -> bool:
+def _loops_back(binding: Binding, use: Node, at: Node) -> bool:
     """Whether a loop leads from a use back to a place, with the same object."""
     here = function_of(at)
     for up in at.ancestors():

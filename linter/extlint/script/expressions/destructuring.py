@@ -21,7 +21,7 @@ from extlint.script.facts.values import (
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AssignmentPattern, PairPattern
 from extlint.script.syntax.shapes import pattern_of, target_of
-from extlint.script.values.evaluator import Evaluator, chosen, without
+from extlint.script.values.evaluator import Evaluator, choice_of, without_options
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 
@@ -36,7 +36,7 @@ def _array_indices(evaluator: Evaluator, array: Node) -> dict[int, int]:  # noqa
     """Returns the indices of an array's or array pattern's elements before its first spread, by their ids."""
     found: dict[int, int] = {}
     index = 0
-    for child in array.all():
+    for child in array.children():
         found[child.id] = index
         if child.type == ",":
             index += 1
@@ -81,7 +81,7 @@ def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> 
         if step.is_unknown:
             return UNKNOWN
         if step.rest is not None:
-            value = _rest_of(evaluator, value, step.rest)
+            value = _rest_value(evaluator, value, step.rest)
             continue
         value = (
             evaluator.member(value, step.name, step.at)
@@ -91,7 +91,7 @@ def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> 
     return value
 
 
-def wanted_of_whole(evaluator: Evaluator, pattern: Node, target: Node, wanted: str | None) -> str | None:
+def wanted_of_pattern(evaluator: Evaluator, pattern: Node, target: Node, wanted: str | None) -> str | None:
     """Returns the only member of a pattern's value that matters if only `wanted` of `target` matters."""
     if target.same(pattern):
         return wanted
@@ -128,7 +128,7 @@ def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:
     return steps
 
 
-def _rest_of(evaluator: Evaluator, value: Value, rest: Node) -> Value:
+def _rest_value(evaluator: Evaluator, value: Value, rest: Node) -> Value:
     """Returns the value of an object pattern's `...rest`: a new object without members named before it."""
     if isinstance(value, Api):
         return value
@@ -152,7 +152,7 @@ def with_default(evaluator: Evaluator, value: Value, default: Node | None) -> Va
         isinstance(each, Unknown | Api | ApiResult) or _is_undefined(each) for each in options_of(value)
     ):
         return value
-    return chosen(without(value, _is_undefined), evaluator.partial(default))
+    return choice_of(without_options(value, _is_undefined), evaluator.partial(default))
 
 
 def _is_undefined(value: Value) -> bool:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Typed, Value, placed
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Field,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    with_use_span,
+)
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import EnumAssignment, EnumDeclaration
-from extlint.script.values.constants import string
+from extlint.script.values.constants import string_value
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -30,7 +39,7 @@ def enum_value(evaluator: Evaluator, declaration: EnumDeclaration) -> Value:
         elif value.type == "identifier" and evaluator.tree.source(value) in fields:
             before = fields[evaluator.tree.source(value)].value
         else:
-            before = placed(evaluator.value(value), value.span)
+            before = with_use_span(evaluator.value(value), value.span)
         fields[name] = Field(before, key.span)
     evaluator.define(declaration)
     return ObjectValue(fields, True, declaration.span)
@@ -41,7 +50,7 @@ def _name(evaluator: Evaluator, key: Node) -> str | None:
     if key.type == "property_identifier":
         return source
     if key.type == "string":
-        value = string(source, key.span)
+        value = string_value(source, key.span)
         return value.value if isinstance(value, Literal) and isinstance(value.value, str) else None
     return key_of(evaluator, key)
 

@@ -23,7 +23,7 @@ from extlint.script.values.api_results import is_promise
 from extlint.script.values.evaluator import carries_api
 
 
-def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
+def escaped_value(value: Value, written: Collection[str | None] = ()) -> Value:
     """Returns the part of a value that is still known after it has escaped to other code.
 
     Functions and members of the API in an object are assumed to be unchanged, except those whose names are in
@@ -35,7 +35,7 @@ def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
         return value if is_promise(value) else UNKNOWN
     if isinstance(value, ObjectValue):
         left = {
-            name: Field(escaped(found.value), found.key, found.maybe_absent)
+            name: Field(escaped_value(found.value), found.key, found.maybe_absent)
             for name, found in value.fields.items()
         }
         changed = None in written
@@ -67,6 +67,6 @@ def _shared_option(option: Value, constant: bool) -> tuple[Value, ...]:
         case FunctionValue():
             return (replace(option, parameters=None),)
         case ObjectValue() | ArrayValue():
-            kept = escaped(option)
+            kept = escaped_value(option)
             return (kept,) if constant or (isinstance(kept, ObjectValue) and kept.fields) else (UNKNOWN,)
     return (option,) if constant else (UNKNOWN,)

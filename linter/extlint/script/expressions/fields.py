@@ -7,13 +7,13 @@ from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.nodes import AccessExpression, MemberExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator, carries_api, join
-from extlint.script.values.property_index import members_by, property_writes, written_value
+from extlint.script.values.property_index import members_named, property_writes, written_value
 from extlint.script.values.traced_flows import traced_flows
 
 _MAX_DEPTH = 5
 
 
-def put_into(evaluator: Evaluator, place: AccessExpression, name: str) -> list[MemberExpression]:
+def store_in_field(evaluator: Evaluator, place: AccessExpression, name: str) -> list[MemberExpression]:
     """Records that the API is stored in a field of an unknown object, and returns the reads of the field."""
     if not all(isinstance(each, Unknown) for each in options_of(evaluator.value(place.object))):
         return []
@@ -22,8 +22,8 @@ def put_into(evaluator: Evaluator, place: AccessExpression, name: str) -> list[M
     traced_flows(evaluator).fields.add(name)
     found = [
         each
-        for each in members_by(evaluator, name)
-        if isinstance(each, MemberExpression) and _are_of_one(evaluator, each, place)
+        for each in members_named(evaluator, name)
+        if isinstance(each, MemberExpression) and _have_same_object_name(evaluator, each, place)
     ]
     for each in found:
         evaluator.forget(each)
@@ -35,13 +35,13 @@ def field_value(evaluator: Evaluator, member: MemberExpression, name: str) -> Va
     places = property_writes(evaluator, name)
     if len(places) > MAX_WRITES:
         return UNKNOWN
-    own = [each for each in places if _are_of_one(evaluator, each, member)]
+    own = [each for each in places if _have_same_object_name(evaluator, each, member)]
     written = [written_value(evaluator, each) or UNKNOWN for each in own]
     is_api = written and all(carries_api(each) for each in written)
     return join(*written) if is_api else UNKNOWN
 
 
-def _are_of_one(evaluator: Evaluator, one: AccessExpression, other: AccessExpression) -> bool:
+def _have_same_object_name(evaluator: Evaluator, one: AccessExpression, other: AccessExpression) -> bool:
     """Whether two member expressions are fields of objects with the same name."""
     source = evaluator.tree.source
     for _ in range(_MAX_DEPTH):

@@ -12,9 +12,13 @@ from extlint.script.values.interop import default_of, namespace_of_value
 _POLYFILLS = frozenset(
     {"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"}
 )
-_NAMED = {"#imports": {"browser"}, "wxt/browser": {"browser", "chrome"}, "@wxt-dev/browser": {"browser"}}
-_NAMED["webextension-polyfill-ts"] = {"browser"}
-_NAMED["webextension-polyfill"] = {"default", "browser"}
+_API_EXPORTS = {
+    "#imports": {"browser"},
+    "wxt/browser": {"browser", "chrome"},
+    "@wxt-dev/browser": {"browser"},
+}
+_API_EXPORTS["webextension-polyfill-ts"] = {"browser"}
+_API_EXPORTS["webextension-polyfill"] = {"default", "browser"}
 
 
 def _is_polyfill(module: str) -> bool:
@@ -40,7 +44,7 @@ def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
     return ObjectValue({**namespace.fields, "__esModule": marked}, True)
 
 
-def _of_commonjs(evaluator: Evaluator, value: Value, wanted: str, clause: Node) -> Value:
+def _commonjs_import_value(evaluator: Evaluator, value: Value, wanted: str, clause: Node) -> Value:
     """Returns the value that an import from a CommonJS module binds."""
     if clause.type == "import_require_clause":
         return value
@@ -63,11 +67,11 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
     original = clause.name if isinstance(clause, ImportSpecifier) else None
     wanted = "default" if original is None else evaluator.tree.source(original)
     if exports is NO_EXPORTS and (
-        (_is_polyfill(module) and original is None) or wanted in _NAMED.get(module, ())
+        (_is_polyfill(module) and original is None) or wanted in _API_EXPORTS.get(module, ())
     ):
         return Api((), "browser", name.span)
     if EXPORT_ASSIGNMENT in exports:
-        return _of_commonjs(evaluator, exports[EXPORT_ASSIGNMENT], wanted, clause)
+        return _commonjs_import_value(evaluator, exports[EXPORT_ASSIGNMENT], wanted, clause)
     if clause.type in {"import_require_clause", "namespace_import"}:
         return namespace_of(exports) if exports else UNKNOWN
     return exports.get(wanted, UNKNOWN)

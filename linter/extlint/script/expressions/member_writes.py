@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from extlint.script.expressions.escaped_values import escaped
+from extlint.script.expressions.escaped_values import escaped_value
 from extlint.script.facts.values import UNKNOWN, Field, ObjectValue, Value, union_of
 from extlint.script.scope.identifiers import function_of
-from extlint.script.scope.reaching_definitions import LOOPS, certainly_before
+from extlint.script.scope.reaching_definitions import LOOPS, certainly_runs_before
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, AssignmentExpression, AugmentedAssignment
 from extlint.script.values.evaluator import Evaluator
@@ -45,7 +45,7 @@ def member_write(evaluator: Evaluator, place: Node) -> MemberWrite:
     )
 
 
-def after_writes(
+def value_after_writes(
     evaluator: Evaluator, value: Value, places: Sequence[Node], at: Node, wanted: str | None
 ) -> Value:
     """Returns the value at a place of an object to whose members a script assigns.
@@ -53,10 +53,10 @@ def after_writes(
     If `wanted` is set, only the assigned member of that name is added.
     """
     if not isinstance(value, ObjectValue):
-        return escaped(value)
+        return escaped_value(value)
     writes = [member_write(evaluator, place) for place in places]
     if any(each.name is None for each in writes):
-        return escaped(value, {None})
+        return escaped_value(value, {None})
     counts = Counter(each.name for each in writes)
     fields, is_open, here = dict(value.fields), value.open, function_of(at)
     for each in writes:
@@ -64,18 +64,18 @@ def after_writes(
         if wanted is not None and name != wanted:
             continue
         old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
-        replaces = counts[name] == 1 and each.function.same(here) and _is_done(each, at)
+        replaces = counts[name] == 1 and each.function.same(here) and _is_complete_before(each, at)
         fields[name] = _assigned_field(evaluator, old, each, replaces=replaces)
     return within_limits(evaluator, ObjectValue(fields, is_open, value.span))
 
 
-def _is_done(write: MemberWrite, at: Node) -> bool:
+def _is_complete_before(write: MemberWrite, at: Node) -> bool:
     """Whether the only write of a member is certainly complete before the code at a place runs."""
     return (
         not write.in_loop
         and write.assignment is not None
         and write.assignment.end <= at.start
-        and certainly_before(write.place, at)
+        and certainly_runs_before(write.place, at)
     )
 
 

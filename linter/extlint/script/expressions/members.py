@@ -45,7 +45,7 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
         case ApiResult():
             return part_of_result(value, name)
         case InstanceValue(class_name="globalThis"):
-            return _global_member(evaluator.whole, name, at)
+            return _global_member(evaluator.full, name, at)
         case BundlerValue():
             return bundle_of(evaluator).member_value(value, name, at)
         case InstanceValue(definition=span) if (owner := evaluator.definition_at(span)) is not None:

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from extlint.script.expressions.escaped_values import escaped
+from extlint.script.expressions.escaped_values import escaped_value
 from extlint.script.facts.values import (
     UNKNOWN,
     ApiResult,
@@ -29,7 +29,7 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_of, call_with, outermost
+from extlint.script.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to, is_changed
@@ -54,7 +54,7 @@ _READERS = frozenset(
 )
 
 
-def after_mutations(
+def value_after_mutations(
     evaluator: Evaluator, binding: Binding, value: Value, at: Node, wanted: str | None = None
 ) -> Value:
     """Returns the value of a variable at a place, without the parts that its other uses may have mutated.
@@ -63,7 +63,7 @@ def after_mutations(
     """
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
-    effects = _before(evaluator.whole, binding, _effects(evaluator.whole, binding), at)
+    effects = _effects_before_read(evaluator.full, binding, _effects(evaluator.full, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
         return union_of(map(partial(_escaped, evaluator, effects), options_of(value)))
     parts_escape = any(not use.same(at) for use in effects.part_escapes)
@@ -72,8 +72,8 @@ def after_mutations(
     def written(each: Value) -> Value:
         changed = _with_changed_members(evaluator, effects, each, at)
         if not isinstance(each, ApiResult) and (parts_escape or (items_escape and _has_objects(each))):
-            return _once(effects, "escaped parts", changed, partial(escaped, changed))
-        return _after_writes(evaluator, changed, effects.writes, at, wanted)
+            return _cached(effects, "escaped parts", changed, partial(escaped_value, changed))
+        return _value_after_writes(evaluator, changed, effects.writes, at, wanted)
 
     return union_of(map(written, options_of(value)))
 
@@ -83,31 +83,31 @@ def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:
     if "written" not in effects.derived:
         written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
         effects.derived["written"] = written
-    return _once(effects, "escaped", value, lambda: escaped(value, effects.derived["written"]))
+    return _cached(effects, "escaped", value, lambda: escaped_value(value, effects.derived["written"]))
 
 
-def _once(effects: Effects, what: str, value: Value, find: Callable[[], Value]) -> Value:
+def _cached(effects: Effects, key: str, value: Value, compute: Callable[[], Value]) -> Value:
     """Returns the value that results from these effects, computed once for the same object."""
-    known: dict[int, tuple[Value, Value]] = effects.derived.setdefault(what, {})
+    known: dict[int, tuple[Value, Value]] = effects.derived.setdefault(key, {})
     if id(value) not in known:
         if len(known) >= _MAX_KEPT:
             known.clear()
-        known[id(value)] = value, find()
+        known[id(value)] = value, compute()
     return known[id(value)][1]
 
 
-def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) -> Effects:
+def _effects_before_read(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) -> Effects:
     """Returns the effects without those that follow an API call that reads the object at a place."""
-    if effects.harmless:
+    if effects.is_harmless:
         return effects
-    from extlint.script.expressions.consumed import is_later, reading_call
+    from extlint.script.expressions.consumed import is_after_call, reading_call
 
     call = reading_call(evaluator, at)
     if call is None:
         return effects
 
     def kept(uses: list[Node]) -> list[Node]:
-        return [each for each in uses if each.same(at) or not is_later(binding, each, at, call)]
+        return [each for each in uses if each.same(at) or not is_after_call(binding, each, at, call)]
 
     return Effects(
         kept(effects.escapes),
@@ -132,8 +132,8 @@ def _with_changed_members(evaluator: Evaluator, effects: Effects, value: Value, 
     if len(own) == len(counts):
         return value
     if not isinstance(value, ObjectValue) or (None in counts and None not in own):
-        return escaped(value) if isinstance(value, ArrayValue | ObjectValue) else value
-    changed = _once(effects, "changed", value, partial(_with_parts_escaped, value, counts.keys()))
+        return escaped_value(value) if isinstance(value, ArrayValue | ObjectValue) else value
+    changed = _cached(effects, "changed", value, partial(_with_parts_escaped, value, counts.keys()))
     kept = {name: value.fields[name] for name in own if name is not None and name in value.fields}
     if not kept or not isinstance(changed, ObjectValue):
         return changed
@@ -157,7 +157,9 @@ def _inner_names(
 
 def _with_parts_escaped(value: ObjectValue, names: Collection[str | None]) -> Value:
     fields = {
-        name: replace(each, value=union_of(map(escaped, options_of(each.value)))) if name in names else each
+        name: replace(each, value=union_of(map(escaped_value, options_of(each.value))))
+        if name in names
+        else each
         for name, each in value.fields.items()
     }
     return ObjectValue(fields, value.open, value.span)
@@ -170,7 +172,7 @@ def _has_objects(value: Value) -> bool:
     )
 
 
-def _after_writes(
+def _value_after_writes(
     evaluator: Evaluator, value: Value, writes: list[Node], at: Node, wanted: str | None
 ) -> Value:
     """Returns the value of an object after writes to it."""
@@ -178,9 +180,9 @@ def _after_writes(
         return UNKNOWN if writes else value
     if not writes:
         return value
-    from extlint.script.expressions.member_writes import after_writes
+    from extlint.script.expressions.member_writes import value_after_writes
 
-    return after_writes(evaluator, value, writes, at, wanted)
+    return value_after_writes(evaluator, value, writes, at, wanted)
 
 
 def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
@@ -196,7 +198,7 @@ def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
 def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
     """Adds the effect of one use on the object, if it has any."""
     whole = outermost(use)
-    up, call = whole.parent, call_with(whole)
+    up, call = whole.parent, call_with_argument(whole)
     if up is None:
         effects.escapes.append(use)
     elif isinstance(up, AccessExpression) and whole.is_field("object"):

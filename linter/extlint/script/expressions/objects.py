@@ -13,7 +13,7 @@ from extlint.script.facts.values import (
     Typed,
     Value,
     options_of,
-    placed,
+    with_use_span,
 )
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class, Function, MethodDefinition, Pair
@@ -32,7 +32,7 @@ def array_value(evaluator: Evaluator, array: Node) -> Value:
     """Returns the value of an array literal, which is known only up to the first hole or spread."""
     items: list[Value] = []
     expects = True
-    for child in array.all():
+    for child in array.children():
         if child.type == ",":
             if expects:
                 return ArrayValue(tuple(items), True, array.span)
@@ -40,7 +40,7 @@ def array_value(evaluator: Evaluator, array: Node) -> Value:
         elif child.type == "spread_element":
             return ArrayValue(tuple(items), True, array.span)
         elif child.node.is_named and child.type != "comment":
-            items.append(placed(evaluator.value(child), child.span))
+            items.append(with_use_span(evaluator.value(child), child.span))
             expects = False
     return within_limits(evaluator, ArrayValue(tuple(items), False, array.span))
 
@@ -101,12 +101,12 @@ def _key(part: Node) -> Node:
 
 def _property(evaluator: Evaluator, child: Node) -> Value:
     if isinstance(child, Pair):
-        return placed(evaluator.value(child.value), child.value.span)
+        return with_use_span(evaluator.value(child.value), child.value.span)
     if isinstance(child, MethodDefinition):
-        if child.has("get"):
+        if child.has_token("get"):
             return join(return_value(evaluator, child), UNKNOWN)
-        return UNKNOWN if child.has("set") else evaluator.value(child)
-    return placed(evaluator.value(child), child.span)
+        return UNKNOWN if child.has_token("set") else evaluator.value(child)
+    return with_use_span(evaluator.value(child), child.span)
 
 
 def _spread(fields: dict[str, Field], is_open: bool, spread: Value) -> tuple[dict[str, Field], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.bundles.bundle import bundle_of
-from extlint.script.expressions.destructuring import names_in, part_of, wanted_of_whole, with_default
+from extlint.script.expressions.destructuring import names_in, part_of, wanted_of_pattern, with_default
 from extlint.script.facts.values import UNKNOWN, ArrayValue, Kind, Literal, Value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -15,8 +15,8 @@ from extlint.script.syntax.nodes import (
     NewExpression,
 )
 from extlint.script.syntax.shapes import (
-    call_with,
-    function_around,
+    call_with_argument,
+    enclosing_function,
     index_of,
     is_rest,
     outermost,
@@ -24,9 +24,9 @@ from extlint.script.syntax.shapes import (
     pattern_and_default,
     pattern_of,
 )
-from extlint.script.values.api_results import passed_to, result_of
+from extlint.script.values.api_results import callback_argument, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
-from extlint.script.values.functions import calls_of, is_global, uses_as_argument, uses_of
+from extlint.script.values.functions import calls_of, is_global_function, uses_as_argument, uses_of
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_names import key_of
@@ -48,7 +48,7 @@ def parameter_value(evaluator: Evaluator, parameter: Node, target: Node, wanted:
 
     An object may have only the `wanted` property.
     """
-    function = function_around(parameter)
+    function = enclosing_function(parameter)
     if function is None or is_rest(parameter):
         return UNKNOWN
     index = index_of(function.parameters, parameter)
@@ -58,32 +58,32 @@ def parameter_value(evaluator: Evaluator, parameter: Node, target: Node, wanted:
     of_bundle = bundle_of(evaluator).parameter_value(function, index)
     if of_bundle is not None:
         return part_of(evaluator, of_bundle, pattern_of(parameter), target)
-    of_passed = wanted_of_whole(evaluator, pattern, target, wanted)
-    passed, complete = _passed(evaluator, function, index, of_passed)
+    of_passed = wanted_of_pattern(evaluator, pattern, target, wanted)
+    passed, complete = _passed_value(evaluator, function, index, of_passed)
     if evaluator.absorbs(passed):
         return UNKNOWN
     if default is not None:
-        passed = _defaulted(evaluator, passed, complete, default)
+        passed = _with_default(evaluator, passed, complete, default)
     elif not complete:
         part = part_of(evaluator, passed, pattern, target)
         return part if carries_api(part) else part_of(evaluator, join(passed, UNKNOWN), pattern, target)
     return part_of(evaluator, passed, pattern, target)
 
 
-def _defaulted(evaluator: Evaluator, passed: Value, complete: bool, default: Node) -> Value:
+def _with_default(evaluator: Evaluator, passed: Value, complete: bool, default: Node) -> Value:
     """Returns the passed value, or the default.
 
     A default that is the API is meant to be used: unknown calls are assumed not to replace it.
     """
     if not complete:
-        leaves_it = carries_api(evaluator.whole.partial(default))
+        leaves_it = carries_api(evaluator.full.partial(default))
         passed = join(passed, Literal(Kind.UNDEFINED) if leaves_it else UNKNOWN)
     return with_default(evaluator, passed, default)
 
 
-def _passed(evaluator: Evaluator, function: Node, index: int, wanted: str | None) -> tuple[Value, bool]:
+def _passed_value(evaluator: Evaluator, function: Node, index: int, wanted: str | None) -> tuple[Value, bool]:
     """Returns the value that known calls pass to a parameter, and whether these are all calls."""
-    passed = passed_to(evaluator.whole, function, index)
+    passed = callback_argument(evaluator.full, function, index)
     if passed is not None:
         return passed, True
     calls, complete = calls_of(evaluator, function)
@@ -94,11 +94,11 @@ def _passed(evaluator: Evaluator, function: Node, index: int, wanted: str | None
         values.append(_argument(evaluator, call, index, wanted))
         if evaluator.absorbs(values[-1]):
             return UNKNOWN, False
-    values += _passed_by_name(evaluator.whole, function, index)
+    values += _passed_by_name(evaluator.full, function, index)
     received = received_arguments(evaluator).get(function.id)
     values += [] if received is None or index not in received.values else [received.values[index]]
     known = join(*values)
-    if complete and is_global(evaluator, function):
+    if complete and is_global_function(evaluator, function):
         complete = not is_tested(evaluator, function, index)
     if result_of(known) is not None:
         complete = len(values) == len(uses_of(evaluator, function))
@@ -128,7 +128,7 @@ def _is_in_condition(evaluator: Evaluator, use: Node) -> bool:
     whole = outermost(use)
     while isinstance(whole.parent, AccessExpression) and whole.is_field("object"):
         whole = outermost(whole.parent)
-    up, call = whole.parent, call_with(whole)
+    up, call = whole.parent, call_with_argument(whole)
     if isinstance(call, CallExpression):
         return _TEST_NAME.search(evaluator.tree.source(call.callee)) is not None
     if isinstance(up, ConditionalExpression):
@@ -138,7 +138,7 @@ def _is_in_condition(evaluator: Evaluator, use: Node) -> bool:
 
 def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Value]:
     """Returns the values that the API passes to a function that the script passes to it by name."""
-    found = (passed_to(evaluator, use, index) for use in uses_as_argument(evaluator, function))
+    found = (callback_argument(evaluator, use, index) for use in uses_as_argument(evaluator, function))
     return [each for each in found if each is not None]
 
 
@@ -149,7 +149,7 @@ def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int, wante
     is_method = isinstance(call, CallExpression) and isinstance(call.callee, MemberExpression)
     helper = key_of(evaluator, call.callee) if is_method else None
     if helper == "apply":
-        array = evaluator.whole.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
+        array = evaluator.full.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
         if isinstance(array, ArrayValue) and index < len(array.items):
             return array.items[index]
         return UNKNOWN

@@ -10,7 +10,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_value
 
 
-def gathered_later(evaluator: Evaluator, call: CallExpression) -> Value:
+def awaited_then_value(evaluator: Evaluator, call: CallExpression) -> Value:
     """Returns the value of `await anything.then(() => module)`, given the call of `then`."""
     first = call.first_argument
     if first is None:

@@ -88,20 +88,20 @@ def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) 
     if isinstance(pattern, AssignmentPattern):
         pattern = pattern.left
     binding = evaluator.names.variable(pattern) if pattern.type == "identifier" else None
-    under_way = _open_questions(evaluator)
+    under_way = _active_parameters(evaluator)
     if binding is None or len(binding.uses) > MAX_USES or pattern.id in under_way:
         return False
     if len(under_way) >= MAX_DEPTH or not all(_is_only_read_here(use.item) for use in binding.uses):
         return False
     under_way.add(pattern.id)
     try:
-        return effects_of(evaluator, binding).harmless
+        return effects_of(evaluator, binding).is_harmless
     finally:
         under_way.discard(pattern.id)
 
 
 @once_per_script
-def _open_questions(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
+def _active_parameters(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
     """Returns the parameters being examined, by the ids of their names, since these calls are recursive."""
     return set()
 

@@ -9,7 +9,7 @@ from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Api, Value, options_of
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, CallOrNewExpression, MemberExpression
-from extlint.script.syntax.shapes import call_with
+from extlint.script.syntax.shapes import call_with_argument
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import key_leaves, property_writes
@@ -40,7 +40,7 @@ def is_replaced_by_alias(evaluator: Evaluator, name: str) -> bool:
 
 
 @once_per_script
-def is_given_to_window(evaluator: Evaluator, name: str) -> bool:
+def is_set_on_window(evaluator: Evaluator, name: str) -> bool:
     """Whether the script sets a property of this name on `window`, or may do so.
 
     In contexts that have `window`, it is the global object. Its own name is watched, so no other check finds
@@ -66,7 +66,7 @@ def _is_replaced_at(evaluator: Evaluator, leaf: Node, *, of_window: bool = False
     if up is None:
         return False
     if leaf.type == "string_fragment":
-        call = call_with(up)
+        call = call_with_argument(up)
         if call is None:
             return False
         method = _method(evaluator, call)
@@ -75,7 +75,7 @@ def _is_replaced_at(evaluator: Evaluator, leaf: Node, *, of_window: bool = False
         return method in _DEFINE_METHODS and _first_is_global(evaluator, call, of_window=of_window)
     literal = leaf if leaf.type == "shorthand_property_identifier" else up
     owner = literal.parent
-    call = None if owner is None or owner.type != "object" else call_with(owner)
+    call = None if owner is None or owner.type != "object" else call_with_argument(owner)
     if call is None or _method(evaluator, call) != "assign":
         return False
     return _first_is_global(evaluator, call, of_window=of_window)

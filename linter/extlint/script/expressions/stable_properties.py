@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.expressions.escaped_values import escaped
+from extlint.script.expressions.escaped_values import escaped_value
 from extlint.script.facts.values import (
     UNKNOWN,
     Api,
@@ -42,6 +42,6 @@ def _stable_option(value: Value, *, only_api: bool) -> Value:
         case FunctionValue() | InstanceValue(builtin=False):
             return UNKNOWN if only_api else value
         case ObjectValue():
-            left = escaped(value)
+            left = escaped_value(value)
             return left if isinstance(left, ObjectValue) and left.fields else UNKNOWN
     return value if value == GLOBAL else UNKNOWN

@@ -20,7 +20,7 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.scope.reaching_definitions import keeps_old_value
+from extlint.script.scope.reaching_definitions import may_keep_old_value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AssignmentExpression,
@@ -41,13 +41,13 @@ from extlint.script.values.evaluator import (
     ExpressionRule,
     NarrowedRule,
     any_part,
-    chosen,
+    choice_of,
     is_nullish,
     is_root,
     join,
-    without,
+    without_options,
 )
-from extlint.script.values.functions import value_of_async
+from extlint.script.values.functions import async_fulfillment
 from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
@@ -76,23 +76,23 @@ def _last(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
 
 def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
     argument = node.argument
-    call = argument if isinstance(argument, CallExpression) and _is_of_then(evaluator, argument) else None
+    call = argument if isinstance(argument, CallExpression) and _is_then_call(evaluator, argument) else None
     if call is None and isinstance(argument, CallExpression) and evaluator.absorbs(UNKNOWN):
         function = async_function_of(evaluator, argument)
         if function is not None:
-            return value_of_async(evaluator, function)
+            return async_fulfillment(evaluator, function)
     value = evaluator.partial(argument)
     if evaluator.absorbs(value):
-        return UNKNOWN if call is None else evaluator.whole.partial(node)
+        return UNKNOWN if call is None else evaluator.full.partial(node)
     found = fulfillment_of(value)
     if isinstance(found, Unknown) and call is not None:
-        from extlint.script.expressions.promises import gathered_later
+        from extlint.script.expressions.promises import awaited_then_value
 
-        return gathered_later(evaluator, call)
+        return awaited_then_value(evaluator, call)
     return found
 
 
-def _is_of_then(evaluator: Evaluator, call: CallExpression) -> bool:
+def _is_then_call(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a call is a call of `then`, about which more may be known than about the promise."""
     return isinstance(call.callee, MemberExpression) and key_of(evaluator, call.callee) == "then"
 
@@ -104,7 +104,7 @@ def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
     target = evaluator.partial(member.object, name)
     if evaluator.absorbs(target):
         is_known = name in GLOBAL_HELPERS or name in traced_flows(evaluator).fields
-        return evaluator.whole.partial(member) if is_known else UNKNOWN
+        return evaluator.full.partial(member) if is_known else UNKNOWN
     found = evaluator.member(target, name, member)
     if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
         from extlint.script.expressions.fields import field_value
@@ -129,7 +129,7 @@ def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, wanted: st
 
 
 def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, wanted: str | None = None) -> Value:
-    if keeps_old_value(assignment):
+    if may_keep_old_value(assignment):
         return evaluator.join(evaluator.partial(each, wanted) for each in (assignment.left, assignment.right))
     return UNKNOWN
 
@@ -138,7 +138,9 @@ def _conditional(evaluator: Evaluator, node: ConditionalExpression, wanted: str 
     truth = constants.truth(evaluator.certain.partial(node.condition))
     if truth is not None:
         return evaluator.partial(node.consequence if truth else node.alternative, wanted)
-    return evaluator.chosen(evaluator.partial(each, wanted) for each in (node.consequence, node.alternative))
+    return evaluator.choice_of(
+        evaluator.partial(each, wanted) for each in (node.consequence, node.alternative)
+    )
 
 
 def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = None) -> Value:
@@ -147,23 +149,23 @@ def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = N
         first = evaluator.partial(left, wanted)
         if evaluator.absorbs(first) or constants.truth(first) or is_root(first):
             return first
-        kept = without(first, lambda each: constants.truth(each) is False)
-        return chosen(kept, evaluator.partial(right, wanted))
+        kept = without_options(first, lambda each: constants.truth(each) is False)
+        return choice_of(kept, evaluator.partial(right, wanted))
     if operator == "??":
         first = evaluator.partial(left, wanted)
         if evaluator.absorbs(first) or is_root(first) or not any(map(_may_be_nullish, options_of(first))):
             return first
-        return chosen(without(first, is_nullish), evaluator.partial(right, wanted))
+        return choice_of(without_options(first, is_nullish), evaluator.partial(right, wanted))
     if operator == "&&":
         if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
             return evaluator.partial(right, wanted)
         first = evaluator.partial(left, wanted)
         if evaluator.absorbs(first) or constants.truth(first) is False:
             return first
-        return join(without(first, _may_be_true), evaluator.partial(right, wanted))
-    from extlint.script.values.operators import binary_value, value_of_any_operands
+        return join(without_options(first, _is_never_result_of_and), evaluator.partial(right, wanted))
+    from extlint.script.values.operators import binary_value, constant_binary_value
 
-    known = value_of_any_operands(operator, node.span)
+    known = constant_binary_value(operator, node.span)
     if known is not None:
         return known
     certain = evaluator.certain
@@ -174,15 +176,15 @@ def _may_be_nullish(value: Value) -> bool:
     return isinstance(value, Unknown | Api | ApiResult) or is_nullish(value)
 
 
-def _may_be_true(value: Value) -> bool:
+def _is_never_result_of_and(value: Value) -> bool:
     """Whether `value && other` never evaluates to the value itself, or only if the API is missing."""
     return constants.truth(value) is True or isinstance(value, Api)
 
 
 def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
-    from extlint.script.values.operators import unary_value, value_of_any_operand
+    from extlint.script.values.operators import constant_unary_value, unary_value
 
-    known = value_of_any_operand(node.operator, node.span)
+    known = constant_unary_value(node.operator, node.span)
     if known is not None:
         return known
     return unary_value(node.operator, evaluator.certain.partial(node.argument), node.span)
@@ -203,11 +205,11 @@ def _template(evaluator: Evaluator, template: Node) -> Value:
 
 
 def _string(evaluator: Evaluator, node: Node) -> Value:
-    return constants.string(evaluator.tree.source(node), node.span)
+    return constants.string_value(evaluator.tree.source(node), node.span)
 
 
 def _number(evaluator: Evaluator, node: Node) -> Value:
-    return constants.number(evaluator.tree.source(node), node.span)
+    return constants.number_value(evaluator.tree.source(node), node.span)
 
 
 def _constant(kind: Kind, content: bool | None = None) -> ExpressionRule:

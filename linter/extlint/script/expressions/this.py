@@ -52,7 +52,7 @@ def this_value(evaluator: Evaluator, this: Node, wanted: str | None = None) -> V
 def _member_this(evaluator: Evaluator, member: Node, wanted: str | None) -> Value:
     match member.parent:
         case Node(type="class_body", parent=Class() as owner):
-            return _class_this(evaluator, owner, static=member.has("static"))
+            return _class_this(evaluator, owner, static=member.has_token("static"))
         case Node(type="object") as literal:
             return _method_this(evaluator, member, literal, wanted)
     return UNKNOWN

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.bundles.bundle import bundle_of
-from extlint.script.expressions.destructuring import part_of, wanted_of_whole
-from extlint.script.expressions.mutation import after_mutations
+from extlint.script.expressions.destructuring import part_of, wanted_of_pattern
+from extlint.script.expressions.mutation import value_after_mutations
 from extlint.script.expressions.objects import literal_parts
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.replaced_globals import is_replaced_by_alias, is_replaced_by_call
-from extlint.script.facts.shared_globals import GLOBAL_OBJECT, merged
+from extlint.script.facts.shared_globals import GLOBAL_OBJECT, merge_values
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -23,7 +23,7 @@ from extlint.script.facts.values import (
     Value,
 )
 from extlint.script.scope.model import Binding, Identifier
-from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
+from extlint.script.scope.reaching_definitions import MAX_WRITES, may_keep_old_value, reaching_writes
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -39,7 +39,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import call_of
 from extlint.script.values.api_results import item_of, items_of
-from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without
+from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without_options
 from extlint.script.values.other_scripts import is_shared_variable
 from extlint.script.values.property_index import property_writes, written_value
 
@@ -49,11 +49,11 @@ _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 def name_value(evaluator: Evaluator, identifier: Node, wanted: str | None = None) -> Value:
     """Returns the value of a variable where it is read; an object may have only the `wanted` property."""
     name = evaluator.tree.source(identifier)
-    if evaluator.tree.in_with(identifier):
+    if evaluator.tree.is_in_with_statement(identifier):
         return UNKNOWN
     binding = evaluator.names.resolve(name, identifier)
     return (
-        _free_value(evaluator.whole, name, identifier)
+        _free_value(evaluator.full, name, identifier)
         if binding is None
         else _binding_value(evaluator, binding, identifier, wanted)
     )
@@ -82,7 +82,7 @@ def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
         return UNKNOWN
     root = Api((), name, at.span)
     for value in _global_writes(evaluator, name):
-        replaced = without(value, lambda each: isinstance(each, Literal))
+        replaced = without_options(value, lambda each: isinstance(each, Literal))
         if replaced != NOTHING and not (isinstance(found := api_of(replaced), Api) and not found.path):
             return UNKNOWN
     return root
@@ -107,7 +107,7 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
         return UNKNOWN
     from extlint.script.expressions.stable_properties import stable_part
 
-    return stable_part(join(*found) if given is None else merged((*found, given)))
+    return stable_part(join(*found) if given is None else merge_values((*found, given)))
 
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
@@ -132,7 +132,7 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
         raise TooManyWritesError
-    values = [(each.item, _assigned(evaluator, each)) for each in writes]
+    values = [(each.item, _assigned_value(evaluator, each)) for each in writes]
     for place in places:
         found = written_value(evaluator, place) if _is_global(evaluator, place) else None
         if found is not None:
@@ -140,7 +140,7 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
     return values
 
 
-def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
+def writes_to_top_level(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     """Returns the script's writes to any global, even one that is not a property of the global object.
 
     Raises TooManyWritesError if there are too many.
@@ -151,7 +151,7 @@ def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
         return found
     if len(top.writes) > MAX_WRITES:
         raise TooManyWritesError
-    return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
+    return [*found, *((each.item, _assigned_value(evaluator, each)) for each in top.writes)]
 
 
 def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
@@ -170,21 +170,24 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str
     is_root = binding.name in ROOTS and binding.scope.type == "program"
     if is_root and any(each.kind == "var" for each in binding.declarations):
         value = join(
-            Api((), binding.name, at.span), *(_assigned(evaluator.whole, each) for each in binding.writes)
+            Api((), binding.name, at.span),
+            *(_assigned_value(evaluator.full, each) for each in binding.writes),
         )
     else:
-        value = evaluator.join(_assigned(evaluator, each, wanted) for each in reaching(binding, at))
+        value = evaluator.join(
+            _assigned_value(evaluator, each, wanted) for each in reaching_writes(binding, at)
+        )
         if evaluator.absorbs(value):
             return value
     if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
         return UNKNOWN
-    filled = _filled(evaluator, binding, value)
+    filled = _with_bundler_properties(evaluator, binding, value)
     if filled is None:
-        filled = after_mutations(evaluator, binding, value, at, wanted)
-    return _with_others(evaluator, binding, filled)
+        filled = value_after_mutations(evaluator, binding, value, at, wanted)
+    return _with_external_values(evaluator, binding, filled)
 
 
-def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
+def _with_bundler_properties(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
     """Returns an object created empty, with the properties that a bundler's own code adds, or None."""
     if not isinstance(value, ObjectValue):
         return None
@@ -202,13 +205,13 @@ def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | Non
 
 def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
     """Whether a direct `eval` in a variable's scope, or other code through its namespace, may write it."""
-    if all(each.constant for each in binding.declarations):
+    if all(each.is_constant for each in binding.declarations):
         return False
     if any(_is_exported_by_namespace(each.item) for each in binding.declarations):
         return True
     if not evaluator.tree.has_eval:
         return False
-    uses = evaluator.names.free("eval")
+    uses = evaluator.names.free_uses("eval")
     return any(call_of(each.item) is not None and binding.scope.contains(each.item) for each in uses)
 
 
@@ -219,7 +222,7 @@ def _is_exported_by_namespace(name: Node) -> bool:
     )
 
 
-def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
+def _with_external_values(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
     """Returns a variable's value, with values that other scripts of the same realm or markup may assign."""
     if binding.scope.type == "program" and evaluator.tree.has_markup:
         return _shared(binding, value)
@@ -231,13 +234,13 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
         return value
     if given == UNKNOWN:
         return _shared(binding, value)
-    return merged((value, given))
+    return merge_values((value, given))
 
 
 def _shared(binding: Binding, value: Value) -> Value:
     from extlint.script.expressions.escaped_values import shared_with_scripts
 
-    return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
+    return shared_with_scripts(value, constant=all(each.is_constant for each in binding.declarations))
 
 
 def variable_value(evaluator: Evaluator, name: Node) -> Value:
@@ -245,16 +248,16 @@ def variable_value(evaluator: Evaluator, name: Node) -> Value:
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MAX_WRITES:
         return UNKNOWN
-    value = evaluator.join(_assigned(evaluator, each) for each in binding.writes)
+    value = evaluator.join(_assigned_value(evaluator, each) for each in binding.writes)
     if evaluator.absorbs(value):
         return value
-    filled = _filled(evaluator, binding, value)
+    filled = _with_bundler_properties(evaluator, binding, value)
     if filled is not None:
-        return _with_others(evaluator, binding, filled)
-    return after_mutations(evaluator, binding, _with_others(evaluator, binding, value), name)
+        return _with_external_values(evaluator, binding, filled)
+    return value_after_mutations(evaluator, binding, _with_external_values(evaluator, binding, value), name)
 
 
-def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None) -> Value:
+def _assigned_value(evaluator: Evaluator, write: Identifier, wanted: str | None = None) -> Value:
     """Returns the value that a declaration or write assigns to its variable.
 
     An object may have only the `wanted` property.
@@ -268,7 +271,7 @@ def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None
         case "import":
             from extlint.script.expressions.imports import imported_value
 
-            return imported_value(evaluator.whole, source, write.item)
+            return imported_value(evaluator.full, source, write.item)
     match source:
         case VariableDeclarator(value=None):
             return Literal(Kind.UNDEFINED)
@@ -279,9 +282,9 @@ def _assigned(evaluator: Evaluator, write: Identifier, wanted: str | None = None
         case AssignmentExpression():
             return _part_of_assigned(evaluator, source.right, source.left, write.item, wanted)
         case AugmentedAssignment():
-            return evaluator.partial(source.right, wanted) if keeps_old_value(source) else UNKNOWN
+            return evaluator.partial(source.right, wanted) if may_keep_old_value(source) else UNKNOWN
         case ForInStatement():
-            return _iterated(evaluator.whole, source, write.item)
+            return _iteration_value(evaluator.full, source, write.item)
         case UpdateExpression():
             return Typed(Kind.NUMBER, source.span)
     return NOTHING if source.type == "function_signature" else UNKNOWN
@@ -291,13 +294,13 @@ def _part_of_assigned(
     evaluator: Evaluator, value: Node, pattern: Node, name: Node, wanted: str | None
 ) -> Value:
     """Returns the part of an assigned value that a name in the pattern is bound to."""
-    of_whole = wanted_of_whole(evaluator, pattern, name, wanted)
+    of_whole = wanted_of_pattern(evaluator, pattern, name, wanted)
     return part_of(evaluator, evaluator.partial(value, of_whole), pattern, name)
 
 
-def _iterated(evaluator: Evaluator, loop: ForInStatement, name: Node) -> Value:
+def _iteration_value(evaluator: Evaluator, loop: ForInStatement, name: Node) -> Value:
     """Returns the value that `for (… of …)` assigns to a name."""
-    if loop.operator != "of" or loop.has("await"):
+    if loop.operator != "of" or loop.has_token("await"):
         return UNKNOWN
     array = evaluator.partial(loop.right)
     whole = item_of(array) if isinstance(array, ApiResult) else items_of(array)

@@ -118,7 +118,7 @@ UNKNOWN_CONTEXTS = (Context(ContextKind.UNKNOWN),)
 """The contexts of a script that may run anywhere."""
 
 
-def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
+def distinct_contexts(contexts: Iterable[Context]) -> tuple[Context, ...]:
     """Merges contexts of the same kind, certainty and excluded targets into the first of them."""
     alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}
     for each in contexts:
@@ -136,7 +136,7 @@ def contexts_in_target(target: str, contexts: tuple[Context, ...]) -> tuple[Cont
         for each in contexts
         if target not in each.excluded_targets
     )
-    return one_of_each(seen)
+    return distinct_contexts(seen)
 
 
 class NamedFile(Struct, frozen=True):

@@ -31,7 +31,7 @@ CONTEXT_OF = {
 """The context in which a function runs that does not run where it is defined."""
 
 
-def joined_fate(destinations: Iterable[Destination]) -> Destination:
+def overall_destination(destinations: Iterable[Destination]) -> Destination:
     """Returns the overall destination of a function that has several."""
     found: set[Destination] = set()
     for each in destinations:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from extlint.text.positions import ByteSpan
 
 
-class LostAnswer(Struct, frozen=True):
+class DiscardedResponse(Struct, frozen=True):
     """A place where a listener calls `sendResponse`, or has it called, while no sender awaits a response.
 
     Without `promised`, the listener has returned neither a promise nor `true` before. Otherwise it returns a
@@ -22,14 +22,14 @@ class LostAnswer(Struct, frozen=True):
     outlasted: bool = False
 
 
-class ListenerAnswers(Struct, frozen=True):
+class ListenerResponses(Struct, frozen=True):
     """The discarded responses of a listener, and whether it may return `true` or a promise.
 
     `promised` are the places where a listener without `sendResponse` returns a response in a promise.
     `undecided` is true if the listener passes `sendResponse` to code that may respond at an unknown time.
     """
 
-    lost: tuple[LostAnswer, ...] = ()
+    lost: tuple[DiscardedResponse, ...] = ()
     keeps_open: bool = False
     promised: tuple[ByteSpan, ...] = ()
     undecided: bool = False

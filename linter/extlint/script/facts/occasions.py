@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from extlint.script.facts.values import ApiResult
 
-MENUS = frozenset({"contextMenus", "menus"})
+MENU_NAMESPACES = frozenset({"contextMenus", "menus"})
 """The namespaces for items of context menus."""
 
-_GESTURES = frozenset(
+_GESTURE_FUNCTIONS = frozenset(
     {
         ("downloads", "open"),
         ("management", "createAppShortcut"),
@@ -27,7 +27,7 @@ _GESTURES = frozenset(
 )
 
 
-ACCESSING_TABS = frozenset(
+TAB_ACCESS_FUNCTIONS = frozenset(
     {
         ("scripting", "executeScript"),
         ("scripting", "insertCSS"),
@@ -98,7 +98,7 @@ def depends_on_occasion(path: tuple[str, ...]) -> bool:
     """Whether the occasions of a call to an API member matter."""
     return (
         path[-1] == "addListener"
-        or path in _GESTURES
-        or path in ACCESSING_TABS
-        or (len(path) == 2 and path[0] in MENUS)
+        or path in _GESTURE_FUNCTIONS
+        or path in TAB_ACCESS_FUNCTIONS
+        or (len(path) == 2 and path[0] in MENU_NAMESPACES)
     )

@@ -47,6 +47,6 @@ class PageWithCode(Struct, frozen=True):
         return replace(self, contexts=contexts_in_target(target, self.contexts))
 
 
-def have_import_map(pages: Iterable[PageWithCode]) -> bool:
+def any_has_import_map(pages: Iterable[PageWithCode]) -> bool:
     """Whether any of the pages has an import map, which defines the meaning of module names."""
     return any(code.kind is CodeKind.IMPORT_MAP for page in pages for code in page.code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.facts.script_facts import LoadKind
 
-MARKS = frozenset(
+CONTEXT_MARKERS = frozenset(
     {
         *("DedicatedWorkerGlobalScope", "ServiceWorkerGlobalScope", "WorkerGlobalScope", "clients"),
         *("document", "importScripts", "registration", "skipWaiting", "window"),
@@ -12,7 +12,7 @@ MARKS = frozenset(
 )
 """Globals by which programs distinguish contexts."""
 
-RUNNING = frozenset({"Function", "eval"})
+CODE_RUNNERS = frozenset({"Function", "eval"})
 """Globals that run a string as code."""
 
 REQUIRE = "require"
@@ -26,5 +26,5 @@ IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 """The name under which uses of `import()` are found, although it is not a global."""
 
-ALWAYS_WATCHED = MARKS | COMMON_JS | RUNNING | TIMERS | {IMPORT_SCRIPTS}
+ALWAYS_WATCHED = CONTEXT_MARKERS | COMMON_JS | CODE_RUNNERS | TIMERS | {IMPORT_SCRIPTS}
 """The globals that are followed in every script whose uses of globals are queried."""

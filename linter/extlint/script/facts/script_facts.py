@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports
-from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.listeners import ListenerResponses
 from extlint.script.facts.occasions import Occasion
 from extlint.script.facts.omissions import Omission
 from extlint.script.facts.values import ApiResult, Value
@@ -125,11 +125,11 @@ class Guards(Struct, frozen=True):
     outside_web: bool = False
     """Whether an enclosing condition implies that the page is not a web page."""
 
-    def test(self, path: ApiPath) -> bool:
+    def is_tested(self, path: ApiPath) -> bool:
         """Whether something was, or may have been, found to exist that cannot exist without the path."""
         return self.unknown or any(tested[: len(path)] == path for tested in self.tested)
 
-    def grant(self, permissions: Iterable[str]) -> bool:
+    def is_granted(self, permissions: Iterable[str]) -> bool:
         """Whether one of these permissions, or one whose name is unknown, was or may have been granted."""
         return self.unknown or not self.granted.isdisjoint({*permissions, ANY_PERMISSION})
 
@@ -199,7 +199,7 @@ class CallSite(Struct, frozen=True):
     after: ByteSpan | None = None
     has_fallback: bool = False
     occasions: frozenset[Occasion] = frozenset()
-    answers: ListenerAnswers | None = None
+    answers: ListenerResponses | None = None
     promise_use: PromiseUse = PromiseUse.NONE
     ends_with_call: bool = False
     captured: tuple[CapturedVariable, ...] = ()
@@ -265,7 +265,7 @@ class ModuleSyntax(Struct, frozen=True):
     span: ByteSpan
 
 
-class AnswersAhead(Struct, frozen=True):
+class PrefetchedResults(Struct, frozen=True):
     """Results of rules' queries made once a script's contexts are known, computed while its tree exists.
 
     `possible_uses` are the uses of some globals that the script may have, or None if they were not computed;
@@ -427,7 +427,7 @@ class ScriptFacts(Struct, frozen=True):
     passed_arguments: tuple[PassedArgument, ...] = ()
     """The API values that the script passes to functions and classes of other scripts."""
 
-    ahead: AnswersAhead | None = None
+    ahead: PrefetchedResults | None = None
     """Results that rules may query later, if the script is so large that its tree may have been freed by
     then.
     """

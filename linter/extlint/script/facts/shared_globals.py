@@ -38,7 +38,7 @@ class RealmGlobals(Struct, frozen=True):
     parameters: Mapping[tuple[str, int], Value] = field(default_factory=dict)
     watched: frozenset[str] = frozenset()
 
-    def with_those_of(self, other: RealmGlobals) -> RealmGlobals:
+    def merged_with(self, other: RealmGlobals) -> RealmGlobals:
         """Returns these globals, with the values and conditions of the others for names missing here."""
         if not (other.values or other.conditions):
             return self
@@ -49,7 +49,7 @@ class RealmGlobals(Struct, frozen=True):
 NOTHING_SHARED = RealmGlobals()
 
 
-class Asked(Enum):
+class GlobalQuery(Enum):
     """A query of a script about a global, passed in place of the name of an imported module."""
 
     IS_NAMED = "\0is named "
@@ -63,15 +63,15 @@ class Asked(Enum):
         return self.value + name
 
 
-def asked_about(question: str) -> tuple[Asked | None, str]:
+def parse_global_query(query: str) -> tuple[GlobalQuery | None, str]:
     """Returns the kind of query and its global, or None and the name if it is the name of a module."""
-    for each in Asked if question.startswith("\0") else ():
-        if question.startswith(each.value):
-            return each, question[len(each.value) :]
-    return None, question
+    for each in GlobalQuery if query.startswith("\0") else ():
+        if query.startswith(each.value):
+            return each, query[len(each.value) :]
+    return None, query
 
 
-def merged(values: Iterable[Value]) -> Value:
+def merge_values(values: Iterable[Value]) -> Value:
     """Returns the value of a global that several scripts assign; objects are assumed to be one object."""
     fields: dict[str, list[Field]] = {}
     others: list[Value] = []
@@ -84,7 +84,7 @@ def merged(values: Iterable[Value]) -> Value:
         elif not _is_nullish(option):
             others.append(option)
     parts = {
-        name: each[0] if len(each) == 1 else Field(merged(field.value for field in each), each[0].key)
+        name: each[0] if len(each) == 1 else Field(merge_values(field.value for field in each), each[0].key)
         for name, each in fields.items()
     }
     return union_of([*([ObjectValue(parts, True)] if found_object else []), *others])

@@ -286,14 +286,14 @@ def leads_to_api(value: Value) -> bool:
     return False
 
 
-def at_span(value: Value, span: ByteSpan) -> Value:
+def with_span(value: Value, span: ByteSpan) -> Value:
     """Returns the same value with another span; its parts keep theirs."""
     if isinstance(value, Union):
-        return Union(tuple(at_span(option, span) for option in value.options), span)
+        return Union(tuple(with_span(option, span) for option in value.options), span)
     return replace(value, span=span)
 
 
-def placed(value: Value, span: ByteSpan) -> Value:
+def with_use_span(value: Value, span: ByteSpan) -> Value:
     """Returns a value with the span of the place where it is used as a part of another one.
 
     Only primitive values and values from other scripts get this span.

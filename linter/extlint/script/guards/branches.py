@@ -35,7 +35,7 @@ def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
     return []
 
 
-def leaves(branch: Node) -> bool:
+def exits_block(branch: Node) -> bool:
     """Whether a branch ends by leaving the block that contains it."""
     waiting = [branch]
     while waiting:

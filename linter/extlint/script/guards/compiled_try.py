@@ -24,7 +24,7 @@ from extlint.script.guards.error_handlers import ReportingCode
 from extlint.script.guards.try_catch import MAX_HANDLER_BYTES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import SwitchCase, SwitchStatement
-from extlint.script.syntax.shapes import call_with, function_around, innermost, outermost
+from extlint.script.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 
@@ -33,7 +33,7 @@ _STATE = lazy(r"\(?\s*([\w$]+)\.(?:prev\s*=\s*\1\.next|p\s*=\s*\1\.n|n|label)\s*
 
 _ENTRY = r"\[\s*(\d+)\s*,\s*(\d+)\s*(?:,[\s\d,]*)?\]"
 _ENTRIES = lazy(_ENTRY)
-_KEEPING_STATE = lazy(
+_STATE_UPDATE = lazy(
     r"[\w$]+\.(?:prev|next|p|n)\s*=[^=].*"
     r"|[\w$.]+\s*=\s*[\w$]+\.(?:catch\(\d+\)|sent\(\)|v)"
     r"|[\w$]+\.(?:stop|finish|f)\(\d*\)"
@@ -100,8 +100,8 @@ class CompiledTryReader:
 
     def _table(self, body: Node) -> dict[str, str]:
         """Returns the table that Babel stores next to the function: handler cases by block cases."""
-        function = function_around(body)
-        call = None if function is None else call_with(outermost(function))
+        function = enclosing_function(body)
+        call = None if function is None else call_with_argument(outermost(function))
         last = call.arguments[-1] if call is not None and len(call.arguments) == 4 else None
         if last is None or last.type != "array":
             return {}
@@ -113,12 +113,14 @@ class CompiledTryReader:
         if handler.end - handler.start > MAX_HANDLER_BYTES:
             return FailureHandling.RECOVERED
         reporting = ReportingCode(self._tree, _names_of_errors(self._tree.source(handler)))
-        steps = [each for each in self._steps(handler) if not self._keeps_state(each)]
-        if not all(each.type == "throw_statement" or reporting.is_expression(each) for each in steps):
+        steps = [each for each in self._steps(handler) if not self._updates_state(each)]
+        if not all(
+            each.type == "throw_statement" or reporting.is_reporting_expression(each) for each in steps
+        ):
             return FailureHandling.RECOVERED
         returns = _RETURNING.match(self._tree.source(cases[at - 1])) is not None
         after = cases[at + 1 :]
-        if returns and any(not self._keeps_state(step) for case in after for step in self._steps(case)):
+        if returns and any(not self._updates_state(step) for case in after for step in self._steps(case)):
             return FailureHandling.RECOVERED
         return FailureHandling.REPORTED if steps else FailureHandling.SWALLOWED
 
@@ -135,8 +137,8 @@ class CompiledTryReader:
                 case _:
                     yield step
 
-    def _keeps_state(self, step: Node) -> bool:
-        return _KEEPING_STATE.fullmatch(self._tree.source(step)) is not None
+    def _updates_state(self, step: Node) -> bool:
+        return _STATE_UPDATE.fullmatch(self._tree.source(step)) is not None
 
 
 def _names_of_errors(handler: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from extlint.script.guards.conditions import condition_query, implied
 from extlint.script.guards.constant_conditions import outcome_of
 from extlint.script.guards.environment.conditions import environment_of
 from extlint.script.guards.equalities import equalities
-from extlint.script.guards.event_conditions import asks_for_event
+from extlint.script.guards.event_conditions import depends_only_on_event
 from extlint.script.guards.forms.facts import (
     BROWSER_TESTED,
     CONDITIONAL,
@@ -22,7 +22,7 @@ from extlint.script.guards.forms.facts import (
     UNREACHABLE,
     VERSION_TESTED,
     Facts,
-    is_of_manifest,
+    is_manifest_fact,
 )
 from extlint.script.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.script.guards.switch_cases import case_facts
@@ -55,7 +55,7 @@ class ConditionReader:
             return self._implied(condition, outcome)
         key = condition.id, outcome
         if key not in self._known:
-            found = self._part(condition, partial(self._implied, condition, outcome))
+            found = self._attempt_part(condition, partial(self._implied, condition, outcome))
             if found is None:
                 return UNKNOWN_TEST
             self._known[key] = found
@@ -64,20 +64,20 @@ class ConditionReader:
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         tested = implied(self._query(outcome, present=True), condition)
         tested |= {CONDITIONAL} | self._environment_of(condition, tested)
-        if not asks_for_event(self._evaluator, condition):
+        if not depends_only_on_event(self._evaluator, condition):
             tested |= {OPEN_TEST}
         if outcome_of(self._evaluator, condition) is (not outcome):
             tested |= {UNREACHABLE}
         tested |= equalities(self._evaluator, condition, outcome)
         return Guards(tested, missing=implied(self._query(outcome, present=False), condition))
 
-    def in_case(self, case: Node) -> Facts:
+    def facts_in_case(self, case: Node) -> Facts:
         """Returns the facts that hold in a case of a `switch`."""
         ask = partial(case_facts, self._query(True, present=True), case, self._environment_of)
-        found = self._part(case, ask)
+        found = self._attempt_part(case, ask)
         return UNKNOWN_TEST.tested if found is None else found
 
-    def _part(self, at: Node, ask: Callable[[], _Answer]) -> _Answer | None:
+    def _attempt_part(self, at: Node, ask: Callable[[], _Answer]) -> _Answer | None:
         """Returns the result for a condition, including those inside of it.
 
         Returns None if it takes too much work.
@@ -86,7 +86,7 @@ class ConditionReader:
             return ask()
         self._is_reading = True
         try:
-            return self._evaluator.attempt_part(at.span, ask)
+            return self._evaluator.attempt_optional_part(at.span, ask)
         finally:
             self._is_reading = False
 
@@ -110,5 +110,5 @@ class ConditionReader:
         if VERSION_TESTED not in found:
             return found
         return found - {VERSION_TESTED} | (
-            NOTHING_IMPLIED if any(map(is_of_manifest, known)) else {BROWSER_TESTED}
+            NOTHING_IMPLIED if any(map(is_manifest_fact, known)) else {BROWSER_TESTED}
         )

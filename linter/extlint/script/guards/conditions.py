@@ -83,9 +83,9 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
             return implied_by_promise(query, item)
     member = member_facts(query, item)
     if member:
-        return query.if_asked(member, present=query.outcome)
+        return query.if_requested(member, present=query.outcome)
     if item.type in NAMES or isinstance(item, AccessExpression):
-        variable = query.if_asked(variable_facts(query, item), present=query.outcome)
+        variable = query.if_requested(variable_facts(query, item), present=query.outcome)
         return implied_by_name(query, item) | variable
     return NOTHING_IMPLIED
 
@@ -108,11 +108,11 @@ def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
         if truth_of(query.evaluator, side) is (not query.outcome):
             return other
     if not query.present:
-        first, second = first | _root(query, left), second | _root(query, right)
-    return _in_either_case(first, second, query.present) | user_agent_in_either_case(first, second)
+        first, second = first | _missing_root(query, left), second | _missing_root(query, right)
+    return _common_members(first, second, query.present) | user_agent_in_either_case(first, second)
 
 
-def _root(query: ConditionQuery, condition: Node) -> Facts:
+def _missing_root(query: ConditionQuery, condition: Node) -> Facts:
     """Returns the path of the entire API if a condition tests for it.
 
     Without the API, all of its members are missing.
@@ -124,7 +124,7 @@ def _root(query: ConditionQuery, condition: Node) -> Facts:
     return NOTHING_IMPLIED if found is None or found.path else frozenset({()})
 
 
-def _in_either_case(first: Facts, second: Facts, present: bool) -> Facts:
+def _common_members(first: Facts, second: Facts, present: bool) -> Facts:
     """Returns the members that exist, or are missing, in each of two alternatives.
 
     The members of a missing namespace are missing, and a namespace exists if one of its members does.

@@ -22,7 +22,7 @@ from extlint.script.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import function_around, index_of, innermost, pattern_of
+from extlint.script.syntax.shapes import enclosing_function, index_of, innermost, pattern_of
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
@@ -33,7 +33,7 @@ _MAX_DEPTH = 20
 _LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
 _EQUAL = frozenset({"==", "==="})
 _UNEQUAL = frozenset({"!=", "!=="})
-_OF_EVERY_OBJECT = frozenset(
+_OBJECT_PROTOTYPE_MEMBERS = frozenset(
     """
     __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
     isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
@@ -166,7 +166,7 @@ def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
 def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[Value]:
     for option in options_of(whole):
         if isinstance(option, ObjectValue) and not option.open and name not in option.fields:
-            yield UNKNOWN if name in _OF_EVERY_OBJECT else Literal(Kind.UNDEFINED)
+            yield UNKNOWN if name in _OBJECT_PROTOTYPE_MEMBERS else Literal(Kind.UNDEFINED)
         else:
             yield from options_of(evaluator.member(option, name, at))
 
@@ -197,11 +197,11 @@ def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
     if binding is None or len(binding.writes) != 1:
         return None
     declared = binding.writes[0]
-    is_constant = declared.constant or declared.kind == "parameter"
-    return binding if is_constant or _keeps_its_value(evaluator, binding) else None
+    is_constant = declared.is_constant or declared.kind == "parameter"
+    return binding if is_constant or _is_never_reassigned(evaluator, binding) else None
 
 
-def _keeps_its_value(evaluator: Evaluator, binding: Binding) -> bool:
+def _is_never_reassigned(evaluator: Evaluator, binding: Binding) -> bool:
     """Whether a variable that is written once is declared with that value, and no unseen code writes it."""
     source = binding.writes[0].source
     if not isinstance(source, VariableDeclarator) or source.value is None or evaluator.tree.has_eval:
@@ -220,7 +220,7 @@ def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
     if binding.writes[0].kind != "parameter":
         value = source.value if isinstance(source, VariableDeclarator) else None
         return value is not None and _is_literal(innermost(value))
-    function = function_around(source)
+    function = enclosing_function(source)
     index = None if function is None else index_of(function.parameters, source)
     if function is None or index is None:
         return False

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tree_sitter import Node as ParserNode
 
 from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
-from extlint.script.guards.branches import leaves
+from extlint.script.guards.branches import exits_block
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import IfStatement
@@ -38,7 +38,7 @@ class _Body:
 
     def __init__(self, statements: Iterator[Node]) -> None:
         self.exits: list[EarlyExit] = []
-        self.is_read = False
+        self.is_reading = False
         """Whether more of them are currently being read."""
         self._statements = statements
         self._following = next(statements, None)
@@ -77,20 +77,20 @@ class EarlyExits:
             self._evaluator.tree.spend(body.node.named_child_count)
             self._known[body.id] = _Body(_statements(self._evaluator.tree, body))
         known = self._known[body.id]
-        if not known.is_read:
-            known.is_read = True
+        if not known.is_reading:
+            known.is_reading = True
             with tentative(self._known, body.id, known):
                 for statement in known.statements_before(offset):
                     self._add_exit(statement, known.exits, implied)
-            known.is_read = False
+            known.is_reading = False
         return known.exits
 
     def _add_exit(self, statement: Node, found: list[EarlyExit], implied: ImpliedGuards) -> None:
         after, requested = None, NOTHING_IMPLIED
         if isinstance(statement, IfStatement):
-            after = _after(statement, implied)
+            after = _guards_after(statement, implied)
         else:
-            requested = self._requested_before(statement)
+            requested = self._requested_permissions(statement)
         if after is not None or requested:
             tested = found[-1].tested if found else NOTHING_IMPLIED
             missing = found[-1].missing if found else NOTHING_IMPLIED
@@ -98,13 +98,13 @@ class EarlyExits:
             missing |= NO_GUARDS.missing if after is None else after.missing
             found.append(EarlyExit(statement.end, tested, missing))
 
-    def _requested_before(self, statement: Node) -> Facts:
-        from extlint.script.guards.forms.permissions import requested_before
+    def _requested_permissions(self, statement: Node) -> Facts:
+        from extlint.script.guards.forms.permissions import requested_permissions
 
-        return requested_before(self._evaluator, statement)
+        return requested_permissions(self._evaluator, statement)
 
 
-def _after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
+def _guards_after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
     """Returns the facts that hold after an `if` with a branch that leaves the block.
 
     Returns None if no branch does.
@@ -114,8 +114,8 @@ def _after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
     while isinstance(branch, IfStatement):
         branches.append((branch.condition, branch.consequence))
         branch = None if branch.alternative is None else branch.alternative.first()
-    exits = [leaves(consequence) for _, consequence in branches]
-    last_leaves = branch is not None and leaves(branch)
+    exits = [exits_block(consequence) for _, consequence in branches]
+    last_leaves = branch is not None and exits_block(branch)
     if not any(exits) and not last_leaves:
         return None
     tested = missing = frozenset[ApiPath]()
@@ -142,14 +142,14 @@ def _statements(tree: SyntaxTree, body: Node) -> Iterator[Node]:
 
     At the top of a bundle, these are only a few of thousands.
     """
-    waits = tree.places.stands_within(b"await", body.start, body.end)
+    waits = tree.places.may_occur_within(b"await", body.start, body.end)
     found: list[ParserNode] = []
     for child in body.node.named_children:
         kind = body.kinds[child.kind_id][1]
         if kind == "if_statement" or (
             waits
             and kind in _MAY_WAIT
-            and tree.places.stands_within(b"await", child.start_byte, child.end_byte)
+            and tree.places.may_occur_within(b"await", child.start_byte, child.end_byte)
         ):
             found.append(child)
     return (node_of(child, body, body.kinds) for child in found)

@@ -30,11 +30,15 @@ def equalities(evaluator: Evaluator, condition: Node, outcome: bool, depth: int 
     if not isinstance(item, BinaryExpression):
         return NOTHING_IMPLIED
     if item.is_logical:
-        return _of_either(evaluator, item, outcome, depth)
-    return _of_comparison(evaluator, item) if _STRICT.get(item.operator) is outcome else NOTHING_IMPLIED
+        return _equalities_of_logical(evaluator, item, outcome, depth)
+    return (
+        _equalities_of_comparison(evaluator, item)
+        if _STRICT.get(item.operator) is outcome
+        else NOTHING_IMPLIED
+    )
 
 
-def _of_either(evaluator: Evaluator, item: BinaryExpression, outcome: bool, depth: int) -> Facts:
+def _equalities_of_logical(evaluator: Evaluator, item: BinaryExpression, outcome: bool, depth: int) -> Facts:
     first = equalities(evaluator, item.left, outcome, depth + 1)
     second = equalities(evaluator, item.right, outcome, depth + 1)
     if (item.operator == "&&") is outcome or not (first or second):
@@ -45,7 +49,7 @@ def _of_either(evaluator: Evaluator, item: BinaryExpression, outcome: bool, dept
     return first & second
 
 
-def _of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -> Facts:
+def _equalities_of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -> Facts:
     for operand, other, _ in swapped(comparison):
         if operand.type != "identifier":
             continue

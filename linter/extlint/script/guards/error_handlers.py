@@ -22,10 +22,10 @@ from extlint.script.syntax.shapes import innermost
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 
-_DISPLAYING = frozenset({"innerHTML", "innerText", "textContent"})
+_DISPLAY_PROPERTIES = frozenset({"innerHTML", "innerText", "textContent"})
 """Properties of an element that display a text."""
 
-_REPORTING = frozenset(
+_REPORTING_WORDS = frozenset(
     """
     alert assert console debug error errors exception fail failed failure log logger logging logs notification
     notifications notify print reject report toast trace warn warning
@@ -33,10 +33,12 @@ _REPORTING = frozenset(
 )
 """Words in the names of functions that only report a failure."""
 
-_RECOVERING = frozenset({"alternative", "fallback", "instead", "legacy", "next", "other", "retry", "try"})
+_RECOVERY_WORDS = frozenset({"alternative", "fallback", "instead", "legacy", "next", "other", "retry", "try"})
 """Words in the names of functions that do more than that."""
 
-_FORWARDING = frozenset("callback cb done postMessage reply resolve respond sendMessage sendResponse".split())
+_FORWARDING_FUNCTIONS = frozenset(
+    "callback cb done postMessage reply resolve respond sendMessage sendResponse".split()
+)
 """Names of functions that pass on an error if it is an argument."""
 
 _CONVERSIONS = frozenset({"Error", "String", "TypeError", "stringify", "toString"})
@@ -71,7 +73,7 @@ class ReportingCode:
         self._tree = tree
         self._names = set(error_names)
 
-    def is_statement(self, statement: Node) -> bool:
+    def is_reporting_statement(self, statement: Node) -> bool:
         """Whether a statement only reports the failure, or passes the error on."""
         self._tree.spend(1)
         match statement:
@@ -79,64 +81,68 @@ class ReportingCode:
                 return True
             case Node(type="return_statement"):
                 value = statement.first()
-                return value is None or self._is_undefined(value) or self._is_returned(value)
+                return value is None or self._is_undefined(value) or self._is_reporting_return(value)
             case Node(type="statement_block" | "else_clause"):
-                return all(map(self.is_statement, statement.named()))
+                return all(map(self.is_reporting_statement, statement.named()))
             case IfStatement():
                 branches = (statement.consequence, statement.alternative)
-                return all(each is None or self.is_statement(each) for each in branches)
+                return all(each is None or self.is_reporting_statement(each) for each in branches)
             case Node(type="expression_statement"):
                 inner = statement.first()
-                return inner is None or self.is_expression(inner)
+                return inner is None or self.is_reporting_expression(inner)
             case Node(type="lexical_declaration" | "variable_declaration"):
-                return all(map(self._is_declaration, statement.named()))
+                return all(map(self._is_reporting_declaration, statement.named()))
         return False
 
-    def _is_declaration(self, declarator: Node) -> bool:
+    def _is_reporting_declaration(self, declarator: Node) -> bool:
         if not isinstance(declarator, VariableDeclarator) or declarator.value is None:
             return False
         if self._mentions(declarator.value):
             self._names.update(names_in(self._tree, declarator.name))
         return self._is_effect_free(declarator.value)
 
-    def is_expression(self, expression: Node) -> bool:
+    def is_reporting_expression(self, expression: Node) -> bool:
         """Whether evaluating an expression only reports the failure, or passes the error on."""
         item = innermost(expression)
         match item:
             case AwaitExpression():
-                return self.is_expression(item.argument)
+                return self.is_reporting_expression(item.argument)
             case Node(type="sequence_expression"):
-                return all(map(self.is_expression, item.named()))
+                return all(map(self.is_reporting_expression, item.named()))
             case BinaryExpression():
-                return item.is_logical and self.is_expression(item.right)
+                return item.is_logical and self.is_reporting_expression(item.right)
             case ConditionalExpression():
-                return self.is_expression(item.consequence) and self.is_expression(item.alternative)
+                return self.is_reporting_expression(item.consequence) and self.is_reporting_expression(
+                    item.alternative
+                )
             case AssignmentExpression():
-                return self._is_assignment(item)
+                return self._is_reporting_assignment(item)
             case CallOrNewExpression():
-                return self._is_call(item)
+                return self._is_reporting_call(item)
         return False
 
-    def _is_returned(self, value: Node) -> bool:
+    def _is_reporting_return(self, value: Node) -> bool:
         """Whether a returned value is the error, or a call that reports it."""
-        return self._is_error(value) or self.is_expression(value)
+        return self._is_error(value) or self.is_reporting_expression(value)
 
     def _is_undefined(self, value: Node) -> bool:
         return self._tree.source(innermost(value)) in {"undefined", "void 0"}
 
-    def _is_assignment(self, item: AssignmentExpression) -> bool:
+    def _is_reporting_assignment(self, item: AssignmentExpression) -> bool:
         left = item.left
-        displays = isinstance(left, MemberExpression) and self._tree.source(left.property) in _DISPLAYING
+        displays = (
+            isinstance(left, MemberExpression) and self._tree.source(left.property) in _DISPLAY_PROPERTIES
+        )
         return (displays or self._mentions(item.right)) and self._is_effect_free(item.right)
 
-    def _is_call(self, call: CallOrNewExpression) -> bool:
+    def _is_reporting_call(self, call: CallOrNewExpression) -> bool:
         arguments = call.arguments
         if any(each.type in FUNCTIONS for each in arguments):
             return False
         names = self._names_of(call.callee)
         if _is_reporting(names):
             return True
-        return names[-1:] != [] and names[-1] in _FORWARDING and any(map(self._is_error, arguments))
+        return names[-1:] != [] and names[-1] in _FORWARDING_FUNCTIONS and any(map(self._is_error, arguments))
 
     def _names_of(self, callee: Node) -> list[str]:
         """Returns the names of a chain such as `console.log`, skipping the calls in it."""
@@ -182,4 +188,4 @@ class ReportingCode:
 
 def _is_reporting(names: Sequence[str]) -> bool:
     words = {word.lower() for each in names for word in _WORD.findall(each)}
-    return not words.isdisjoint(_REPORTING) and words.isdisjoint(_RECOVERING)
+    return not words.isdisjoint(_REPORTING_WORDS) and words.isdisjoint(_RECOVERY_WORDS)

@@ -10,9 +10,9 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.tree import SyntaxTree, parts
+from extlint.script.syntax.tree import SyntaxTree, nodes_outside_functions
 
-_EXTRACTING = frozenset({"exec", "match", "matchAll", "split"})
+_EXTRACTING_METHODS = frozenset({"exec", "match", "matchAll", "split"})
 """Methods that return parts of a text; `includes` and `startsWith` only distinguish failures."""
 
 _TESTING = frozenset({"binary_expression", "if_statement", "ternary_expression", "unary_expression"})
@@ -27,7 +27,7 @@ def inspects_error(tree: SyntaxTree, body: Node, names: frozenset[str]) -> bool:
     if not names:
         return False
     known = set(names)
-    found = list(parts(tree, body))
+    found = list(nodes_outside_functions(tree, body))
     for each in sorted(found, key=lambda item: item.start):
         match each:
             case VariableDeclarator(name=left, value=Node() as value):
@@ -47,7 +47,7 @@ def inspects_error(tree: SyntaxTree, body: Node, names: frozenset[str]) -> bool:
 
 def _extracts(tree: SyntaxTree, call: CallExpression, names: set[str]) -> bool:
     callee = call.callee
-    if not isinstance(callee, MemberExpression) or tree.source(callee.property) not in _EXTRACTING:
+    if not isinstance(callee, MemberExpression) or tree.source(callee.property) not in _EXTRACTING_METHODS:
         return False
     return mentions(tree, call, names)
 

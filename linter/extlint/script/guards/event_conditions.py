@@ -17,24 +17,26 @@ _LOGICAL = frozenset({"&&", "||"})
 _MAX_DEPTH = 12
 
 
-def asks_for_event(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool:
+def depends_only_on_event(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool:
     """Whether a condition certainly depends only on the values that an event passes."""
     item = innermost(condition)
     if depth > _MAX_DEPTH:
         return False
     match item:
         case BinaryExpression(operator=operator, left=left, right=right) if operator in _LOGICAL:
-            return asks_for_event(evaluator, left, depth + 1) and asks_for_event(evaluator, right, depth + 1)
+            return depends_only_on_event(evaluator, left, depth + 1) and depends_only_on_event(
+                evaluator, right, depth + 1
+            )
         case BinaryExpression(operator=operator, left=left, right=right) if operator in _COMPARISONS:
-            return (is_of_event(evaluator, left) and _is_constant(evaluator, right)) or (
-                is_of_event(evaluator, right) and _is_constant(evaluator, left)
+            return (is_event_value(evaluator, left) and _is_constant(evaluator, right)) or (
+                is_event_value(evaluator, right) and _is_constant(evaluator, left)
             )
         case UnaryExpression(operator="!", argument=argument):
-            return asks_for_event(evaluator, argument, depth + 1)
+            return depends_only_on_event(evaluator, argument, depth + 1)
     return False
 
 
-def is_of_event(evaluator: Evaluator, expression: Node) -> bool:
+def is_event_value(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression certainly is a value that an event passes to a listener, or a part of one."""
     item = innermost(expression)
     if not isinstance(item, AccessExpression) and item.type != "identifier":

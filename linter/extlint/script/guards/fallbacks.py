@@ -15,10 +15,10 @@ from extlint.script.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_of, function_around, outermost
+from extlint.script.syntax.shapes import call_of, enclosing_function, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import uses_of
-from extlint.script.values.property_index import members_by
+from extlint.script.values.property_index import members_named
 from extlint.script.values.property_names import key_of
 
 MAX_USES = 200
@@ -73,9 +73,9 @@ def _flows_to(evaluator: Evaluator, item: Node) -> list[Node] | None:
         case UnaryExpression():
             return None if up.operator == "!" else []
         case BinaryExpression():
-            return _combined(whole, up)
+            return _flow_through_operator(whole, up)
         case Node(type="member_expression"):
-            return _through_method(evaluator, up)
+            return _flow_through_method(evaluator, up)
         case VariableDeclarator():
             return _reads(evaluator, up.name)
         case AssignmentExpression() if whole.is_field("right"):
@@ -89,12 +89,12 @@ def _flows_to(evaluator: Evaluator, item: Node) -> list[Node] | None:
         case Node(type="arrow_function") if whole.is_field("body"):
             return _calls(evaluator, up)
         case Node(type="return_statement"):
-            function = function_around(up)
+            function = enclosing_function(up)
             return [] if function is None else _calls(evaluator, function)
     return []
 
 
-def _combined(whole: Node, up: BinaryExpression) -> list[Node] | None:
+def _flow_through_operator(whole: Node, up: BinaryExpression) -> list[Node] | None:
     operator = up.operator
     if not operator or operator in _COMPARING:
         return None
@@ -103,12 +103,12 @@ def _combined(whole: Node, up: BinaryExpression) -> list[Node] | None:
     return []
 
 
-def _through_method(evaluator: Evaluator, member: Node) -> list[Node] | None:
+def _flow_through_method(evaluator: Evaluator, member: Node) -> list[Node] | None:
     """Returns the call of a string method, whose result is as empty as the string.
 
     Returns None if a member tests the string.
     """
-    if key_of(evaluator, member) == "length" or member.has("optional_chain"):
+    if key_of(evaluator, member) == "length" or member.has_token("optional_chain"):
         return None
     call = call_of(member)
     return [] if call is None else [call]
@@ -132,7 +132,7 @@ def _calls(evaluator: Evaluator, function: Node) -> list[Node]:
     named = uses_of(evaluator, function)
     if owner is not None and owner.type in _METHODS:
         name = key_of(evaluator, owner)
-        named = [] if name is None else list(islice(members_by(evaluator, name), MAX_USES + 1))
+        named = [] if name is None else list(islice(members_named(evaluator, name), MAX_USES + 1))
     calls: list[Node] = [call for each in named if (call := call_of(each)) is not None]
     own = call_of(function)
     return calls if own is None else [*calls, own]

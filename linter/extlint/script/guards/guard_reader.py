@@ -22,12 +22,12 @@ from extlint.script.guards.forms.facts import (
     UNKNOWN_TEST,
     UNREACHABLE,
     Facts,
-    contradict,
+    has_contradiction,
     public_guards,
     without_equalities,
 )
 from extlint.script.guards.load_time import LoadTime
-from extlint.script.guards.outward_walk import from_outside
+from extlint.script.guards.outward_walk import compute_from_root
 from extlint.script.syntax.build_blocks import build_blocks
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import CallExpression, MemberExpression, TryStatement
@@ -62,33 +62,37 @@ class GuardReader:
         self._known_functions: dict[int, Node | None] = {}
         self._open: set[int] = set()
 
-    def around(self, item: Node) -> Guards:
+    def public_guards_at(self, item: Node) -> Guards:
         """Returns the guards about the API where an expression is evaluated."""
-        return public_guards(self.all_around(item))
+        return public_guards(self.guards_at(item))
 
-    def all_around(self, item: Node) -> Guards:
+    def guards_at(self, item: Node) -> Guards:
         """Returns the guards where an expression is evaluated, with facts about variables and properties."""
-        return from_outside(self._evaluator.tree, item, self._known, Guards(), self._inside)
+        return compute_from_root(self._evaluator.tree, item, self._known, Guards(), self._guards_inside)
 
     def within_function(self, item: Node) -> tuple[Guards, Node | None]:
         """Returns the guards where an expression is evaluated, by the code of the innermost function only.
 
         Also returns that function, or the field of a class, or None for the top level of the script.
         """
-        return from_outside(
-            self._evaluator.tree, item, self._known_in_function, (NO_GUARDS, None), self._inside_function
+        return compute_from_root(
+            self._evaluator.tree,
+            item,
+            self._known_in_function,
+            (NO_GUARDS, None),
+            self._guards_inside_function,
         )
 
-    def function_entered(self, item: Node) -> Node | None:
+    def enclosing_function(self, item: Node) -> Node | None:
         """Returns the function, or class field, of `within_function`, without reading conditions."""
-        return from_outside(self._evaluator.tree, item, self._known_functions, None, _entered)
+        return compute_from_root(self._evaluator.tree, item, self._known_functions, None, _enclosing_function)
 
-    def around_unless_open(self, item: Node) -> Guards:
+    def guards_at_unless_open(self, item: Node) -> Guards:
         """Returns the guards where a condition gets its outcome, or no guards if that depends on itself."""
         if item.id in self._open or len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
-        with self._opened(item):
-            return self.all_around(item)
+        with self._reading(item):
+            return self.guards_at(item)
 
     @cached_property
     def _conditions(self) -> ConditionReader:
@@ -98,13 +102,13 @@ class GuardReader:
         from extlint.script.guards.condition_reader import ConditionReader
 
         reader = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
-        return ConditionReader(self._evaluator, lambda item: reader.around_unless_open(item))
+        return ConditionReader(self._evaluator, lambda item: reader.guards_at_unless_open(item))
 
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         return self._conditions.implied(condition, outcome)
 
     @contextmanager
-    def _opened(self, item: Node) -> Iterator[None]:
+    def _reading(self, item: Node) -> Iterator[None]:
         """Marks a node whose guards are being read."""
         self._open.add(item.id)
         try:
@@ -123,31 +127,33 @@ class GuardReader:
         """
         return self._load_time.certainly_in_function(item, self._implied, part)
 
-    def _inside(self, child: Node, outer: Guards) -> Guards:
+    def _guards_inside(self, child: Node, outer: Guards) -> Guards:
         """Returns the guards inside a node, given those around its parent."""
         up = child.parent
         if up is None:
             return outer
         if up.type in FUNCTIONS and call_of(up) is None:
-            used = self._around_calls(up)
+            used = self._guards_at_calls(up)
             tested = outer.tested | without_equalities(used.tested)
             return Guards(tested, used.failure, outer.missing | used.missing)
-        return self._in_part(child, up, outer)
+        return self._guards_in_part(child, up, outer)
 
-    def _inside_function(self, child: Node, outer: tuple[Guards, Node | None]) -> tuple[Guards, Node | None]:
+    def _guards_inside_function(
+        self, child: Node, outer: tuple[Guards, Node | None]
+    ) -> tuple[Guards, Node | None]:
         up = child.parent
         if up is None:
             return outer
         if runs_separately(child, up):
             return NO_GUARDS, up
         around, function = outer
-        return self._in_part(child, up, around), function
+        return self._guards_in_part(child, up, around), function
 
-    def _in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
+    def _guards_in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
         """Returns the guards inside a part of a node, given those around the node."""
         tested, missing, failure = outer.tested, outer.missing, outer.failure
         if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
-            tested |= self._conditions.in_case(up)
+            tested |= self._conditions.facts_in_case(up)
             failure = max(failure, self._conditions.failure_handling_in_case(child, up))
         for condition, outcome in conditions_of(child, up):
             found = self._implied(condition, outcome)
@@ -157,18 +163,18 @@ class GuardReader:
             tested |= passed.tested
             missing |= passed.missing
         if failure and up.type == "arguments" and child.type in FUNCTIONS:
-            tested |= self._needed_to_call(up.parent)
+            tested |= self._member_required_by_call(up.parent)
         if self._is_in_build_block(child):
             tested |= {CONDITIONAL, OPEN_TEST, BROWSER_TESTED}
         if isinstance(up, TryStatement) and child.is_field("body"):
             failure = max(failure, self._conditions.failure_handling(up))
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
             return outer
-        if contradict(tested):
+        if has_contradiction(tested):
             tested |= {UNREACHABLE}
         return Guards(tested, failure, missing)
 
-    def _needed_to_call(self, call: Node | None) -> Facts:
+    def _member_required_by_call(self, call: Node | None) -> Facts:
         """Returns the member of the API that exists if a callback runs which only its call may run.
 
         This is useful if a failure of the call is handled; if not, the call itself is a mistake.
@@ -187,14 +193,14 @@ class GuardReader:
         at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
         return at > 0 and item.end <= blocks[at - 1][1]
 
-    def _around_calls(self, function: Node) -> Guards:
+    def _guards_at_calls(self, function: Node) -> Guards:
         """Returns the same as `_guards_at_uses`; anything may be tested if the callers take too much work."""
         if self._open:
-            return self._around_uses(function)
-        ask = partial(self._around_uses, function)
-        return self._evaluator.attempt_part(function.span, ask) or UNKNOWN_TEST
+            return self._guards_at_uses(function)
+        ask = partial(self._guards_at_uses, function)
+        return self._evaluator.attempt_optional_part(function.span, ask) or UNKNOWN_TEST
 
-    def _around_uses(self, function: Node) -> Guards:
+    def _guards_at_uses(self, function: Node) -> Guards:
         """Returns the guards at all uses of a function's own name, so that it runs only after these tests."""
         uses = uses_of(self._evaluator, function)
         is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
@@ -203,9 +209,9 @@ class GuardReader:
         if len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
         found: list[Guards] = []
-        with self._opened(function):
+        with self._reading(function):
             for use in uses:
-                found.append(self.all_around(use))
+                found.append(self.guards_at(use))
                 if found[-1] == NO_GUARDS:
                     return NO_GUARDS
         for fact in (UNREACHABLE, UNKNOWN):
@@ -219,7 +225,7 @@ class GuardReader:
         )
 
 
-def _entered(child: Node, outer: Node | None) -> Node | None:
+def _enclosing_function(child: Node, outer: Node | None) -> Node | None:
     up = child.parent
     return up if up is not None and runs_separately(child, up) else outer
 

@@ -30,7 +30,7 @@ from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import implications_of, with_argument_names
 from extlint.script.values.memo import once_per_script, tentative
-from extlint.script.values.promise_values import promise_before
+from extlint.script.values.promise_values import chained_promise
 
 _COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
 """Expressions that are the origin of their value."""
@@ -55,7 +55,7 @@ def implied_by_function(query: ConditionQuery, function: Node) -> Facts:
 
 def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
     """Returns the implications of the value of a call, according to the called function."""
-    promise = promise_before(query.evaluator, call)
+    promise = chained_promise(query.evaluator, call)
     if promise is not None:
         return _implied_by_handler(query, call, *promise)
     callee = condition_value(query.evaluator, call.callee)

@@ -28,7 +28,7 @@ from extlint.script.syntax.nodes import (
     Function,
     NewExpression,
 )
-from extlint.script.syntax.shapes import function_around, index_of, innermost, outermost, pattern_of
+from extlint.script.syntax.shapes import enclosing_function, index_of, innermost, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import class_of, constructor_of
 from extlint.script.values.memo import once_per_script
@@ -47,18 +47,18 @@ def values_of_field(evaluator: Evaluator, field: AccessExpression) -> Sequence[L
         return None
     value = this_value(evaluator, this)
     owner = evaluator.definition_at(value.definition) if isinstance(value, InstanceValue) else None
-    return _values_set(evaluator, owner, name) if isinstance(owner, Class) else None
+    return _assigned_values(evaluator, owner, name) if isinstance(owner, Class) else None
 
 
 @once_per_script
-def _values_set(evaluator: Evaluator, owner: Class, name: str) -> Sequence[Literal] | None:
+def _assigned_values(evaluator: Evaluator, owner: Class, name: str) -> Sequence[Literal] | None:
     """Returns the values that constructors pass on to a field, in the class or in a subclass, or None."""
     if not all(map(_is_bare_field, declared_members(evaluator, owner).get(name, ()))):
         return None
     found: list[Literal] = []
     setting = set()
     for place in property_writes(evaluator, name):
-        constructor = function_around(place)
+        constructor = enclosing_function(place)
         made = None if constructor is None else class_of(evaluator, constructor)
         assignment = assignment_to(place)
         if made is None or not isinstance(assignment, AssignmentExpression) or place.object.type != "this":
@@ -89,10 +89,10 @@ def _values_of_parameter(
         return None
     index = index_of(constructor.parameters, declared.source)
     is_whole = index is not None and declared.item.same(pattern_of(declared.source))
-    return _values_given(evaluator, owner, index, seen) if index is not None and is_whole else None
+    return _argument_values(evaluator, owner, index, seen) if index is not None and is_whole else None
 
 
-def _values_given(
+def _argument_values(
     evaluator: Evaluator, owner: Class, index: int, seen: tuple[int, ...]
 ) -> Sequence[Literal] | None:
     """Returns the values of one of the arguments with which all instances of a class are created, or None."""
@@ -114,22 +114,22 @@ def _values_at(
     """Returns one argument's values in instantiations of a class or by a subclass constructor, or None."""
     whole = outermost(use)
     if isinstance(whole.parent, NewExpression) and whole.is_field("constructor"):
-        return _literal_passed(evaluator, whole.parent, index)
+        return _passed_literal(evaluator, whole.parent, index)
     derived = subclass_at(use)
     if not isinstance(derived, Class):
         return None
     constructor = constructor_of(evaluator, derived)
     if constructor is None:
-        return _values_given(evaluator, derived, index, seen)
-    call = _call_of_super(constructor)
+        return _argument_values(evaluator, derived, index, seen)
+    call = _super_call(constructor)
     if call is None:
         return None
     if index < len(call.arguments) and call.arguments[index].type == "identifier":
         return _values_of_parameter(evaluator, derived, call.arguments[index], seen)
-    return _literal_passed(evaluator, call, index)
+    return _passed_literal(evaluator, call, index)
 
 
-def _literal_passed(evaluator: Evaluator, call: CallOrNewExpression, index: int) -> Sequence[Literal] | None:
+def _passed_literal(evaluator: Evaluator, call: CallOrNewExpression, index: int) -> Sequence[Literal] | None:
     given = call.arguments
     if any(each.type == "spread_element" for each in given):
         return None
@@ -137,7 +137,7 @@ def _literal_passed(evaluator: Evaluator, call: CallOrNewExpression, index: int)
     return [value] if isinstance(value, Literal) else None
 
 
-def _call_of_super(constructor: Function) -> CallExpression | None:
+def _super_call(constructor: Function) -> CallExpression | None:
     """Returns the call of the superclass's constructor if it comes first, as it mostly does, or None."""
     first = next((each for each in constructor.body.named() if each.type != "comment"), None)
     expression = None if first is None or first.type != "expression_statement" else first.first()

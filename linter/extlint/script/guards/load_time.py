@@ -7,7 +7,7 @@ from functools import partial
 from extlint.script.guards.branches import BODIES
 from extlint.script.guards.early_exits import EarlyExits, ImpliedGuards
 from extlint.script.guards.only_tested import is_optional
-from extlint.script.guards.outward_walk import from_outside
+from extlint.script.guards.outward_walk import compute_from_root
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import BinaryExpression
@@ -38,7 +38,7 @@ class LoadTime:
 
     def certainly_runs(self, item: Node, implied: ImpliedGuards) -> bool:
         """Whether an expression certainly runs when the script loads."""
-        return from_outside(self._tree, item, self._known, True, partial(self._runs, implied))
+        return compute_from_root(self._tree, item, self._known, True, partial(self._runs, implied))
 
     def certainly_in_function(self, item: Node, implied: ImpliedGuards, part: Node | None = None) -> bool:
         """Whether an expression certainly runs when its function is called, or its script is loaded.

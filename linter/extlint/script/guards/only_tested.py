@@ -18,7 +18,7 @@ _CONDITIONAL = frozenset(
 )
 
 
-def only_tested(evaluator: Evaluator, item: Node) -> bool:
+def is_only_tested(evaluator: Evaluator, item: Node) -> bool:
     """Whether a member is read only to see whether it exists."""
     whole = outermost(item)
     up = whole.parent
@@ -88,4 +88,4 @@ def has_alternative(item: Node) -> bool:
 
 def is_optional(item: Node) -> bool:
     """Whether a call or an access happens only if the object before it exists (`f?.()`, `x?.y`)."""
-    return item.has("optional_chain") or item.has("?.")
+    return item.has_token("optional_chain") or item.has_token("?.")

@@ -11,7 +11,7 @@ from extlint.script.syntax.tree import SyntaxTree
 T = TypeVar("T")
 
 
-def from_outside(
+def compute_from_root(
     tree: SyntaxTree, item: Node, known: dict[int, T], outside: T, inside: Callable[[Node, T], T]
 ) -> T:
     """Returns the facts about a node, computed from the root down; `known` has those that were found before.

@@ -16,7 +16,7 @@ from extlint.script.values.functions import return_statements
 
 def tested_by_function(evaluator: Evaluator, guards: GuardReader, named: Node) -> frozenset[ApiPath]:
     """Returns the members that exist whenever the function called for a member's object returns."""
-    call = _made_by(evaluator, named.object) if isinstance(named, AccessExpression) else None
+    call = _source_call(evaluator, named.object) if isinstance(named, AccessExpression) else None
     if call is None:
         return frozenset()
     function = evaluator.definition(evaluator.certain.value(call.callee))
@@ -26,7 +26,7 @@ def tested_by_function(evaluator: Evaluator, guards: GuardReader, named: Node) -
     return frozenset(each for each in frozenset.intersection(*found) if each[0]) if found else frozenset()
 
 
-def _made_by(evaluator: Evaluator, holder: Node) -> CallExpression | None:
+def _source_call(evaluator: Evaluator, holder: Node) -> CallExpression | None:
     """Returns the call that returns an object, or that initializes the constant which holds it, or None."""
     expression = innermost(holder)
     if expression.type == "identifier":

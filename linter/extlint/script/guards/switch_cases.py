@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from extlint.script.guards.branches import leaves
-from extlint.script.guards.event_conditions import is_of_event
+from extlint.script.guards.branches import exits_block
+from extlint.script.guards.event_conditions import is_event_value
 from extlint.script.guards.forms import manifest, typeof
 from extlint.script.guards.forms.facts import CONDITIONAL, NOTHING_IMPLIED, OPEN_TEST, Facts
 from extlint.script.guards.forms.query import ConditionQuery
@@ -29,7 +29,7 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
     cases = body.named()
     at = index_of(cases, case) or 0
     known = NOTHING_IMPLIED
-    if at == 0 or _ends(cases[at - 1]):
+    if at == 0 or _does_not_fall_through(cases[at - 1]):
         # A case implies its own value, and the `default` excludes the values of all others.
         asked = [each for each in cases if isinstance(each, SwitchCase)] if value is None else [case]
         known = known.union(
@@ -40,7 +40,7 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
             )
         )
     found = known | {CONDITIONAL} | environment_of(subject, known)
-    if not is_of_event(query.evaluator, subject):
+    if not is_event_value(query.evaluator, subject):
         found |= {OPEN_TEST}
     if value is None:
         return found
@@ -54,7 +54,7 @@ def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
     return typeof.implied_by_case(query, subject, value)
 
 
-def _ends(case: Node) -> bool:
+def _does_not_fall_through(case: Node) -> bool:
     """Whether a case certainly does not fall through into the next one."""
     statements = [each for each in case.named() if not each.is_field("value")]
-    return bool(statements) and leaves(statements[-1])
+    return bool(statements) and exits_block(statements[-1])

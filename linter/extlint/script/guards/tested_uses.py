@@ -7,7 +7,7 @@ from itertools import islice
 from extlint.script.facts.script_facts import ApiPath, FailureHandling
 from extlint.script.guards.forms.members import variable_fact
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.guards.only_tested import choice_of, has_alternative, only_tested
+from extlint.script.guards.only_tested import choice_of, has_alternative, is_only_tested
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -22,7 +22,7 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import index_of, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.property_index import assignment_to, members_by, patterns_by
+from extlint.script.values.property_index import assignment_to, members_named, patterns_named
 from extlint.script.values.property_names import key_of
 
 MAX_USES = 100
@@ -51,17 +51,17 @@ def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name:
 
 
 def _is_tested(evaluator: Evaluator, guards: GuardReader, item: Node, fact: ApiPath | None) -> bool:
-    if only_tested(evaluator, item) or has_alternative(item):
+    if is_only_tested(evaluator, item) or has_alternative(item):
         return True
-    return fact is not None and fact in guards.all_around(item).tested
+    return fact is not None and fact in guards.guards_at(item).tested
 
 
 def _is_guarded(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiPath) -> bool:
-    if only_tested(evaluator, use) or has_alternative(use):
+    if is_only_tested(evaluator, use) or has_alternative(use):
         return True
-    if _holds_another(evaluator, use, path):
+    if _holds_other_member(evaluator, use, path):
         return True
-    around = guards.all_around(use)
+    around = guards.guards_at(use)
     return (
         around.failure is not FailureHandling.NONE
         or variable_fact(evaluator, use) in around.tested
@@ -69,7 +69,7 @@ def _is_guarded(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiP
     )
 
 
-def _holds_another(evaluator: Evaluator, use: Node, path: ApiPath) -> bool:
+def _holds_other_member(evaluator: Evaluator, use: Node, path: ApiPath) -> bool:
     """Whether a variable that is written several times holds another member at a use."""
     found = evaluator.api(use)
     return found is not None and found.path != path
@@ -105,7 +105,7 @@ def _is_unused(evaluator: Evaluator, assignment: Node) -> bool:
     """Whether the value of an assignment itself is not used."""
     whole = outermost(assignment)
     up = whole.parent
-    if up is None or up.type == "expression_statement" or only_tested(evaluator, assignment):
+    if up is None or up.type == "expression_statement" or is_only_tested(evaluator, assignment):
         return True
     return up.type == "sequence_expression" and (
         not up.named()[-1].same(whole) or up.parent is None or up.parent.type == "expression_statement"
@@ -131,10 +131,10 @@ def _property_uses(evaluator: Evaluator, place: Node, item: Node) -> list[Node]:
         return []
     members = [
         each
-        for each in islice(members_by(evaluator, name), MAX_USES + 2)
+        for each in islice(members_named(evaluator, name), MAX_USES + 2)
         if not each.same(item) and assignment_to(each) is None
     ]
-    patterns = islice(patterns_by(evaluator, name), MAX_USES)
+    patterns = islice(patterns_named(evaluator, name), MAX_USES)
     return [*members, *[use for each in patterns for use in _pattern_uses(evaluator, each)]]
 
 
@@ -150,20 +150,20 @@ def _array_pattern_part(item: Node, array: Node) -> Node | None:
             pass
         case _:
             return None
-    if pattern.type != "array_pattern" or array.has("spread_element"):
+    if pattern.type != "array_pattern" or array.has_token("spread_element"):
         return None
     at = _commas_before(array, item)
     return next((each for each in pattern.named() if _commas_before(pattern, each) == at), None)
 
 
 def _commas_before(listed: Node, item: Node) -> int:
-    return sum(each.type == "," and each.end <= item.start for each in listed.all())
+    return sum(each.type == "," and each.end <= item.start for each in listed.children())
 
 
 def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | None:
     """Returns the plain parameter of a function of the script that receives an argument, or None."""
     call = listed.parent
-    if not isinstance(call, CallExpression) or listed.has("spread_element"):
+    if not isinstance(call, CallExpression) or listed.has_token("spread_element"):
         return None
     definition = evaluator.definition(evaluator.certain.value(call.callee))
     if not isinstance(definition, Function):

@@ -26,7 +26,7 @@ from extlint.script.syntax.nodes import (
     TryStatement,
     WhileStatement,
 )
-from extlint.script.syntax.tree import SyntaxTree, parts
+from extlint.script.syntax.tree import SyntaxTree, nodes_outside_functions
 
 MAX_HANDLER_BYTES = 2_000
 """The maximum number of bytes of a handler; a longer one does more than report a failure."""
@@ -92,7 +92,7 @@ class TryReader:
         if inspects_error(self._tree, body, names):
             return FailureHandling.INSPECTED
         reporting = ReportingCode(self._tree, names)
-        reports = all(map(reporting.is_statement, body.named()))
+        reports = all(map(reporting.is_reporting_statement, body.named()))
         if (
             reports
             and not self._has_alternative(statement, reporting)
@@ -108,20 +108,20 @@ class TryReader:
         if not statements or statements[-1].type not in _EXITS:
             return False
         place = self._place(statement)
-        return place.in_loop or not all(map(reporting.is_statement, _following(place)))
+        return place.in_loop or not all(map(reporting.is_reporting_statement, _following(place)))
 
     def _is_outcome_tested(self, statement: TryStatement) -> bool:
         """Whether the code that follows tests a variable that the block of a `try` assigns."""
         place = self._place(statement)
         if next(_following(place), None) is None:
             return False
-        assigned = self._assigned(statement.body, place.function)
+        assigned = self._assigned_variables(statement.body, place.function)
         if not assigned:
             return False
         length = 0
         for each in _following(place):
             length += each.end - each.start
-            if length > _MAX_FOLLOWING_BYTES or not assigned.isdisjoint(self._tested_in(each)):
+            if length > _MAX_FOLLOWING_BYTES or not assigned.isdisjoint(self._tested_words(each)):
                 return True
         return False
 
@@ -150,23 +150,23 @@ class TryReader:
                 return _Place(place.function, place.in_loop, siblings, index, place)
         return place if place.in_loop or up.type not in LOOPS else replace(place, in_loop=True)
 
-    def _assigned(self, body: Node, function: int) -> Set[str]:
+    def _assigned_variables(self, body: Node, function: int) -> Set[str]:
         """Returns the variables that a part of a function assigns."""
         known = self._assignments.get(function)
         if known is None or not known.part.contains(body):
             found = sorted(
                 (each.start, self._tree.source(each.left))
-                for each in parts(self._tree, body)
+                for each in nodes_outside_functions(self._tree, body)
                 if isinstance(each, AssignmentExpression) and each.left.type == "identifier"
             )
             known = self._assignments[function] = _Assignments(body, found)
         first, last = (bisect_left(known.found, (at,)) for at in body.span)
         return {name for _, name in known.found[first:last]}
 
-    def _tested_in(self, statement: Node) -> Set[str]:
+    def _tested_words(self, statement: Node) -> Set[str]:
         """Returns the words in the conditions that a statement tests."""
         if statement.id not in self._tested:
-            tested = filter(None, map(_tested_by, parts(self._tree, statement)))
+            tested = filter(None, map(_deciding_condition, nodes_outside_functions(self._tree, statement)))
             words = (re.findall(r"[\w$]+", self._tree.source(each)) for each in tested)
             self._tested[statement.id] = {word for found in words for word in found}
         return self._tested[statement.id]
@@ -181,7 +181,7 @@ def _following(place: _Place) -> Iterator[Node]:
         around = around.outer
 
 
-def _tested_by(node: Node) -> Node | None:
+def _deciding_condition(node: Node) -> Node | None:
     """Returns the condition that decides which part of a statement or expression runs, or None."""
     match node:
         case IfStatement() | ConditionalExpression() | WhileStatement() | DoStatement() | ForStatement():

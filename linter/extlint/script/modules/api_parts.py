@@ -16,7 +16,7 @@ MAX_DEPTH = 5
 """The maximum depth of objects to follow."""
 
 
-def api_in(value: Value, depth: int = 0) -> Value | None:
+def api_part(value: Value, depth: int = 0) -> Value | None:
     """Returns the API, or an object with only the members that are or contain the API.
 
     Returns None for anything else.
@@ -28,7 +28,7 @@ def api_in(value: Value, depth: int = 0) -> Value | None:
         case Api(path=path, root=root, bound=bound):
             return Api(path, root, None, (UNKNOWN,) * len(bound))
         case ObjectValue(fields=fields):
-            kept = {name: api_in(each.value, depth + 1) for name, each in fields.items()}
+            kept = {name: api_part(each.value, depth + 1) for name, each in fields.items()}
             inner = {name: Field(each) for name, each in kept.items() if each is not None}
             return ObjectValue(inner, True) if inner else None
     return None

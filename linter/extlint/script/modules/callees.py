@@ -31,7 +31,7 @@ from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import assignment_to, is_too_common, property_leaves
 from extlint.script.values.property_names import key_of
 
-_OF_LANGUAGE = frozenset(
+_CALLBACK_METHODS = frozenset(
     """
     addEventListener addListener catch every filter finally find findIndex findLast flatMap forEach map reduce
     reduceRight replace replaceAll some sort then
@@ -47,11 +47,11 @@ class Callee(Struct, frozen=True):
     module: str | None = None
 
 
-def called_by(evaluator: Evaluator, callee: Node) -> Callee | None:
+def external_callee(evaluator: Evaluator, callee: Node) -> Callee | None:
     """Returns the function that a callee names, or None if the script itself defines it or it is unknown."""
     if isinstance(callee, AccessExpression):
         name = key_of(evaluator, callee)
-        is_open = name not in _OF_LANGUAGE and _may_be_of_package(evaluator, callee.object)
+        is_open = name not in _CALLBACK_METHODS and _may_be_of_package(evaluator, callee.object)
         return Callee(name) if name is not None and is_open else None
     if callee.type != "identifier":
         return None
@@ -101,14 +101,14 @@ def functions_named(evaluator: Evaluator, name: str) -> list[Function] | None:
     """
     if is_too_common(evaluator, name):
         return None
-    found = [*_made_as(evaluator, name)]
+    found = [*_definitions_named(evaluator, name)]
     functions = {each.id: each for each in found if isinstance(each, Function)}
     return list(functions.values()) if None not in found else None
 
 
-def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
+def _definitions_named(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
     if name == DEFAULT:
-        yield from _made_by_default(evaluator)
+        yield from _default_exports(evaluator)
         return
     for declared in evaluator.names.identifiers(name, evaluator.tree.root):
         if declared.role is Role.DECLARATION and declared.kind == "function":
@@ -118,13 +118,13 @@ def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
             if value is not None and not declared.item.type.startswith("shorthand"):
                 yield _function(evaluator, value)
     for leaf in property_leaves(evaluator, name):
-        yield from _made_at(evaluator, leaf)
+        yield from _definition_at(evaluator, leaf)
     for each in exports_by_alias(evaluator).get(name, ()):
         if each.module is None:
             yield _function(evaluator, each.own)
 
 
-def _made_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
+def _definition_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
     """Yields the value of a property of that name, at the position of the name."""
     match leaf.parent:
         case MethodDefinition() as method:
@@ -139,9 +139,9 @@ def _made_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
                 yield _function(evaluator, assignment.right)
 
 
-def _made_by_default(evaluator: Evaluator) -> Iterator[Node | None]:
+def _default_exports(evaluator: Evaluator) -> Iterator[Node | None]:
     for statement in top_level(evaluator.tree, ExportStatement):
-        if statement.has("default"):
+        if statement.has_token("default"):
             yield _function(evaluator, statement.declaration or statement.value)
 
 

@@ -19,12 +19,12 @@ from extlint.script.syntax.nodes import (
     VariableDeclaration,
     VariableDeclarator,
 )
-from extlint.script.syntax.prefilter import places_of
+from extlint.script.syntax.prefilter import word_spans
 from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import has_implications
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan, encoded
+from extlint.text.positions import ByteSpan, encode_name
 
 MAX_BYTES = 1_000
 """The maximum number of bytes of a declaration; a longer one does more than a test."""
@@ -34,11 +34,11 @@ MAX_SHORT_BODY_BYTES = 300
 
 _NAME = lazy(rb"[\w$\x80-\xff]+")
 _MEMBER = lazy(rb"\s*\??\.\s*([\w$]+)")
-_WHOLE = encoded(EXPORT_ASSIGNMENT)
+_WHOLE = encode_name(EXPORT_ASSIGNMENT)
 """The export that is the entire CommonJS module: its members are those of the namespace."""
 
 _TARGET = b"target"
-_TARGET_GIVEN = lazy(rb"target(?<!\wtarget)[\"']?\]?\s*(?::|=(?![=>]))([^;\n]{1,200})")
+_TARGET_VALUE = lazy(rb"target(?<!\wtarget)[\"']?\]?\s*(?::|=(?![=>]))([^;\n]{1,200})")
 _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, FunctionDeclaration)
 
 
@@ -57,25 +57,25 @@ class ConditionWords:
         self._tests: dict[bytes, bool] = {}
         self._known: dict[ByteSpan, bool] = {}
 
-    def are_in(self, part: Node) -> bool:
+    def may_be_test(self, part: Node) -> bool:
         """Whether the text of a node names the API, a browser, or another test."""
         if part.span not in self._known:
-            self._known[part.span] = self.are_own_in(part) or any(
+            self._known[part.span] = self.names_api_or_browser(part) or any(
                 self._is_test(name, part) for name in self._names_in(part)
             )
         return self._known[part.span]
 
-    def are_own_in(self, part: Node) -> bool:
+    def names_api_or_browser(self, part: Node) -> bool:
         """Whether the text of a node directly names the API or a browser."""
-        if self._api_places.is_in(part) or self._words.are_in(part.start, part.end):
+        if self._api_places.is_in(part) or self._words.occur_in(part.start, part.end):
             return True
-        return self._is_target_given and self._evaluator.tree.text.find(_TARGET, part.start, part.end) >= 0
+        return self._is_target_test and self._evaluator.tree.text.find(_TARGET, part.start, part.end) >= 0
 
     @cached_property
-    def _is_target_given(self) -> bool:
+    def _is_target_test(self) -> bool:
         """Whether something called `target`, such as an event's, is assigned a value with words of a test."""
         return any(
-            self._words.are_in(*each.span(1)) for each in _TARGET_GIVEN.finditer(self._evaluator.tree.text)
+            self._words.occur_in(*each.span(1)) for each in _TARGET_VALUE.finditer(self._evaluator.tree.text)
         )
 
     def _names_in(self, part: Node) -> list[bytes]:
@@ -95,7 +95,7 @@ class ConditionWords:
     def _is_declared_test(self, name: bytes) -> bool:
         if name not in self._tests:
             self._tests[name] = any(
-                self.are_own_in(each) or any(map(self._names_imported_test, _deciding(each)))
+                self.names_api_or_browser(each) or any(map(self._names_imported_test, _deciding_parts(each)))
                 for each in self._declarations.get(name, ())
             )
         return self._tests[name]
@@ -116,7 +116,8 @@ class ConditionWords:
         if _WHOLE in tests:
             return False
         members = [
-            _MEMBER.match(text, part.start + end) for _, end in places_of(text[part.start : part.end], {name})
+            _MEMBER.match(text, part.start + end)
+            for _, end in word_spans(text[part.start : part.end], {name})
         ]
         return all(each is not None and each[1] not in tests for each in members)
 
@@ -125,7 +126,7 @@ class ConditionWords:
         if module not in self._exported_tests:
             exports = self._evaluator.imported(module)
             self._exported_tests[module] = frozenset(
-                encoded(name) for name, value in exports.items() if has_implications(value)
+                encode_name(name) for name, value in exports.items() if has_implications(value)
             )
         return self._exported_tests[module]
 
@@ -148,7 +149,7 @@ class ConditionWords:
                     if each.type == "identifier" and module is not None:
                         is_namespace = each.parent is not None and each.parent.type == "namespace_import"
                         imported = source(module)[1:-1], is_namespace
-                        found.setdefault(encoded(source(each)), []).append(imported)
+                        found.setdefault(encode_name(source(each)), []).append(imported)
                     waiting += each.named()
         return found
 
@@ -163,7 +164,7 @@ class ConditionWords:
                 for each in (declaration, *declaration.named()):
                     name = declared_name(each)
                     if name is not None and name.type == "identifier" and each.end - each.start <= MAX_BYTES:
-                        found.setdefault(encoded(self._evaluator.tree.source(name)), []).append(each)
+                        found.setdefault(encode_name(self._evaluator.tree.source(name)), []).append(each)
         return found
 
 
@@ -173,7 +174,7 @@ def deciding_parts_of(function: Function) -> list[Node]:
     return [function] if body.end - body.start <= MAX_SHORT_BODY_BYTES else deciding_parts(body)
 
 
-def _deciding(declaration: Node) -> list[Node]:
+def _deciding_parts(declaration: Node) -> list[Node]:
     """Returns the parts of a declaration on which the result of a test that it declares may depend."""
     made = declaration.value if isinstance(declaration, VariableDeclarator) else declaration
     return deciding_parts_of(made) if isinstance(made, Function) else [declaration]

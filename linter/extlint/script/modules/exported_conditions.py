@@ -53,14 +53,14 @@ class ExportedConditions:
         """Whether a member of a class may have implications, judging by its syntax and its words."""
         made = member.value if isinstance(member, FieldDefinition) else member
         if isinstance(made, Function):
-            return self._words.are_own_in(member) or self._may_test(made)
-        return self._words.are_in(member)
+            return self._words.names_api_or_browser(member) or self._may_test(made)
+        return self._words.may_be_test(member)
 
-    def of(self, expression: Node) -> Implications:
+    def of_expression(self, expression: Node) -> Implications:
         """Returns the implications of an expression, or of a variable by its name, as a condition."""
         if expression.type not in _CONDITION_TYPES:
             return NO_IMPLICATIONS
-        if not self._words.are_in(_declared_by(expression)):
+        if not self._words.may_be_test(_declared_by(expression)):
             return NO_IMPLICATIONS
         return _script_independent(
             implied(self._query(outcome=True), expression),
@@ -93,7 +93,7 @@ class ExportedConditions:
     def _may_test(self, function: Function) -> bool:
         """Whether a function may return a test's outcome, judging by the syntax and words of its results."""
         return self._may_return_condition(function) and any(
-            map(self._words.are_in, deciding_parts_of(function))
+            map(self._words.may_be_test, deciding_parts_of(function))
         )
 
     def _may_return_condition(self, function: Function) -> bool:
@@ -119,29 +119,29 @@ class ExportedConditions:
         others = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
         return NO_IMPLICATIONS if others else implications
 
-    def of_declared(self, member: Node) -> Implications:
+    def of_member(self, member: Node) -> Implications:
         """Returns the implications of a field or getter of a class."""
         match member:
             case Function():
-                return self.of_function(member) if member.has("get") else NO_IMPLICATIONS
+                return self.of_function(member) if member.has_token("get") else NO_IMPLICATIONS
             case Pair(value=value) | FieldDefinition(value=Node() as value):
-                return self.of(value)
+                return self.of_expression(value)
         return NO_IMPLICATIONS
 
     def _of_place(self, leaf: Node, place: Node) -> Implications:
         if leaf.type == "shorthand_property_identifier":
-            return self.of(leaf)
+            return self.of_expression(leaf)
         if isinstance(place, AccessExpression):
             assignment = assignment_to(place)
-            return NO_IMPLICATIONS if assignment is None else self.of(assignment.right)
-        return self.of_declared(place)
+            return NO_IMPLICATIONS if assignment is None else self.of_expression(assignment.right)
+        return self.of_member(place)
 
     def _query(
         self, *, outcome: bool, present: bool = True, arguments: dict[str, str] | None = None
     ) -> ConditionQuery:
         return condition_query(
             self._evaluator,
-            self._guards.around_unless_open,
+            self._guards.guards_at_unless_open,
             outcome=outcome,
             present=present,
             arguments=arguments,

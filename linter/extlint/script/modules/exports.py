@@ -67,13 +67,13 @@ def exported_values(
             yield name, each, None
     elif value is not None:
         yield "default", evaluator.certain.value(value), value
-    elif statement.has("="):
+    elif statement.has_token("="):
         exported = statement.first()
         yield EXPORT_ASSIGNMENT, UNKNOWN if exported is None else evaluator.certain.value(exported), exported
     elif declaration is not None:
         named = declared_name(declaration)
         if named is not None:
-            name = "default" if statement.has("default") else source(named)
+            name = "default" if statement.has_token("default") else source(named)
             yield name, variable_value(evaluator.certain, named), named
         for declarator in declaration.named():
             if isinstance(declarator, VariableDeclarator):
@@ -108,7 +108,7 @@ def _re_exports(
 
 def exports_all(statement: ExportStatement) -> bool:
     """Whether a statement is `export * from`, without a name for the namespace."""
-    return not statement.specifiers() and _namespace_export(statement) is None and statement.has("*")
+    return not statement.specifiers() and _namespace_export(statement) is None and statement.has_token("*")
 
 
 def _namespace_export(statement: ExportStatement) -> Node | None:

@@ -44,14 +44,14 @@ class FunctionResults:
         self._api_places = api_places
         self._summary_of = summary_of
 
-    def of(self, function: Function, depth: int) -> Value | None:
+    def result_summary(self, function: Function, depth: int) -> Value | None:
         """Returns the summary of the result of a function for any caller, or None if unknown.
 
         For functions that cannot return the API, only constants are summarized.
         """
         body = function.body
         plain = not self._api_places.may_be_returned_by(function)
-        if function.type.startswith("generator") or function.has("*"):
+        if function.type.startswith("generator") or function.has_token("*"):
             return None
         returned: Iterable[Node | None] | None = [body]
         if body.type == "statement_block":
@@ -69,8 +69,8 @@ class FunctionResults:
             values.append(value)
         if not values:
             return None
-        union = _single(values)
-        if union is None or not function.has("async"):
+        union = _single_summary(values)
+        if union is None or not function.has_token("async"):
             return union
         return InstanceValue("Promise", True, fulfillment=fulfillment_of(union))
 
@@ -80,7 +80,7 @@ class FunctionResults:
             return None
         value = self._evaluator.certain.partial(expression)
         if isinstance(value, ApiResult):
-            call = _awaited(expression)
+            call = _awaited_expression(expression)
             if not isinstance(call, CallExpression):
                 return None
             made = self._evaluator.certain.partial(call)
@@ -115,7 +115,7 @@ class FunctionResults:
         return True
 
 
-def _single(values: Iterable[Value]) -> Value | None:
+def _single_summary(values: Iterable[Value]) -> Value | None:
     """Returns the union of summaries.
 
     Returns None if they are too different; null and undefined are omitted next to the API.
@@ -128,7 +128,7 @@ def _single(values: Iterable[Value]) -> Value | None:
     return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
 
 
-def _awaited(expression: Node) -> Node:
+def _awaited_expression(expression: Node) -> Node:
     """Returns the expression inside parentheses, type annotations and `await`."""
     expression = innermost(expression)
     while isinstance(expression, AwaitExpression):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
-from extlint.script.facts.shared_globals import merged
+from extlint.script.expressions.variables import TooManyWritesError, writes_to_top_level
+from extlint.script.facts.shared_globals import merge_values
 from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.modules.api_parts import api_in
+from extlint.script.modules.api_parts import api_part
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import ROOTS
@@ -29,7 +29,7 @@ def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node
     """
     parts: dict[str, list[Value]] = {}
     for write in writes:
-        put = evaluator.attempt(write.span, partial(_into_object, evaluator, write))
+        put = evaluator.attempt(write.span, partial(_written_global, evaluator, write))
         if put is not None:
             name, value = put
             parts.setdefault(name, []).append(value)
@@ -44,20 +44,20 @@ def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node
 
 def _shared_value(evaluator: Evaluator, name: str, parts: list[Value]) -> Value | None:
     try:
-        values = [value for _, value in writes_to_top(evaluator, name)]
+        values = [value for _, value in writes_to_top_level(evaluator, name)]
     except TooManyWritesError:
         return UNKNOWN
-    whole = merged(values)
-    known = api_in(whole)
+    whole = merge_values(values)
+    known = api_part(whole)
     if known is None and name in evaluator.shared.wanted and not _is_plain_object(whole):
         return UNKNOWN
     kept = parts if known is None else [known, *parts]
-    return merged(kept) if kept else None
+    return merge_values(kept) if kept else None
 
 
 def _replaces_root(evaluator: Evaluator, root: str) -> bool:
     try:
-        writes = writes_to_top(evaluator, root)
+        writes = writes_to_top_level(evaluator, root)
     except TooManyWritesError:
         return True
     guards = GuardReader(evaluator)
@@ -74,9 +74,9 @@ def _is_plain_object(value: Value) -> bool:
     return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
 
 
-def _into_object(evaluator: Evaluator, write: Node) -> tuple[str, Value] | None:
+def _written_global(evaluator: Evaluator, write: Node) -> tuple[str, Value] | None:
     """Returns the global whose member is written, with an object that has the written value, or None."""
-    parts = api_in(written_value(evaluator, write) or UNKNOWN)
+    parts = api_part(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
     place = write
     if parts is None:

@@ -27,7 +27,7 @@ class ImportedMember(Struct, frozen=True):
     members: tuple[str, ...] = ()
 
 
-def imported_by(evaluator: Evaluator, expression: Node) -> ImportedMember | None:
+def imported_member(evaluator: Evaluator, expression: Node) -> ImportedMember | None:
     """Returns the export of another module that an expression names, or None if unknown.
 
     Examples: `on`, `all.on`.
@@ -55,7 +55,7 @@ def imported_by(evaluator: Evaluator, expression: Node) -> ImportedMember | None
     return ImportedMember(module, DEFAULT, tuple(members)) if clause.type == "import_clause" else None
 
 
-def exported_as(
+def exported_function(
     evaluator: Evaluator, name: str, members: tuple[str, ...]
 ) -> Function | ImportedMember | None:
     """Returns the function, or other module's export, that a script exports under a name, or None."""
@@ -68,8 +68,8 @@ def exported_as(
                     value = evaluator.member(value, member, item)
                 made = evaluator.definition(value)
                 if made is None:
-                    imported = imported_by(evaluator, item)
-                    return None if imported is None else _member(imported, members)
+                    imported = imported_member(evaluator, item)
+                    return None if imported is None else _with_members(imported, members)
                 return made if isinstance(made, Function) else None
             continue
         module = evaluator.tree.source(statement.source)[1:-1]
@@ -79,12 +79,12 @@ def exported_as(
     return None
 
 
-def exporting_all(evaluator: Evaluator) -> Iterator[str]:
+def star_export_specifiers(evaluator: Evaluator) -> Iterator[str]:
     """Yields the specifiers of the modules whose exports a script all re-exports: `export * from "b.js"`."""
     for statement in top_level(evaluator.tree, ExportStatement):
         if statement.source is not None and exports_all(statement):
             yield evaluator.tree.source(statement.source)[1:-1]
 
 
-def _member(imported: ImportedMember, members: tuple[str, ...]) -> ImportedMember:
+def _with_members(imported: ImportedMember, members: tuple[str, ...]) -> ImportedMember:
     return ImportedMember(imported.module, imported.name, (*imported.members, *members))

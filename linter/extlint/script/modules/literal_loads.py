@@ -58,12 +58,12 @@ class _UndecidedError(Exception):
 def literal_loads(text: bytes, code: bytes) -> tuple[Load, ...] | None:
     """Returns the loads of a script, in the order of `loads_of`, or None if they are not certain."""
     try:
-        return (*_named_by_words(text, code), *_pages(text, code))
+        return (*_loads_by_words(text, code), *_page_loads(text, code))
     except _UndecidedError:
         return None
 
 
-def _named_by_words(text: bytes, code: bytes) -> list[Load]:
+def _loads_by_words(text: bytes, code: bytes) -> list[Load]:
     loads: list[Load] = []
     required = is_other_require = False
     end = end_of_local = 0
@@ -102,7 +102,7 @@ def _named_by_words(text: bytes, code: bytes) -> list[Load]:
                 required = required or string is not None
                 is_other_require = is_other_require or string is None
         if string is not None:
-            load = Load(_content(text, *string.span(1)), kind, string.span(1), kind is LoadKind.IMPORT)
+            load = Load(_string_content(text, *string.span(1)), kind, string.span(1), kind is LoadKind.IMPORT)
             if kind is LoadKind.DYNAMIC_IMPORT and load.is_remote:
                 raise _UndecidedError
             loads.append(load)
@@ -140,7 +140,7 @@ def _may_load(word: bytes, code: bytes, before: int, at: int, end: int) -> bool:
     return False
 
 
-def _content(text: bytes, start: int, end: int) -> str:
+def _string_content(text: bytes, start: int, end: int) -> str:
     """Returns the content of a quoted string. Raises _UndecidedError if it has escapes or is not ASCII."""
     raw = text[start + 1 : end - 1]
     if b"\\" in raw or not raw.isascii():
@@ -148,7 +148,7 @@ def _content(text: bytes, start: int, end: int) -> str:
     return raw.decode()
 
 
-def _pages(text: bytes, code: bytes) -> list[Load]:
+def _page_loads(text: bytes, code: bytes) -> list[Load]:
     """Returns the pages whose names are at the beginning of strings."""
     found: list[Load] = []
     names = spans_of(_PAGE_NAMES, text)

@@ -25,7 +25,7 @@ from extlint.script.syntax.nodes import (
     NewExpression,
 )
 from extlint.script.syntax.prefilter import may_insert_script
-from extlint.script.syntax.shapes import call_with
+from extlint.script.syntax.shapes import call_with_argument
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy, spans_of
@@ -42,7 +42,7 @@ _WORDS = {
 """The words that may load something, if they are followed by a text, a call, types or a comment."""
 
 _SOURCES = {b"src": lazy(rb"src(?=\s*=)")}
-_INSERTING = frozenset(
+_INSERTING_METHODS = frozenset(
     {"after", "append", "appendChild", "before", "insertBefore", "prepend", "replaceChild", "replaceWith"}
 )
 _HOST = lazy(r"(?i)(?:https?:)?//[\w.:\[\]-]+/")
@@ -84,14 +84,16 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
         if leaf.parent is not None and leaf.parent.type == "import":
             leaf = leaf.parent
         if leaf.span == (start, end) and leaf.parent is not None:
-            yield from evaluator.attempt(leaf.span, partial(list, reader.at(leaf, leaf.parent))) or ()
+            yield from (
+                evaluator.attempt(leaf.span, partial(list, reader.loads_at_word(leaf, leaf.parent))) or ()
+            )
     for start, end in tree.places.spans_of(_SOURCES) if may_insert_script(tree.text) else ():
         leaf = tree.leaf_at(start)
         if leaf.span == (start, end) and isinstance(leaf.parent, MemberExpression):
-            yield from evaluator.attempt(leaf.span, partial(list, reader.inserted(leaf.parent))) or ()
+            yield from evaluator.attempt(leaf.span, partial(list, reader.inserted_script(leaf.parent))) or ()
     for start, _ in spans_of(_PAGE_NAMES, tree.text):
         leaf = tree.leaf_at(start)
-        yield from evaluator.attempt(leaf.span, partial(list, reader.page(leaf))) or ()
+        yield from evaluator.attempt(leaf.span, partial(list, reader.page_load(leaf))) or ()
 
 
 class _Reader:
@@ -101,31 +103,31 @@ class _Reader:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
 
-    def at(self, leaf: Node, up: Node) -> Iterator[Load]:
+    def loads_at_word(self, leaf: Node, up: Node) -> Iterator[Load]:
         """Yields the loads at a word of the script."""
         text = self._text(leaf)
         match leaf.type, up:
             case ("import", ImportStatement()) | ("from", ExportStatement()):
-                if up.has("type"):
+                if up.has_token("type"):
                     return
                 source = _source_of(up)
                 if source is not None:
-                    yield from self._named(source, LoadKind.IMPORT)
+                    yield from self._loads_by_name(source, LoadKind.IMPORT)
             case "import", CallExpression():
                 yield from self._first_argument(up, LoadKind.DYNAMIC_IMPORT)
             case "identifier", CallExpression() if leaf.is_field("function"):
                 if text == "importScripts" and self._is_global(leaf):
                     for each in up.arguments:
-                        yield from self._named(each, LoadKind.IMPORT_SCRIPTS)
+                        yield from self._loads_by_name(each, LoadKind.IMPORT_SCRIPTS)
                 elif text == "require" and self._is_global(leaf):
                     yield from self._first_argument(up, LoadKind.REQUIRE)
             case "identifier", NewExpression() if leaf.is_field("constructor"):
                 if text in _WORKERS and self._is_global(leaf):
                     yield from self._first_argument(up, LoadKind.WORKER)
             case "property_identifier", MemberExpression():
-                yield from self._of_member(text, up)
+                yield from self._loads_by_method(text, up)
 
-    def _of_member(self, name: str, member: MemberExpression) -> Iterator[Load]:
+    def _loads_by_method(self, name: str, member: MemberExpression) -> Iterator[Load]:
         """Yields the loads by a method of this name."""
         call = member.parent
         if not isinstance(call, CallExpression) or not member.is_field("function"):
@@ -135,10 +137,10 @@ class _Reader:
                 yield from self._first_argument(call, LoadKind.WORKLET)
             case "register" if self._text(member.object).endswith("serviceWorker"):
                 yield from self._first_argument(call, LoadKind.SERVICE_WORKER)
-            case "getURL" if self._is_source(call):
-                yield from self._named(call, LoadKind.SCRIPT_ELEMENT)
+            case "getURL" if self._is_element_source(call):
+                yield from self._loads_by_name(call, LoadKind.SCRIPT_ELEMENT)
 
-    def page(self, text: Node) -> Iterator[Load]:
+    def page_load(self, text: Node) -> Iterator[Load]:
         """Yields the page whose name a text begins with, whatever the text is used for."""
         written = whole = text.parent
         if (
@@ -151,7 +153,7 @@ class _Reader:
         name = self._text(text)
         up = whole.parent
         while up is not None and up.type in {"binary_expression", "parenthesized_expression"}:
-            if up.has("+") and not whole.is_field("left"):
+            if up.has_token("+") and not whole.is_field("left"):
                 return
             whole, up = up, up.parent
         call = up.parent if up is not None and up.type == "arguments" else None
@@ -161,7 +163,7 @@ class _Reader:
         elif name:
             yield Load(name, LoadKind.PAGE, written.span, False)
 
-    def inserted(self, place: MemberExpression) -> Iterator[Load]:
+    def inserted_script(self, place: MemberExpression) -> Iterator[Load]:
         """Yields the script of another host for which an element is created and inserted."""
         assignment = place.parent
         element = place.object
@@ -172,39 +174,39 @@ class _Reader:
         if not self._is_inserted(element) or element_of(self._evaluator, element) != "script":
             return
         value = assignment.right
-        name = self._beginning(value)
+        name = self._known_prefix(value)
         if _HOST.match(name):
-            is_called = self._guards.function_entered(value) is not None
-            guards = self._guards.around(value)
+            is_called = self._guards.enclosing_function(value) is not None
+            guards = self._guards.public_guards_at(value)
             yield Load(name, LoadKind.SCRIPT_ELEMENT, value.span, False, guards, is_called)
 
     def _is_inserted(self, element: Node) -> bool:
         """Whether the variable of an element is passed to a method that inserts it into a document."""
         binding = self._evaluator.names.variable(element) if element.type == "identifier" else None
         return binding is not None and any(
-            isinstance(call := call_with(use.item), CallExpression)
+            isinstance(call := call_with_argument(use.item), CallExpression)
             and isinstance(call.callee, MemberExpression)
-            and self._text(call.callee.property) in _INSERTING
+            and self._text(call.callee.property) in _INSERTING_METHODS
             for use in binding.uses
         )
 
-    def _beginning(self, value: Node) -> str:
+    def _known_prefix(self, value: Node) -> str:
         """Returns the known beginning of a text."""
         found = self._string(value)
         if found is not None:
             return found
         if isinstance(value, BinaryExpression) and value.operator == "+":
-            return self._beginning(value.left)
+            return self._known_prefix(value.left)
         first = value.first()
         is_text = value.type == "template_string" and first is not None and first.type == "string_fragment"
         return self._evaluator.tree.source(first) if is_text and first is not None else ""
 
-    def _is_source(self, call: Node) -> bool:
+    def _is_element_source(self, call: Node) -> bool:
         """Whether a value becomes the `src` of an element."""
         up = call.parent
         if isinstance(up, AssignmentExpression) and call.is_field("right"):
             return isinstance(up.left, MemberExpression) and self._text(up.left.property) == "src"
-        setter = call_with(call)
+        setter = call_with_argument(call)
         if not isinstance(setter, CallExpression) or not self._text(setter.callee).endswith(".setAttribute"):
             return False
         return self._string(setter.arguments[0]) == "src"
@@ -215,9 +217,9 @@ class _Reader:
     def _first_argument(self, call: CallOrNewExpression, kind: LoadKind) -> Iterator[Load]:
         first = call.first_argument
         if first is not None:
-            yield from self._named(first, kind)
+            yield from self._loads_by_name(first, kind)
 
-    def _named(self, name: Node, kind: LoadKind) -> Iterator[Load]:
+    def _loads_by_name(self, name: Node, kind: LoadKind) -> Iterator[Load]:
         on_load = kind is LoadKind.IMPORT or (
             kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER} and self._guards.certainly_on_load(name)
         )
@@ -233,8 +235,8 @@ class _Reader:
             guards, function = self._guards.within_function(name)
             load = replace(load, guards=public_guards(guards), is_called=function is not None)
         elif kind in _OF_ADDRESSES and _REMOTE.match(text):
-            is_called = self._guards.function_entered(name) is not None
-            load = replace(load, guards=self._guards.around(name), is_called=is_called)
+            is_called = self._guards.enclosing_function(name) is not None
+            load = replace(load, guards=self._guards.public_guards_at(name), is_called=is_called)
         yield load
 
     def _string(self, expression: Node) -> str | None:

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from extlint.script.modules.exports import exports_all
 from extlint.script.modules.loads import top_level
-from extlint.script.syntax.kept_trees import parsed
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     ExportStatement,
@@ -21,6 +20,7 @@ from extlint.script.syntax.parse import grammar_of
 from extlint.script.syntax.shapes import declared_name
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
+from extlint.script.syntax.tree_cache import parse_uncached
 from extlint.text.positions import ByteSpan
 
 DEFAULT = "default"
@@ -46,19 +46,21 @@ class ModuleNames(Struct, frozen=True):
 def module_names(text: bytes, path: str) -> ModuleNames | None:
     """Returns the names of a module, or None if it cannot be parsed completely."""
     text = parsable(text)
-    found = parsed(text, grammar_of(path))
+    found = parse_uncached(text, grammar_of(path))
     if found is None or found.tree.root_node.has_error:
         return None
     reader = _Reader(SyntaxTree(text, found.tree, found.places))
-    imported = [each for one in top_level(reader.tree, ImportStatement) for each in reader.imported_by(one)]
+    imported = [
+        each for one in top_level(reader.tree, ImportStatement) for each in reader.imported_names(one)
+    ]
     exported: set[str] = set()
     stars: list[str] = []
     for statement in top_level(reader.tree, ExportStatement):
-        imported += reader.imported_again(statement)
+        imported += reader.re_exported_names(statement)
         if statement.source is not None and exports_all(statement):
             stars.append(reader.text(statement.source))
         else:
-            exported.update(reader.exported_by(statement))
+            exported.update(reader.exported_names(statement))
     if any("\\" in each for each in (*exported, *stars, *(each.name for each in imported))):
         return None
     return ModuleNames(tuple(imported), frozenset(exported), tuple(stars))
@@ -74,7 +76,7 @@ class _Reader:
         """Returns the text of a name, or of a string without its quotes."""
         return self.tree.source(item).strip("\"'")
 
-    def imported_by(self, statement: ImportStatement) -> Iterator[ImportedName]:
+    def imported_names(self, statement: ImportStatement) -> Iterator[ImportedName]:
         """Yields the names in an import."""
         if statement.source is None:
             return
@@ -88,7 +90,7 @@ class _Reader:
                         if isinstance(each, ImportSpecifier):
                             yield self._of_specifier(each, module)
 
-    def imported_again(self, statement: ExportStatement) -> Iterator[ImportedName]:
+    def re_exported_names(self, statement: ExportStatement) -> Iterator[ImportedName]:
         """Yields the names in an export from another module."""
         if statement.source is not None:
             module = self.text(statement.source)
@@ -97,9 +99,9 @@ class _Reader:
     def _of_specifier(self, specifier: ModuleSpecifier, module: str) -> ImportedName:
         return ImportedName(self.text(specifier.name), module, specifier.name.span)
 
-    def exported_by(self, statement: ExportStatement) -> Iterator[str]:
+    def exported_names(self, statement: ExportStatement) -> Iterator[str]:
         """Yields the names that an export provides to other modules."""
-        if statement.has("default"):
+        if statement.has_token("default"):
             yield DEFAULT
         for specifier in statement.specifiers():
             yield self.text(specifier.alias or specifier.name)
@@ -114,9 +116,9 @@ class _Reader:
             yield self.text(name)
         for each in declaration.named():
             if isinstance(each, VariableDeclarator):
-                yield from self._in_pattern(each.name)
+                yield from self._names_in_pattern(each.name)
 
-    def _in_pattern(self, pattern: Node) -> Iterator[str]:
+    def _names_in_pattern(self, pattern: Node) -> Iterator[str]:
         """Yields the names in a pattern, including those in default values."""
         waiting = [pattern]
         while waiting:

@@ -7,7 +7,7 @@ from functools import partial
 
 from extlint.script.facts.script_facts import PassedArgument
 from extlint.script.facts.values import Literal, Value, options_of, union_of
-from extlint.script.modules.api_parts import api_in
+from extlint.script.modules.api_parts import api_part
 from extlint.script.modules.loads import top_level
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -26,7 +26,7 @@ from extlint.script.values.other_scripts import ReceivedArguments, received_argu
 def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value) -> PassedArgument | None:
     """Returns the API value that a call passes to an imported function or class, or None."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
-    parts = [part for each in options if (part := api_in(each)) is not None]
+    parts = [part for each in options if (part := api_part(each)) is not None]
     passed = union_of(parts) if parts and len(parts) == len(options) else None
     target = None if passed is None else _import_of(evaluator, callee)
     return None if passed is None or target is None else PassedArgument(*target, index, passed)
@@ -58,7 +58,7 @@ def receive_arguments(evaluator: Evaluator) -> None:
     sent = evaluator.shared.parameters
     found: dict[int, ReceivedArguments] = {}
     names = {name for name, _ in sent}
-    for name, exported in _exported(evaluator) if names else ():
+    for name, exported in _own_exports(evaluator) if names else ():
         if name not in names:
             continue
         made = evaluator.attempt(exported.span, partial(_function_of, evaluator, exported))
@@ -78,7 +78,7 @@ def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
     return made if isinstance(made, Function) else None
 
 
-def _exported(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:
+def _own_exports(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:
     """Yields the script's own exports by name: a function, a class, or an expression."""
     source = evaluator.tree.source
     for statement in top_level(evaluator.tree, ExportStatement):
@@ -89,8 +89,11 @@ def _exported(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:
             yield "default", value
         elif isinstance(declaration, Function | Class):
             name = declaration.name
-            if statement.has("default") or name is not None:
-                yield "default" if statement.has("default") or name is None else source(name), declaration
+            if statement.has_token("default") or name is not None:
+                yield (
+                    "default" if statement.has_token("default") or name is None else source(name),
+                    declaration,
+                )
         elif declaration is not None:
             for each in declaration.named():
                 if isinstance(each, VariableDeclarator) and each.value is not None:

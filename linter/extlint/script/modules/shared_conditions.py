@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import islice
 
-from extlint.script.expressions.variables import TooManyWritesError, writes_to_top
+from extlint.script.expressions.variables import TooManyWritesError, writes_to_top_level
 from extlint.script.facts.values import Field, ObjectValue, Value, union_of
 from extlint.script.modules.value_summaries import Summaries
 from extlint.script.scope.api_places import ApiPlaces
@@ -37,7 +37,7 @@ def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Va
 
 def _condition_in(evaluator: Evaluator, summaries: Summaries, name: str) -> Value | None:
     try:
-        writes = writes_to_top(evaluator, name)
+        writes = writes_to_top_level(evaluator, name)
     except TooManyWritesError:
         return None
     value = union_of(value for _, value in writes)

@@ -14,14 +14,14 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 
 
-class Imported(Struct, frozen=True):
+class ImportedVariable(Struct, frozen=True):
     """A variable that an import binds, and the specifier of the module."""
 
     variable: Node
     module: str
 
 
-class Exported(Struct, frozen=True):
+class RenamedExport(Struct, frozen=True):
     """An `own as alias` in an export, and the specifier of the module if it is a re-export."""
 
     own: Node
@@ -30,15 +30,15 @@ class Exported(Struct, frozen=True):
 
 
 @once_per_script
-def imports_by_name(evaluator: Evaluator) -> Mapping[str, Sequence[Imported]]:
+def imports_by_name(evaluator: Evaluator) -> Mapping[str, Sequence[ImportedVariable]]:
     """Returns the variables that import statements bind, by the name of the export."""
-    found: dict[str, list[Imported]] = {}
+    found: dict[str, list[ImportedVariable]] = {}
     for statement in top_level(evaluator.tree, ImportStatement):
         module = statement.source
         source = "" if module is None else evaluator.tree.source(module)[1:-1]
         for clause in statement.named():
             for name, variable in _variables(evaluator, clause):
-                found.setdefault(name, []).append(Imported(variable, source))
+                found.setdefault(name, []).append(ImportedVariable(variable, source))
     return found
 
 
@@ -53,14 +53,14 @@ def _variables(evaluator: Evaluator, clause: Node) -> Iterator[tuple[str, Node]]
 
 
 @once_per_script
-def renamed_exports(evaluator: Evaluator) -> Sequence[Exported]:
+def renamed_exports(evaluator: Evaluator) -> Sequence[RenamedExport]:
     """Returns the names that export statements export under another name."""
-    found: list[Exported] = []
+    found: list[RenamedExport] = []
     for statement in top_level(evaluator.tree, ExportStatement):
         module = statement.source
         source = None if module is None else evaluator.tree.source(module)[1:-1]
         found += (
-            Exported(each.name, each.alias, source)
+            RenamedExport(each.name, each.alias, source)
             for each in statement.specifiers()
             if each.alias is not None
         )
@@ -68,19 +68,19 @@ def renamed_exports(evaluator: Evaluator) -> Sequence[Exported]:
 
 
 @once_per_script
-def exports_by_own_name(evaluator: Evaluator) -> Mapping[str, Sequence[Exported]]:
+def exports_by_own_name(evaluator: Evaluator) -> Mapping[str, Sequence[RenamedExport]]:
     """Returns the renamed exports, by the names that they have in their module."""
     return _grouped((evaluator.tree.source(each.own), each) for each in renamed_exports(evaluator))
 
 
 @once_per_script
-def exports_by_alias(evaluator: Evaluator) -> Mapping[str, Sequence[Exported]]:
+def exports_by_alias(evaluator: Evaluator) -> Mapping[str, Sequence[RenamedExport]]:
     """Returns the renamed exports, by the names under which other scripts import them."""
     return _grouped((evaluator.tree.source(each.alias), each) for each in renamed_exports(evaluator))
 
 
-def _grouped(named: Iterator[tuple[str, Exported]]) -> Mapping[str, Sequence[Exported]]:
-    found: dict[str, list[Exported]] = {}
+def _grouped(named: Iterator[tuple[str, RenamedExport]]) -> Mapping[str, Sequence[RenamedExport]]:
+    found: dict[str, list[RenamedExport]] = {}
     for name, each in named:
         found.setdefault(name, []).append(each)
     return found

@@ -48,15 +48,15 @@ def facts_without_parsing(
 
 
 def _own_names(text: bytes, places: Sequence[int]) -> Mapping[bytes, int]:
-    from extlint.script.syntax.own_names import declarations
+    from extlint.script.syntax.shadowed_roots import root_declarations
 
-    return declarations(text, places)
+    return root_declarations(text, places)
 
 
 def _are_own(code: bytes, declared: Mapping[bytes, int], places: Sequence[int]) -> bool:
-    from extlint.script.syntax.own_names import is_own
+    from extlint.script.syntax.shadowed_roots import is_always_shadowed
 
-    return all(is_own(code, at, name, places) for name, at in declared.items())
+    return all(is_always_shadowed(code, at, name, places) for name, at in declared.items())
 
 
 def _imports_api(text: bytes, imported: ImportResolver) -> bool:
@@ -64,7 +64,7 @@ def _imports_api(text: bytes, imported: ImportResolver) -> bool:
     names = {
         (found[1] or found[2]).decode("utf-8", "replace"): None
         for found in _FROM.finditer(text)
-        if _begins_as_code(text, found.start())
+        if _is_outside_literal(text, found.start())
     }
     return any(imported(name, of_api=True) for name in names)
 
@@ -75,10 +75,10 @@ def _reads_like_code(text: bytes, at: int) -> bool:
     Nothing before it in its line begins a string or comment. So the script most likely has to be parsed, and
     is, even if a comment of many lines contains the offset.
     """
-    return _CODE.match(text, at) is not None and _begins_as_code(text, at)
+    return _CODE.match(text, at) is not None and _is_outside_literal(text, at)
 
 
-def _begins_as_code(text: bytes, at: int) -> bool:
+def _is_outside_literal(text: bytes, at: int) -> bool:
     """Whether nothing before an offset in its line begins a string or comment."""
     earliest = max(0, at - _MAX_LINE_BYTES)
     line = text.rfind(b"\n", earliest, at) + 1

@@ -36,10 +36,10 @@ from extlint.script.modules.function_results import FunctionResults
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Class, Function
-from extlint.script.syntax.shapes import call_with, function_around, innermost, outermost
+from extlint.script.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.implications import NO_IMPLICATIONS, of_manifest, with_implications
+from extlint.script.values.implications import NO_IMPLICATIONS, manifest_path_of, with_implications
 from extlint.script.values.property_index import is_written
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Summaries:
     def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
         self._api_places = api_places
-        self._left = MAX_PARTS
+        self._remaining_parts = MAX_PARTS
         self._conditions = ExportedConditions(evaluator, api_places)
         summaries = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
         self._results = FunctionResults(
@@ -72,7 +72,7 @@ class Summaries:
         kept = self.summary(value)
         if item is None or not _may_have_implications(kept):
             return kept
-        return with_implications(kept, self._conditions.of(item))
+        return with_implications(kept, self._conditions.of_expression(item))
 
     def summary_of_parts(self, value: Value, made_of: FilledObject) -> Value | None:
         """Returns the summary of an object whose members were assigned one by one."""
@@ -86,7 +86,7 @@ class Summaries:
                 self._add_implications_of_fields(fields, literal)
         for name, items in made_of.written.items():
             if len(items) == 1:
-                self._add_implications(fields, name, self._conditions.of(items[0]))
+                self._add_implications(fields, name, self._conditions.of_expression(items[0]))
         return ObjectValue(fields, True) if fields else kept
 
     def summary(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
@@ -95,17 +95,17 @@ class Summaries:
         Unless it is `constant`, other scripts may replace it: primitive values are then left out, and only
         the API and values that lead to it are assumed to be unchanged.
         """
-        self._left = MAX_PARTS if depth == 0 else self._left - 1
-        if depth > MAX_DEPTH or self._left < 0:
+        self._remaining_parts = MAX_PARTS if depth == 0 else self._remaining_parts - 1
+        if depth > MAX_DEPTH or self._remaining_parts < 0:
             return None
         options = options_of(value)
         plain = [each for each in options if isinstance(each, Literal | Typed)]
         if len(plain) == len(options):
             return union_of(replace(each, span=None) for each in plain) if constant and plain else None
         others = [each for each in options if not isinstance(each, Literal)]
-        return self._one(others[0], depth) if len(others) == 1 else None
+        return self._summary_of_option(others[0], depth) if len(others) == 1 else None
 
-    def _one(self, value: Value, depth: int) -> Value | None:
+    def _summary_of_option(self, value: Value, depth: int) -> Value | None:
         match value:
             case Api(path=path, root=root, bound=bound):
                 return Api(path, root, None, (UNKNOWN,) * len(bound))
@@ -126,7 +126,7 @@ class Summaries:
                 return None if owner is None else self._instance(owner, depth)
             case ArrayValue():
                 return Typed(Kind.ARRAY)
-            case ApiResult() if of_manifest(value) is not None:
+            case ApiResult() if manifest_path_of(value) is not None:
                 return replace(value, span=None)
             case Unknown(implications=Implications()):
                 return replace(value, span=None)
@@ -174,10 +174,10 @@ class Summaries:
         up: Node | None = made_by
         while up is not None and up.type in _LITERALS:
             up = up.parent
-        return up is not None and up.type == "as_expression" and up.has("const")
+        return up is not None and up.type == "as_expression" and up.has_token("const")
 
     def _is_frozen(self, made_by: Node) -> bool:
-        call = call_with(outermost(made_by))
+        call = call_with_argument(outermost(made_by))
         return (
             isinstance(call, CallExpression) and self._evaluator.tree.source(call.callee) == "Object.freeze"
         )
@@ -200,19 +200,19 @@ class Summaries:
         if helper is not None:
             return helper
         implications = self._conditions.of_function(made_by)
-        result = self._results.of(made_by, depth)
+        result = self._results.result_summary(made_by, depth)
         if implications == NO_IMPLICATIONS:
             return FunctionValue(None, result=result)
         return FunctionValue(None, result=result, implications=implications)
 
     def _class(self, owner: Node, depth: int) -> Value:
-        if function_around(owner) is not None:
+        if enclosing_function(owner) is not None:
             return FunctionValue(None, is_class=True)
         fields = self._members(owner, depth, static=True)
         return FunctionValue(None, is_class=True, result=self._instance(owner, depth), fields=fields)
 
     def _instance(self, owner: Node, depth: int) -> Value | None:
-        if function_around(owner) is not None:
+        if enclosing_function(owner) is not None:
             return None
         return ObjectValue(self._members(owner, depth, static=False), True)
 
@@ -222,8 +222,8 @@ class Summaries:
         fields = self._fields(values, depth, constant=False)
         for name in names:
             for member in declared_members(self._evaluator, owner).get(name, ())[:1]:
-                if member.has("static") is static and not is_written(self._evaluator, name):
-                    self._add_implications(fields, name, self._conditions.of_declared(member))
+                if member.has_token("static") is static and not is_written(self._evaluator, name):
+                    self._add_implications(fields, name, self._conditions.of_member(member))
         return fields
 
     def _names_of_members(self, owner: Node) -> list[str]:

@@ -26,7 +26,7 @@ _BEGINNINGS = (
 _LAST = b"browser"
 _IN = b"in"
 _SPACE = b" \t\n\r\f\v"
-_TIMES_SLOWER = 8
+_SEARCH_COST_RATIO = 8
 """How many times as long the expression takes to search a text as all beginnings together."""
 
 
@@ -37,10 +37,10 @@ class WordsOfTests:
         self._text = text
         self._bytes_searched = 0
 
-    def are_in(self, start: int, end: int) -> bool:
+    def occur_in(self, start: int, end: int) -> bool:
         """Whether a part of the text contains such a word."""
         self._bytes_searched += end - start
-        if self._bytes_searched * _TIMES_SLOWER < len(self._text):
+        if self._bytes_searched * _SEARCH_COST_RATIO < len(self._text):
             return _WORDS.search(self._text, start, end) is not None
         places = self._places
         at = bisect_left(places, (start, 0))

@@ -8,7 +8,7 @@ from itertools import islice, takewhile
 
 from extlint.script.guards.only_tested import is_optional
 from extlint.script.scope.identifiers import function_of
-from extlint.script.scope.reaching_definitions import certainly_before
+from extlint.script.scope.reaching_definitions import certainly_runs_before
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AwaitExpression, CallExpression, ForInStatement
 from extlint.script.syntax.tree import SyntaxTree
@@ -39,24 +39,24 @@ class Awaits:
             argument = inner
         return argument.span
 
-    def certainly_before(self, place: Node) -> list[Node]:
+    def waits_before(self, place: Node) -> list[Node]:
         """Returns the waits completed on every path in the function to a place, even those inside a call."""
-        waits = self.in_function(function_of(place))
+        waits = self.waits_in(function_of(place))
         first_after = bisect_right(waits, place.start, key=_end)
         inside = (each for each in islice(waits, first_after, None) if _is_in(each, place))
         return [each for each in (*waits[:first_after], *inside) if _runs(each, place)]
 
-    def is_after_any(self, place: Node) -> bool:
+    def is_in_waiting_function(self, place: Node) -> bool:
         """Whether the function of a place, or one around it, waits anywhere."""
         return any(each.id in self._by_function for each in (place, *place.ancestors()))
 
-    def in_function(self, function: Node) -> list[Node]:
+    def waits_in(self, function: Node) -> list[Node]:
         """Returns the waits in a function, or at the script's top level, in the order of their completion."""
         return self._by_function.get(function.id, [])
 
     def _last_before(self, call: Node) -> Node | None:
         """Returns the wait that completes last of those before a call and in it, or None."""
-        waits = self.in_function(function_of(call))
+        waits = self.waits_in(function_of(call))
         first_after = bisect_right(waits, call.start, key=_end)
         last = waits[first_after - 1] if first_after else None
         for wait in islice(waits, first_after, bisect_right(waits, call.end, key=_end)):
@@ -68,7 +68,7 @@ class Awaits:
     def _by_function(self) -> dict[int, list[Node]]:
         """The waits in each function, in the order in which they complete."""
         found: dict[int, list[Node]] = {}
-        with self._tree.budget.common():
+        with self._tree.budget.shared_work():
             for start, _ in self._tree.places.spans_of(_WORDS):
                 leaf = self._tree.leaf_at(start)
                 up = leaf.parent
@@ -93,7 +93,7 @@ def _is_in(wait: Node, call: Node) -> bool:
 
 def _runs(wait: Node, call: Node) -> bool:
     """Whether a wait runs on every path to a call."""
-    if not certainly_before(wait, call):
+    if not certainly_runs_before(wait, call):
         return False
     between = takewhile(lambda up: not up.contains(call), wait.ancestors())
     return not any(isinstance(up, CallExpression) and is_optional(up) for up in between)

@@ -60,7 +60,7 @@ class CallPaths:
         """Returns the paths through one of several entry points, or None if no entry point is known."""
         found = NO_PATH
         is_seen = bool(entry.uses)
-        for use in self._executing(entry.uses):
+        for use in self._executing_uses(entry.uses):
             paths = self._to_function(use)
             found = union(found, paths if entry.direct and _is_call(use) else deferred(paths))
             if found == UNGUARDED:
@@ -74,7 +74,7 @@ class CallPaths:
 
     def _to(self, item: Node) -> Paths:
         if not self._has_guards:
-            entered = self._guards.function_entered(item)
+            entered = self._guards.enclosing_function(item)
             return UNGUARDED if entered is None else self._to_code(entered)
         local, entered = self._guards.within_function(item)
         if entered is None:
@@ -85,15 +85,15 @@ class CallPaths:
         """Returns the paths to the body of a function, or to the value of a class field."""
         key = (self, entered.id)
         is_too_much = self._depth >= _MAX_DEPTH or self._solution.evaluations > _MAX_EVALUATIONS
-        if is_too_much and not self._solution.holds(key):
+        if is_too_much and not self._solution.is_current(key):
             return UNGUARDED
         self._depth += 1
         try:
-            return self._solution.solve(key, partial(self._entered, entered))
+            return self._solution.solve(key, partial(self._paths_into, entered))
         finally:
             self._depth -= 1
 
-    def _entered(self, entered: Node) -> Paths:
+    def _paths_into(self, entered: Node) -> Paths:
         """Returns the paths that pass through one of each of the entry points, as far as those are known."""
         found = deferred(self._to_function(entered))
         for entry in entry_points_of(self._evaluator, entered):
@@ -108,7 +108,7 @@ class CallPaths:
         world = CONTEXT_OF.get(self.destinations.of(item))
         return paths if world is None else combined(deferred(paths), frozenset({Guards(runs_in=world)}))
 
-    def _executing(self, uses: tuple[Node, ...]) -> list[Node]:
+    def _executing_uses(self, uses: tuple[Node, ...]) -> list[Node]:
         """Returns the uses of a function; if one takes its text, without those that only inspect it."""
         destinations = [self.destinations.of(use) for use in uses]
         if CONTEXT_OF.keys().isdisjoint(destinations):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Function, TryStatement, UnaryExpression
-from extlint.script.syntax.shapes import call_with, index_of, outermost, pattern_of
+from extlint.script.syntax.shapes import call_with_argument, index_of, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import uses_as_argument
 
@@ -16,7 +16,7 @@ _ERASED = "other"
 """The kind of TypeScript declarations that a build may reduce to values."""
 
 
-def captured_by(evaluator: Evaluator, function: Function) -> Iterator[tuple[Node, bool]]:
+def captured_variables(evaluator: Evaluator, function: Function) -> Iterator[tuple[Node, bool]]:
     """Returns the first use of each such variable, and whether an enclosing function declares it.
 
     Variables that the function tests with `typeof`, or uses in a `try`, are left out.
@@ -46,7 +46,7 @@ def may_be_called_here(evaluator: Evaluator, function: Function) -> bool:
 
 
 def _is_used_otherwise(evaluator: Evaluator, argument: Node) -> bool:
-    call = call_with(argument)
+    call = call_with_argument(argument)
     to = None if call is None else evaluator.definition(evaluator.certain.value(call.callee))
     if call is None or not isinstance(to, Function):
         return False

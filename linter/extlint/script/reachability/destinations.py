@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from extlint.script.call_graph.definitions import exported_as
-from extlint.script.facts.destination import Destination, Keys, joined_fate
-from extlint.script.guards.only_tested import only_tested
+from extlint.script.facts.destination import Destination, Keys, overall_destination
+from extlint.script.guards.only_tested import is_only_tested
 from extlint.script.reachability.serialization import Serialization
 from extlint.script.reachability.still_assigned import may_still_hold
 from extlint.script.scope.model import Binding, Role
@@ -35,7 +35,7 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import (
     call_of,
-    call_with,
+    call_with_argument,
     index_of,
     outermost,
     parameter_items,
@@ -106,13 +106,13 @@ class DestinationFinder:
         listed = parameter_items(function)
         if index >= len(listed):
             return Destination.IN_PLACE
-        return self._into(pattern_of(listed[index]), keys)
+        return self._of_pattern(pattern_of(listed[index]), keys)
 
     def _of(self, whole: Node, keys: Keys) -> Destination:
         up = whole.parent
         if up is None:
             return Destination.IN_PLACE
-        if only_tested(self._evaluator, whole):
+        if is_only_tested(self._evaluator, whole):
             return Destination.NONE
         match up:
             case BinaryExpression():
@@ -131,9 +131,11 @@ class DestinationFinder:
                 name = key_of(self._evaluator, up)
                 return Destination.IN_PLACE if name is None else self.of(literal, (name, *keys))
             case VariableDeclarator() if whole.is_field("value"):
-                return self._into(up.name, keys)
+                return self._of_pattern(up.name, keys)
             case AssignmentExpression() if whole.is_field("right"):
-                return self._into(up.left, keys) if up.left.type == "identifier" else Destination.IN_PLACE
+                return (
+                    self._of_pattern(up.left, keys) if up.left.type == "identifier" else Destination.IN_PLACE
+                )
             case IfStatement() | WhileStatement() | Node(type="expression_statement"):
                 return Destination.NONE
             case Node(type="template_substitution", parent=Node() as template) if not keys:
@@ -141,8 +143,8 @@ class DestinationFinder:
             case Node(type="object") if whole.type == "shorthand_property_identifier":
                 return self.of(up, (self._evaluator.tree.source(whole), *keys))
             case Node(type="array"):
-                return Destination.IN_PLACE if keys else self._serialization.item(up)
-        call = call_with(whole)
+                return Destination.IN_PLACE if keys else self._serialization.of_array_item(up)
+        call = call_with_argument(whole)
         return Destination.IN_PLACE if call is None else self._argument(whole, call, keys)
 
     def _operand(self, up: BinaryExpression, keys: Keys) -> Destination:
@@ -164,18 +166,18 @@ class DestinationFinder:
         call = call_of(member) if name == "toString" else None
         return Destination.IN_PLACE if call is None else self._serialization.as_text(call)
 
-    def _into(self, pattern: Node, keys: Keys) -> Destination:
+    def _of_pattern(self, pattern: Node, keys: Keys) -> Destination:
         """Returns the destination of a function assigned to a pattern: a variable, or a part of an object."""
         if isinstance(pattern, AssignmentPattern):
-            return self._into(pattern.left, keys)
+            return self._of_pattern(pattern.left, keys)
         if pattern.type == "object_pattern":
-            return self._into_part(pattern, keys)
+            return self._of_object_pattern(pattern, keys)
         if pattern.type not in {"identifier", "shorthand_property_identifier_pattern"}:
             return Destination.IN_PLACE
         binding = self._evaluator.names.variable(pattern)
-        return Destination.IN_PLACE if binding is None else self._in_variable(binding, pattern, keys)
+        return Destination.IN_PLACE if binding is None else self._of_variable(binding, pattern, keys)
 
-    def _into_part(self, pattern: Node, keys: Keys) -> Destination:
+    def _of_object_pattern(self, pattern: Node, keys: Keys) -> Destination:
         if not keys:
             return Destination.IN_PLACE
         for part in pattern.named():
@@ -185,10 +187,10 @@ class DestinationFinder:
             if name is None:
                 return Destination.IN_PLACE
             if name == keys[0]:
-                return self._into(target_of(part), keys[1:])
+                return self._of_pattern(target_of(part), keys[1:])
         return Destination.NONE
 
-    def _in_variable(self, binding: Binding, given: Node, keys: Keys) -> Destination:
+    def _of_variable(self, binding: Binding, given: Node, keys: Keys) -> Destination:
         uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
         if len(uses) > MAX_USES:
             return Destination.IN_PLACE
@@ -203,14 +205,14 @@ class DestinationFinder:
                 if may_still_hold(self._evaluator, binding, given, use):
                     yield self.of(use, keys)
 
-        return joined_fate(of_uses())
+        return overall_destination(of_uses())
 
     def _argument(self, whole: Node, call: CallOrNewExpression, keys: Keys) -> Destination:
         arguments = call.arguments
         index = index_of(arguments, whole) or 0
         if any(each.type == "spread_element" for each in arguments[:index]):
             return Destination.IN_PLACE
-        of_platform = self._serialization.by_platform(call, index, keys)
+        of_platform = self._serialization.of_platform_argument(call, index, keys)
         if of_platform is not None:
             return of_platform
         made = self._evaluator.definition(self._evaluator.certain.value(call.callee))

@@ -15,17 +15,17 @@ from extlint.bundles.bundle import ScriptBundle, bundle_of
 from extlint.script.call_graph.definitions import (
     declared_name,
     member_definition,
+    outermost_wrapper,
     owner_of,
     runs_separately,
-    wrapped,
 )
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import uses_of_property
-from extlint.script.call_graph.variable_uses import names_elsewhere, uses_of_variable
+from extlint.script.call_graph.variable_uses import external_names, uses_of_variable
 from extlint.script.facts.script_facts import Guards
 from extlint.script.facts.values import FunctionValue, InstanceValue, ObjectValue, options_of
 from extlint.script.guards.branches import conditions_of
-from extlint.script.guards.event_conditions import asks_for_event, is_of_event
+from extlint.script.guards.event_conditions import depends_only_on_event, is_event_value
 from extlint.script.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.least_solution import LeastSolution
@@ -48,8 +48,8 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import (
     call_of,
-    call_with,
-    function_around,
+    call_with_argument,
+    enclosing_function,
     index_of,
     innermost,
     outermost,
@@ -59,7 +59,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import class_of
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 ExternalPaths: TypeAlias = "Callable[[ExternalName, str | None], Paths]"
 """Returns the paths on which other scripts are known to run the value of a name of this script, or a
@@ -88,8 +88,8 @@ _HANDLERS = frozenset(
 _CASES = frozenset({"switch_case", "switch_default"})
 _CONDITIONAL = LOOPS | _CASES | {"catch_clause", "try_statement"}
 _EVENT_LISTENING = lazy(r"\.\s*on[A-Z]\w*\s*\??\.\s*addListener\Z")
-_OF_API = lazy(r"(?:(?:globalThis|self|window)\.)?(?:browser|chrome)(?:\.\w+){2,}+\Z")
-_MADE_TO_RUN = frozenset({"Promise"})
+_API_NAME = lazy(r"(?:(?:globalThis|self|window)\.)?(?:browser|chrome)(?:\.\w+){2,}+\Z")
+_CONSTRUCTOR_RUNNERS = frozenset({"Promise"})
 
 _Surroundings: TypeAlias = tuple[Node | None, bool, bool]
 """The function around an expression, whether the expression runs only on a condition there, and in a `catch`.
@@ -101,7 +101,7 @@ Instead of a function it may be the field of a class, or None at the top level o
 class ExecutedPaths:
     """Finds the paths on which places of one script are known to run."""
 
-    beyond: ClassVar[Paths] = NO_PATH
+    fallback_paths: ClassVar[Paths] = NO_PATH
     """The paths that are assumed if finding them is too much work."""
 
     def __init__(
@@ -170,7 +170,7 @@ class ExecutedPaths:
         entered, is_conditional, in_handler = self._surroundings(item)
         if is_conditional and self._unconditional:
             return NO_PATH
-        before = UNGUARDED if entered is None else self._into(entered)
+        before = UNGUARDED if entered is None else self._paths_into(entered)
         if not before or not self._has_guards:
             return before
         local, _ = self._guards.within_function(item)
@@ -202,47 +202,47 @@ class ExecutedPaths:
             switch = None if up.parent is None else up.parent.parent
             if not isinstance(switch, SwitchStatement) or not self._is_in_listener(up):
                 return True
-            return not is_of_event(self._evaluator, switch.value)
+            return not is_event_value(self._evaluator, switch.value)
         if up.type in _CONDITIONAL:
             return True
         conditions = conditions_of(child, up)
         if not conditions:
             return False
         return not self._is_in_listener(up) or not all(
-            asks_for_event(self._evaluator, condition) for condition, _ in conditions
+            depends_only_on_event(self._evaluator, condition) for condition, _ in conditions
         )
 
     def _is_in_listener(self, item: Node) -> bool:
         """Whether the function around an expression is written where a listener is added."""
-        function = function_around(item)
-        taker = None if function is None else call_with(outermost(function))
+        function = enclosing_function(item)
+        taker = None if function is None else call_with_argument(outermost(function))
         return isinstance(taker, CallExpression) and self._seems_api(taker.callee)
 
-    def _into(self, entered: Node) -> Paths:
+    def _paths_into(self, entered: Node) -> Paths:
         """Returns the paths on which a function, or the value of a class field, is known to run."""
         is_field = isinstance(entered, FieldDefinition)
-        return self._solved(entered, partial(self._of_field if is_field else self._of, entered))
+        return self._solve(entered, partial(self._paths_of_field if is_field else self._of, entered))
 
-    def _solved(self, node: Node, paths: Callable[[], Paths]) -> Paths:
+    def _solve(self, node: Node, paths: Callable[[], Paths]) -> Paths:
         """Solves the equation for the paths of a node."""
         key = (self._script, self._unconditional, self._has_guards, node.span)
         is_too_much = self._depth >= MAX_DEPTH or self._solution.evaluations > _MAX_EVALUATIONS
-        if is_too_much and not self._solution.holds(key):
-            return self.beyond
+        if is_too_much and not self._solution.is_current(key):
+            return self.fallback_paths
         self._depth += 1
         try:
             return self._solution.solve(key, paths)
         finally:
             self._depth -= 1
 
-    def _of_field(self, entered: Node) -> Paths:
+    def _paths_of_field(self, entered: Node) -> Paths:
         owner = owner_of(entered)
-        return self._instantiated(owner) if isinstance(owner, Class) else NO_PATH
+        return self._paths_of_instantiations(owner) if isinstance(owner, Class) else NO_PATH
 
     def _of(self, function: Node) -> Paths:
-        if function.has("*"):
+        if function.has_token("*"):
             return NO_PATH
-        whole = wrapped(self._evaluator, function)
+        whole = outermost_wrapper(self._evaluator, function)
         found = self._where_used(whole)
         name = declared_name(whole)
         binding = None if name is None else self._evaluator.names.variable(name)
@@ -251,21 +251,21 @@ class ExecutedPaths:
             found = union(found, NO_PATH if entry is None else self.through(entry))
         member = member_definition(whole)
         if member is not None:
-            found = union(found, self._of_member(function, member))
-        return union(found, self._of_module(function))
+            found = union(found, self._paths_of_member(function, member))
+        return union(found, self._paths_of_module(function))
 
-    def _of_module(self, function: Node) -> Paths:
+    def _paths_of_module(self, function: Node) -> Paths:
         """Returns the paths on which the `require` of a bundle is known to run a module."""
         module = self.bundle.module_of(function)
         if module is None:
             return NO_PATH
         found = NO_PATH
         for call in islice(self.bundle.calls_requiring(module), _MAX_USES):
-            is_getter = module.getter_made_by is not None and call.same(module.getter_made_by)
-            found = union(found, self._of_getter(call) if is_getter else self._to(call))
+            is_getter = module.getter_call is not None and call.same(module.getter_call)
+            found = union(found, self._paths_of_getter(call) if is_getter else self._to(call))
         return found
 
-    def _of_getter(self, made_by: Node) -> Paths:
+    def _paths_of_getter(self, made_by: Node) -> Paths:
         """Returns the paths on which the function that a call creates from a module is known to be called."""
         declarator = outermost(made_by).parent
         name = declarator.name if isinstance(declarator, VariableDeclarator) else None
@@ -297,21 +297,21 @@ class ExecutedPaths:
         up = whole.parent
         if call is not None or (isinstance(up, NewExpression) and whole.is_field("constructor")):
             return self._to(up) if up is not None else NO_PATH
-        given = call_with(whole)
+        given = call_with_argument(whole)
         if given is not None:
-            if self._runs(given, whole):
+            if self._runs_argument(given, whole):
                 return deferred(self._to(given))
-            return self._passed(given, whole)
+            return self._paths_of_argument(given, whole)
         if isinstance(up, AssignmentExpression) and whole.is_field("right") and self._is_handler(up.left):
             return deferred(self._to(up))
         return NO_PATH
 
-    def _passed(self, call: CallOrNewExpression, argument: Node) -> Paths:
+    def _paths_of_argument(self, call: CallOrNewExpression, argument: Node) -> Paths:
         """Returns the paths on which a function of the script is known to run a function passed to it."""
         callee = innermost(call.callee)
-        if not isinstance(callee, Function) and not self._is_cheap(callee):
+        if not isinstance(callee, Function) and not self._is_cheap_to_evaluate(callee):
             return NO_PATH
-        seeming = callee if isinstance(callee, Function) else self._declared_as(callee)
+        seeming = callee if isinstance(callee, Function) else self._declared_value(callee)
         made = seeming if isinstance(seeming, Function) else self._definition(callee)
         index = index_of(call.arguments, argument)
         if not isinstance(made, Function) or index is None or index >= len(made.parameters):
@@ -320,10 +320,10 @@ class ExecutedPaths:
         binding = self._evaluator.names.variable(name) if name.type == "identifier" else None
         if binding is None or len(binding.writes) != 1:
             return NO_PATH
-        found = self._solved(name, partial(self._of_parameter, binding, made))
-        return found if found and self._is(callee, made) else NO_PATH
+        found = self._solve(name, partial(self._paths_of_parameter, binding, made))
+        return found if found and self._certainly_is(callee, made) else NO_PATH
 
-    def _declared_as(self, callee: Node) -> Node | None:
+    def _declared_value(self, callee: Node) -> Node | None:
         """Returns the apparent value of a variable from its declaration, which is cheap to find, or None."""
         binding = self._evaluator.names.variable(callee) if callee.type == "identifier" else None
         source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
@@ -331,7 +331,7 @@ class ExecutedPaths:
             source = None if source.value is None else innermost(source.value)
         return source
 
-    def _is(self, callee: Node, made: Node) -> bool:
+    def _certainly_is(self, callee: Node, made: Node) -> bool:
         """Whether an expression is a function, or certainly holds it."""
         defined = callee if isinstance(callee, Function) else self._definition(callee)
         return defined is not None and defined.same(made)
@@ -339,7 +339,7 @@ class ExecutedPaths:
     def _definition(self, item: Node) -> Node | None:
         return self._evaluator.definition(self._evaluator.certain.value(item))
 
-    def _of_parameter(self, binding: Binding, function: Function) -> Paths:
+    def _paths_of_parameter(self, binding: Binding, function: Function) -> Paths:
         """Returns the paths on which a function is known to run the value of a parameter."""
         found = NO_PATH
         for use in binding.uses[:_MAX_USES]:
@@ -347,14 +347,14 @@ class ExecutedPaths:
                 found = union(found, self._where_used(use.item))
         return found
 
-    def _runs(self, call: CallOrNewExpression, argument: Node) -> bool:
+    def _runs_argument(self, call: CallOrNewExpression, argument: Node) -> bool:
         """Whether a call runs a function that is passed to it, immediately or when something happens."""
         callee = call.callee
         arguments = call.arguments
         if any(each.type == "spread_element" for each in arguments):
             return False
         if isinstance(call, NewExpression):
-            return argument.same(arguments[0]) and self._is_global(callee, _MADE_TO_RUN)
+            return argument.same(arguments[0]) and self._is_global(callee, _CONSTRUCTOR_RUNNERS)
         if self._is_global(callee, _GLOBAL_RUNNERS):
             return argument.same(arguments[0])
         api = self._evaluator.api(callee) if self._may_be_api(callee) else None
@@ -374,7 +374,7 @@ class ExecutedPaths:
     def _seems_api(self, callee: Node) -> bool:
         """Whether a function seems to add an event listener, or is named like one of the API."""
         source = self._evaluator.tree.source(callee)
-        return _OF_API.match(source) is not None or _EVENT_LISTENING.search(source) is not None
+        return _API_NAME.match(source) is not None or _EVENT_LISTENING.search(source) is not None
 
     def _is_global(self, callee: Node, names: frozenset[str]) -> bool:
         """Whether a callee is one of the given functions of the platform, possibly as a member of `self`."""
@@ -395,41 +395,43 @@ class ExecutedPaths:
             name = self._evaluator.tree.source(left)
         return name in _HANDLERS
 
-    def _of_member(self, function: Node, member: Node) -> Paths:
+    def _paths_of_member(self, function: Node, member: Node) -> Paths:
         owner = owner_of(member)
         if isinstance(owner, Class) and class_of(self._evaluator, function) is not None:
-            return self._instantiated(owner)
+            return self._paths_of_instantiations(owner)
         name = key_of(self._evaluator, member)
-        if name is None or owner is None or isinstance(member, AccessExpression) or member.has("set"):
+        if name is None or owner is None or isinstance(member, AccessExpression) or member.has_token("set"):
             return NO_PATH
-        if self._unconditional and self._evaluator.tree.places.stands_often(encoded(name), _MAX_PLACES):
+        if self._unconditional and self._evaluator.tree.places.occurs_more_than(
+            encode_name(name), _MAX_PLACES
+        ):
             return NO_PATH
         found = NO_PATH
-        is_getter = member.has("get")
+        is_getter = member.has_token("get")
         for use in (uses_of_property(self._evaluator, name) or [])[:_MAX_USES]:
             if not isinstance(use, AccessExpression) or not (is_getter or _may_be_run(use)):
                 continue
-            if self._is_of(use, owner):
+            if self._is_member_of(use, owner):
                 found = union(found, self._to(use) if is_getter else self._where_used(use))
-        return found if owner.type != "object" else union(found, self._elsewhere(owner, name))
+        return found if owner.type != "object" else union(found, self._external_paths_of_method(owner, name))
 
-    def _elsewhere(self, owner: Node, name: str) -> Paths:
+    def _external_paths_of_method(self, owner: Node, name: str) -> Paths:
         """Returns the paths on which other scripts are known to run a method of an object named there."""
         variable = declared_name(owner)
         binding = None if variable is None else self._evaluator.names.variable(variable)
         found = NO_PATH
-        for each in () if binding is None else names_elsewhere(self._evaluator, binding, owner):
+        for each in () if binding is None else external_names(self._evaluator, binding, owner):
             found = union(found, self._external(each, name))
         return found
 
-    def _is_of(self, use: AccessExpression, owner: Node) -> bool:
+    def _is_member_of(self, use: AccessExpression, owner: Node) -> bool:
         """Whether a member expression names a member of a given class or object."""
-        if not self._is_cheap(innermost(use.object)):
+        if not self._is_cheap_to_evaluate(innermost(use.object)):
             return False
         values = options_of(self._evaluator.certain.partial(use.object, key_of(self._evaluator, use)))
-        return bool(values) and all(self._is_made_of(each, owner) for each in values)
+        return bool(values) and all(self._originates_from(each, owner) for each in values)
 
-    def _is_cheap(self, item: Node) -> bool:
+    def _is_cheap_to_evaluate(self, item: Node) -> bool:
         """Whether to evaluate an expression, which in generated code may be much work."""
         if not self._unconditional or item.type == "this":
             return True
@@ -443,7 +445,7 @@ class ExecutedPaths:
             innermost(source.value).type == "object"
         )
 
-    def _is_made_of(self, value: object, owner: Node) -> bool:
+    def _originates_from(self, value: object, owner: Node) -> bool:
         match value:
             case InstanceValue(definition=span):
                 return span == owner.span
@@ -452,7 +454,7 @@ class ExecutedPaths:
                 return made is not None and made.same(owner)
         return False
 
-    def _instantiated(self, owner: Class) -> Paths:
+    def _paths_of_instantiations(self, owner: Class) -> Paths:
         name = declared_name(owner)
         binding = None if name is None else self._evaluator.names.variable(name)
         if binding is None:
@@ -472,4 +474,4 @@ def _may_be_run(item: Node) -> bool:
             return True
         case AssignmentExpression():
             return whole.is_field("right")
-    return call_with(whole) is not None
+    return call_with_argument(whole) is not None

@@ -21,12 +21,12 @@ class LeastSolution(Generic[_Answer]):
     """Solves equations, each identified by a key, and stores the results."""
 
     def __init__(
-        self, least: _Answer, greatest: _Answer, joined: Callable[[_Answer, _Answer], _Answer]
+        self, least: _Answer, greatest: _Answer, join: Callable[[_Answer, _Answer], _Answer]
     ) -> None:
         """`join` returns the least result that includes both of its arguments."""
         self._least = least
         self._greatest = greatest
-        self._joined = joined
+        self._join = join
         self._found: dict[Hashable, _Answer] = {}
         self._stable: set[Hashable] = set()
         """The equations that hold for the current results."""
@@ -39,7 +39,7 @@ class LeastSolution(Generic[_Answer]):
         self.evaluations = 0
         """The number of evaluations since the outermost equation was requested."""
 
-    def holds(self, key: Hashable) -> bool:
+    def is_current(self, key: Hashable) -> bool:
         """Whether an equation can currently be solved without an evaluation."""
         return key in self._stable or key in self._evaluated
 
@@ -54,11 +54,11 @@ class LeastSolution(Generic[_Answer]):
         else:
             user = next(reversed(self._open))
             self._users.setdefault(key, set()).add(user)
-            if not self.holds(key):
+            if not self.is_current(key):
                 self._evaluate(key, equation)
             elif key not in self._stable:
                 self._stable.discard(user)
-                self._unsettle(user)
+                self._invalidate_users(user)
         return self._found.get(key, self._least)
 
     def _solve_outermost(self, key: Hashable, equation: Callable[[], _Answer]) -> None:
@@ -85,21 +85,21 @@ class LeastSolution(Generic[_Answer]):
         found = before
         is_done = False
         try:
-            found = self._joined(before, equation())
+            found = self._join(before, equation())
             is_done = True
         finally:
             self._open.popitem()
             if not is_done:
                 self._stable.discard(key)
-                self._unsettle(key, but=self._open.keys())
+                self._invalidate_users(key, excluded=self._open.keys())
         if found != before:
             self._found[key] = found
-            self._unsettle(key)
+            self._invalidate_users(key)
 
-    def _unsettle(self, key: Hashable, but: Set[Hashable] = frozenset()) -> None:
+    def _invalidate_users(self, key: Hashable, excluded: Set[Hashable] = frozenset()) -> None:
         """Schedules all direct and indirect users of an equation for the next round, except `excluded`."""
         changed = [key]
         while changed:
-            users = self._users.pop(changed.pop(), set()) - but
+            users = self._users.pop(changed.pop(), set()) - excluded
             changed += users & self._stable
             self._stable -= users

@@ -21,7 +21,7 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
     SubscriptExpression,
 )
-from extlint.script.syntax.shapes import call_of, call_with, innermost, outermost
+from extlint.script.syntax.shapes import call_of, call_with_argument, innermost, outermost
 from extlint.script.values.evaluator import Evaluator
 
 _LITERALS = frozenset({"number", "string"})
@@ -34,7 +34,7 @@ class PossiblePaths(ExecutedPaths):
     and that there is a path wherever finding one is too much work.
     """
 
-    beyond: ClassVar[Paths] = UNGUARDED
+    fallback_paths: ClassVar[Paths] = UNGUARDED
 
     def __init__(self, evaluator: Evaluator) -> None:
         solution = LeastSolution(NO_PATH, UNGUARDED, union)
@@ -47,40 +47,44 @@ class PossiblePaths(ExecutedPaths):
         return bool(self.to(item))
 
     def _where_used(self, item: Node) -> Paths:
-        call = None if call_of(item) is not None else call_with(outermost(item))
+        call = None if call_of(item) is not None else call_with_argument(outermost(item))
         return UNGUARDED if call is not None and self._is_computed(call.callee) else super()._where_used(item)
 
-    def _runs(self, call: CallOrNewExpression, argument: Node) -> bool:
+    def _runs_argument(self, call: CallOrNewExpression, argument: Node) -> bool:
         is_event = isinstance(call, CallExpression) and self._may_be_api(call.callee)
-        return is_event or super()._runs(call, argument)
+        return is_event or super()._runs_argument(call, argument)
 
-    def _passed(self, call: CallOrNewExpression, argument: Node) -> Paths:
+    def _paths_of_argument(self, call: CallOrNewExpression, argument: Node) -> Paths:
         callee = innermost(call.callee)
-        is_told = isinstance(callee, Function) or not self._is_cheap(callee)
-        if not is_told and not isinstance(self._declared_as(callee), Class | Function):
+        is_decided = isinstance(callee, Function) or not self._is_cheap_to_evaluate(callee)
+        if not is_decided and not isinstance(self._declared_value(callee), Class | Function):
             return UNGUARDED
-        return super()._passed(call, argument)
+        return super()._paths_of_argument(call, argument)
 
-    def _of_module(self, function: Node) -> Paths:
+    def _paths_of_module(self, function: Node) -> Paths:
         return UNGUARDED if self.bundle.module_of(function) is not None else NO_PATH
 
-    def _of_member(self, function: Node, member: Node) -> Paths:
+    def _paths_of_member(self, function: Node, member: Node) -> Paths:
         name = member.field("name") or member.field("key")
-        if name is not None and name.type == "computed_property_name" and not self._is_told(name.first()):
+        if (
+            name is not None
+            and name.type == "computed_property_name"
+            and not self._is_literal_key(name.first())
+        ):
             return UNGUARDED
-        return super()._of_member(function, member)
+        return super()._paths_of_member(function, member)
 
-    def _is(self, callee: Node, made: Node) -> bool:  # noqa: ARG002
+    def _certainly_is(self, callee: Node, made: Node) -> bool:  # noqa: ARG002
         return True
 
-    def _is_of(self, use: AccessExpression, owner: Node) -> bool:  # noqa: ARG002
-        return self._is_cheap(innermost(use.object))
+    def _is_member_of(self, use: AccessExpression, owner: Node) -> bool:  # noqa: ARG002
+        return self._is_cheap_to_evaluate(innermost(use.object))
 
     def _is_computed(self, callee: Node) -> bool:
         """Whether the name of a method depends on values."""
-        return isinstance(callee, SubscriptExpression) and not self._is_told(callee.index)
+        return isinstance(callee, SubscriptExpression) and not self._is_literal_key(callee.index)
 
-    def _is_told(self, key: Node | None) -> bool:
+    def _is_literal_key(self, key: Node | None) -> bool:
         """Whether an expression in brackets is a literal, or a member of `Symbol`, which is not a name."""
         if isinstance(key, MemberExpression):
             return self._evaluator.tree.source(key.object) == "Symbol"

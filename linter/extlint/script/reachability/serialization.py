@@ -14,18 +14,18 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_with, outermost
+from extlint.script.syntax.shapes import call_with_argument, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
 _INJECTED = frozenset({("func",), ("function",)})
-_TEXT_OF = frozenset({"String", "btoa", "encodeURI", "encodeURIComponent", "escape"})
-_MAKING_TEXT = frozenset({"Blob", "File", "String"})
-_LOOKING = frozenset({"log", "debug", "info", "warn", "error"})
+_TEXT_CONVERTERS = frozenset({"String", "btoa", "encodeURI", "encodeURIComponent", "escape"})
+_TEXT_CONSTRUCTORS = frozenset({"Blob", "File", "String"})
+_LOG_METHODS = frozenset({"log", "debug", "info", "warn", "error"})
 _MAX_NAME_BYTES = 64
 _MAX_OPERANDS = 50
-_RUNNING_TEXT = frozenset({"Function", "eval", "setInterval", "setTimeout"})
+_CODE_RUNNERS = frozenset({"Function", "eval", "setInterval", "setTimeout"})
 """Functions that run a text in the world of the script itself."""
 
 
@@ -47,13 +47,13 @@ class Serialization:
             up = whole.parent
         if isinstance(up, CallExpression) and not whole.is_field("function"):
             return Destination.IN_PLACE
-        call = call_with(whole)
-        if call is not None and self._callee(call) in _RUNNING_TEXT:
+        call = call_with_argument(whole)
+        if call is not None and self._global_callee(call) in _CODE_RUNNERS:
             return Destination.IN_PLACE
-        is_run = isinstance(up, VariableDeclarator) and self._is_run_in(up.name)
+        is_run = isinstance(up, VariableDeclarator) and self._is_text_run(up.name)
         return Destination.IN_PLACE if is_run else Destination.SERIALIZED
 
-    def _is_run_in(self, variable: Node) -> bool:
+    def _is_text_run(self, variable: Node) -> bool:
         """Whether the script runs the text that it stores in a variable."""
         binding = self._evaluator.names.variable(variable)
         if binding is None or id(binding) in self._open:
@@ -65,17 +65,17 @@ class Serialization:
         finally:
             self._open.remove(id(binding))
 
-    def item(self, array: Node) -> Destination:
+    def of_array_item(self, array: Node) -> Destination:
         """Returns the destination of an item of an array: `[f].join()`, `new Blob([f])`."""
         whole = outermost(array)
-        up, made = whole.parent, call_with(whole)
+        up, made = whole.parent, call_with_argument(whole)
         if isinstance(up, MemberExpression) and key_of(self._evaluator, up) in {"join", "toString"}:
             return Destination.SERIALIZED
-        if not isinstance(made, NewExpression) or self._callee(made) not in _MAKING_TEXT:
+        if not isinstance(made, NewExpression) or self._global_callee(made) not in _TEXT_CONSTRUCTORS:
             return Destination.IN_PLACE
         return Destination.SERIALIZED if made.arguments[0].same(whole) else Destination.IN_PLACE
 
-    def by_platform(self, call: CallOrNewExpression, index: int, keys: Keys) -> Destination | None:
+    def of_platform_argument(self, call: CallOrNewExpression, index: int, keys: Keys) -> Destination | None:
         """Returns the destination through a function of the language, the browser or its API.
 
         Returns None for any other.
@@ -94,13 +94,13 @@ class Serialization:
         if keys:
             return None
         if isinstance(callee, AccessExpression):
-            return self._by_method(callee, call, index)
-        name = self._callee(call)
-        if name in _TEXT_OF and index == 0:
+            return self._of_method_argument(callee, call, index)
+        name = self._global_callee(call)
+        if name in _TEXT_CONVERTERS and index == 0:
             return self.as_text(call)
         return Destination.NONE if name == "Boolean" else None
 
-    def _by_method(self, callee: AccessExpression, call: Node, index: int) -> Destination | None:
+    def _of_method_argument(self, callee: AccessExpression, call: Node, index: int) -> Destination | None:
         target, name = callee.object, key_of(self._evaluator, callee)
         is_short = target.end - target.start < _MAX_NAME_BYTES
         source = self._evaluator.tree.source(target) if is_short else ""
@@ -109,11 +109,11 @@ class Serialization:
         if source == "JSON":
             return Destination.SERIALIZED if name == "stringify" and index == 0 else Destination.IN_PLACE
         if source == "console":
-            return Destination.NONE if name in _LOOKING else Destination.IN_PLACE
+            return Destination.NONE if name in _LOG_METHODS else Destination.IN_PLACE
         is_text = target.type in {"string", "template_string"}
         return self.as_text(call) if is_text and name == "concat" else None
 
-    def _callee(self, call: CallOrNewExpression) -> str | None:
+    def _global_callee(self, call: CallOrNewExpression) -> str | None:
         """Returns the name of the global function that a call calls, or None."""
         callee = call.callee
         if callee.type != "identifier":

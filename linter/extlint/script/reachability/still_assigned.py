@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.scope.model import Binding
-from extlint.script.scope.reaching_definitions import certainly_before, reaching
+from extlint.script.scope.reaching_definitions import certainly_runs_before, reaching_writes
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     BinaryExpression,
@@ -23,13 +23,13 @@ def may_still_hold(evaluator: Evaluator, binding: Binding, given: Node, use: Nod
 
     It may not once another value was written, nor where `typeof` excludes a function.
     """
-    if not any(each.item.same(given) for each in reaching(binding, use)):
+    if not any(each.item.same(given) for each in reaching_writes(binding, use)):
         return False
     inside = use
     for up in use.ancestors():
         if isinstance(up, Function):
             break
-        if inside.is_field("alternative") and _asks_for_function(evaluator, up, binding):
+        if inside.is_field("alternative") and _tests_for_function(evaluator, up, binding):
             return False
         inside = up
     return not any(_replaces(evaluator, binding, each.item, use) for each in binding.writes)
@@ -42,13 +42,13 @@ def _replaces(evaluator: Evaluator, binding: Binding, write: Node, use: Node) ->
         if isinstance(up, Function) or up.contains(use):
             return False
         if isinstance(up, IfStatement):
-            is_meant = inside.is_field("consequence") and _asks_for_function(evaluator, up, binding)
-            return is_meant and up.end <= use.start and certainly_before(up, use)
+            is_meant = inside.is_field("consequence") and _tests_for_function(evaluator, up, binding)
+            return is_meant and up.end <= use.start and certainly_runs_before(up, use)
         inside = up
     return False
 
 
-def _asks_for_function(evaluator: Evaluator, branching: Node, binding: Binding) -> bool:
+def _tests_for_function(evaluator: Evaluator, branching: Node, binding: Binding) -> bool:
     """Whether a condition is `typeof variable === "function"`."""
     if not isinstance(branching, IfStatement | ConditionalExpression):
         return False

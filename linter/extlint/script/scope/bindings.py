@@ -15,7 +15,7 @@ from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.scope.word_index import Words
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 _DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
 _MAX_NEIGHBORHOOD_BYTES = 64
@@ -32,7 +32,7 @@ class NameResolver:
         self._bindings: dict[tuple[str, int], Binding] = {}
         self._resolved: dict[tuple[str, int], Binding | None] = {}
         self._undeclared: dict[str, Node] = {}
-        self._free: dict[str, list[Identifier]] = {}
+        self._free_uses: dict[str, list[Identifier]] = {}
         self._free_writes: dict[str, list[Identifier]] = {}
 
     def close(self) -> None:
@@ -43,7 +43,7 @@ class NameResolver:
             self._bindings,
             self._resolved,
             self._undeclared,
-            self._free,
+            self._free_uses,
             self._free_writes,
         )
         for each in kept:
@@ -76,7 +76,7 @@ class NameResolver:
             inside.append(up)
             if up.type in FUNCTIONS or up.parent is None:
                 self._tree.spend(len(inside))
-                declared = self._declared_in(name, up, inner)
+                declared = self._declarations_in(name, up, inner)
                 own = next((each for each in inside if each.id in declared), None) if declared else None
                 if own is not None:
                     found = self._binding(name, own, declared)
@@ -94,20 +94,20 @@ class NameResolver:
         is_own = up is not None and up.type in _DECLARED and name.is_field("name")
         return self.resolve(self._tree.source(name), up if is_own and up is not None else name)
 
-    def free(self, name: str) -> list[Identifier]:
+    def free_uses(self, name: str) -> list[Identifier]:
         """Returns the uses of a name as a global that the script does not declare."""
-        if name not in self._free:
+        if name not in self._free_uses:
             root = self._tree.root
-            declared = self._declared_in(name, root)
+            declared = self._declarations_in(name, root)
             is_declared = root.id in declared
-            self._free[name] = [] if is_declared else self._uses(name, root, declared)
-        return self._free[name]
+            self._free_uses[name] = [] if is_declared else self._uses(name, root, declared)
+        return self._free_uses[name]
 
     def free_writes(self, name: str) -> list[Identifier]:
         """Returns the writes to a global that the script does not declare."""
         if name not in self._free_writes:
             root = self._tree.root
-            declared = self._declared_in(name, root)
+            declared = self._declarations_in(name, root)
             is_declared = root.id in declared
             self._free_writes[name] = [] if is_declared else self._writes(name, root, declared)
         return self._free_writes[name]
@@ -117,7 +117,7 @@ class NameResolver:
         root = self._tree.root
         if self._tree.is_module:
             return None
-        declared = self._declared_in(name, root)
+        declared = self._declarations_in(name, root)
         listed = declared.get(root.id, [])
         if not any(each.kind in {"var", "function"} for each in listed):
             return None
@@ -125,7 +125,7 @@ class NameResolver:
 
     def identifiers(self, name: str, region: Node) -> list[Identifier]:
         """Returns the identifiers in a region that name a variable."""
-        found = map(self.classify, self.words.names(name, region.start, region.end))
+        found = map(self.classify, self.words.name_occurrences(name, region.start, region.end))
         return [each for each in found if each is not None]
 
     def _may_be_written(self, name: str, at: int) -> bool:
@@ -135,7 +135,7 @@ class NameResolver:
         name of a function.
         """
         text = self._tree.text
-        after = at + len(encoded(name))
+        after = at + len(encode_name(name))
         following = text[after : after + 1]
         if following == b"(":
             return _may_be_after_function(text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at])
@@ -147,7 +147,9 @@ class NameResolver:
             self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
         return self._classified[offset]
 
-    def _declared_in(self, name: str, region: Node, inner: Node | None = None) -> dict[int, list[Identifier]]:
+    def _declarations_in(
+        self, name: str, region: Node, inner: Node | None = None
+    ) -> dict[int, list[Identifier]]:
         """Returns the declarations of a name in a function or the program, by scope.
 
         If a nested function declares the name, its other contents do not matter to the scopes outside.
@@ -158,7 +160,7 @@ class NameResolver:
             found: dict[int, list[Identifier]] = {}
             outer = self._undeclared.get(name)
             if outer is None or not outer.contains(region):
-                with self._tree.budget.common():
+                with self._tree.budget.shared_work():
                     self._add_declarations(name, region, inner, found)
                 if not found:
                     self._undeclared[name] = region
@@ -181,13 +183,13 @@ class NameResolver:
     ) -> None:
         following = start
         while following < end:
-            for at in self.words.names(name, following, end):
+            for at in self.words.name_occurrences(name, following, end):
                 each = self.classify(at) if at >= following and self._may_be_written(name, at) else None
                 if each is not None and each.role is Role.DECLARATION and each.scope is not None:
                     found.setdefault(each.scope.id, []).append(each)
                     if _is_function_in(each.scope, region):
                         following = max(each.scope.end, at + 1)
-                        if self.words.keeps_names(name):
+                        if self.words.has_cached_names(name):
                             break
             else:
                 return
@@ -206,37 +208,41 @@ class NameResolver:
     def _writes(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
         """Returns the writes to the variable that a scope declares, or to a global for the root scope."""
         shadowed: dict[int, bool] = {}
-        with self._tree.budget.common():
-            places = filter(partial(self._may_be_written, name), self._outside(name, scope, declared))
+        with self._tree.budget.shared_work():
+            places = filter(
+                partial(self._may_be_written, name), self._unshadowed_occurrences(name, scope, declared)
+            )
             return [
                 each
                 for each in map(self.classify, places)
                 if each is not None
                 and each.role is Role.WRITE
-                and not _shadowed(each.item, scope, declared, shadowed)
+                and not _is_shadowed(each.item, scope, declared, shadowed)
             ]
 
     def _uses(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
         shadowed: dict[int, bool] = {}
-        with self._tree.budget.common():
+        with self._tree.budget.shared_work():
             return [
                 each
-                for each in map(self.classify, self._outside(name, scope, declared))
+                for each in map(self.classify, self._unshadowed_occurrences(name, scope, declared))
                 if each is not None
                 and each.role is not Role.DECLARATION
-                and not _shadowed(each.item, scope, declared, shadowed)
+                and not _is_shadowed(each.item, scope, declared, shadowed)
             ]
 
-    def _outside(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> Iterator[int]:
+    def _unshadowed_occurrences(
+        self, name: str, scope: Node, declared: dict[int, list[Identifier]]
+    ) -> Iterator[int]:
         """Yields the occurrences of a name in a scope, except in nested functions that declare the name."""
         scopes = (each.scope for listed in declared.values() for each in listed[:1])
         functions = sorted(each.span for each in scopes if each is not None and _is_function_in(each, scope))
         at = scope.start
         for start, end in functions:
             if start > at:
-                yield from self.words.names(name, at, start)
+                yield from self.words.name_occurrences(name, at, start)
             at = max(at, end)
-        yield from self.words.names(name, at, scope.end)
+        yield from self.words.name_occurrences(name, at, scope.end)
 
 
 def _may_be_after_function(before: bytes) -> bool:
@@ -250,7 +256,9 @@ def _is_function_in(scope: Node, region: Node) -> bool:
     return scope.type in FUNCTIONS and region.contains(scope) and not region.same(scope)
 
 
-def _shadowed(item: Node, scope: Node, declared: dict[int, list[Identifier]], known: dict[int, bool]) -> bool:
+def _is_shadowed(
+    item: Node, scope: Node, declared: dict[int, list[Identifier]], known: dict[int, bool]
+) -> bool:
     """Whether a name refers to a different variable than in the given scope.
 
     `known` caches results by scope.

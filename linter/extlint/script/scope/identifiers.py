@@ -51,7 +51,7 @@ def classify(leaf: Node, offset: int) -> Identifier | None:
         return None
     if leaf.type == "type_identifier":
         if isinstance(leaf.parent, Class) and leaf.is_field("name"):
-            return _declared_by(leaf, leaf.parent)
+            return _named_declaration(leaf, leaf.parent)
         return None
     if leaf.type not in _VARIABLES:
         return None
@@ -84,7 +84,7 @@ def _role(name: Node, child: Node, up: Node) -> Identifier | None:
         case CatchClause() if child.is_field("parameter"):
             return Identifier(name, Role.DECLARATION, "catch", up, up)
         case ForInStatement() if child.is_field("left"):
-            return _named_by_loop(name, up)
+            return _loop_variable(name, up)
         case AssignmentExpression() if child.is_field("left"):
             return Identifier(name, Role.WRITE, "assignment", up)
         case AugmentedAssignment() if child.is_field("left"):
@@ -92,7 +92,7 @@ def _role(name: Node, child: Node, up: Node) -> Identifier | None:
         case UpdateExpression():
             return Identifier(name, Role.WRITE, "update", up)
         case ImportSpecifier():
-            return _imported(name, up) if name.same(up.alias or up.name) else None
+            return _imported_name(name, up) if name.same(up.alias or up.name) else None
         case ExportSpecifier() if child.is_field("alias"):
             return None
     match up.type:
@@ -103,22 +103,22 @@ def _role(name: Node, child: Node, up: Node) -> Identifier | None:
             return Identifier(name, Role.DECLARATION, "parameter", child, function)
         case "import_clause" | "namespace_import" | "import_require_clause" | "import_alias":
             first = up.first()
-            return _imported(name, up) if first is not None and first.same(name) else None
+            return _imported_name(name, up) if first is not None and first.same(name) else None
         case "type_query" | "nested_identifier" | "nested_type_identifier" | "type_predicate" | "asserts":
             return None
     if child.is_field("name") and up.type in _NAMED:
-        return _declared_by(name, up)
-    return None if _in_type_query(child, up) else Identifier(name, Role.REFERENCE)
+        return _named_declaration(name, up)
+    return None if _is_in_type_query(child, up) else Identifier(name, Role.REFERENCE)
 
 
-def _in_type_query(child: Node, up: Node | None) -> bool:
+def _is_in_type_query(child: Node, up: Node | None) -> bool:
     """Whether a name is part of a type query (`let x: typeof browser.tabs`)."""
     while isinstance(up, AccessExpression) and child.is_field("object"):
         child, up = up, up.parent
     return up is not None and up.type == "type_query"
 
 
-def _named_by_loop(name: Node, loop: ForInStatement) -> Identifier:
+def _loop_variable(name: Node, loop: ForInStatement) -> Identifier:
     if not loop.kind:
         return Identifier(name, Role.WRITE, "loop", loop)
     scope = function_of(loop) if loop.kind == "var" else loop
@@ -134,7 +134,7 @@ def _declared_variable(name: Node, declarator: Node) -> Identifier | None:
     return Identifier(name, Role.DECLARATION, "let", declarator, _enclosing(declarator, BLOCK_SCOPES))
 
 
-def _declared_by(name: Node, named: Node) -> Identifier | None:
+def _named_declaration(name: Node, named: Node) -> Identifier | None:
     """Returns the declaration made by a named function, class, enum or module."""
     if _is_ambient(named):
         return None
@@ -148,7 +148,7 @@ def _declared_by(name: Node, named: Node) -> Identifier | None:
     return Identifier(name, Role.DECLARATION, kind, named, scope)
 
 
-def _imported(name: Node, clause: Node) -> Identifier:
+def _imported_name(name: Node, clause: Node) -> Identifier:
     return Identifier(name, Role.DECLARATION, "import", clause, _enclosing(clause, frozenset({"program"})))
 
 

@@ -35,7 +35,7 @@ class Identifier(Struct, frozen=True):
     scope: Node | None = None
 
     @property
-    def constant(self) -> bool:
+    def is_constant(self) -> bool:
         """Whether it declares a variable that is never reassigned."""
         up = None if self.source is None else self.source.parent
         return isinstance(up, LexicalDeclaration) and up.kind == "const"
@@ -58,7 +58,7 @@ class Effects(Struct, eq=False):
     derived: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
-    def harmless(self) -> bool:
+    def is_harmless(self) -> bool:
         """Whether the object is never mutated and never escapes."""
         return not (
             self.escapes or self.part_escapes or self.items or self.writes or self.changes or self.inner

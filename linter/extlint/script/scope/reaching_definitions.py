@@ -38,7 +38,7 @@ _CONDITIONAL = (
 )
 
 
-def reaching(binding: Binding, at: Node) -> list[Identifier]:
+def reaching_writes(binding: Binding, at: Node) -> list[Identifier]:
     """Returns the declarations and writes of a variable that may reach a node.
 
     Within one function, the last write that certainly runs before the node kills earlier writes. Writes in
@@ -51,23 +51,27 @@ def reaching(binding: Binding, at: Node) -> list[Identifier]:
     if not valued:
         return writes
     if all(function_of(each.item).same(here) or each.kind == "parameter" for each in writes):
-        return _reaching_in_function(writes, at)
+        return _reaching_writes_in_function(writes, at)
     declared_here = any(function_of(each.item).same(here) for each in binding.declarations)
     return writes if declared_here else valued
 
 
-def _reaching_in_function(writes: list[Identifier], at: Node) -> list[Identifier]:
-    before = sorted((each for each in writes if _takes_effect(each) <= at.start), key=_takes_effect)
-    last = next((each for each in reversed(before) if _certain(each, at)), None)
+def _reaching_writes_in_function(writes: list[Identifier], at: Node) -> list[Identifier]:
+    before = sorted((each for each in writes if _effect_offset(each) <= at.start), key=_effect_offset)
+    last = next((each for each in reversed(before) if _certainly_writes_before(each, at)), None)
     if last is None:
         return writes
-    later = [each for each in writes if each not in before and not _only_hoisted(each)]
-    loops = [up for up in at.ancestors() if up.type in LOOPS and not _inside(last.item, up)] if later else []
+    later = [each for each in writes if each not in before and not _is_only_hoisted(each)]
+    loops = (
+        [up for up in at.ancestors() if up.type in LOOPS and not _is_repeated_by(last.item, up)]
+        if later
+        else []
+    )
     again = [each for each in later if any(loop.contains(each.item) for loop in loops)]
     return [*before[before.index(last) :], *again]
 
 
-def _inside(code: Node, loop: Node) -> bool:
+def _is_repeated_by(code: Node, loop: Node) -> bool:
     """Whether code runs again in each iteration of a loop."""
     match loop:
         case ForStatement(increment=increment):
@@ -77,26 +81,26 @@ def _inside(code: Node, loop: Node) -> bool:
     return False
 
 
-def _takes_effect(write: Identifier) -> int:
+def _effect_offset(write: Identifier) -> int:
     """Returns the byte offset from which a write is visible: -1 if hoisted, usually after its value."""
     if write.kind in {"function", "import", "parameter"} or write.source is None:
         return -1
     return write.item.start if write.kind in {"catch", "loop"} else write.source.end
 
 
-def _certain(write: Identifier, at: Node) -> bool:
-    if write.source is not None and keeps_old_value(write.source):
+def _certainly_writes_before(write: Identifier, at: Node) -> bool:
+    if write.source is not None and may_keep_old_value(write.source):
         return False
     hoisted = write.role is Role.DECLARATION and write.kind in {"catch", "function", "import", "parameter"}
-    return hoisted or certainly_before(write.item, at)
+    return hoisted or certainly_runs_before(write.item, at)
 
 
-def keeps_old_value(assignment: Node) -> bool:
+def may_keep_old_value(assignment: Node) -> bool:
     """Whether an assignment writes only if the old value is nullish or fails a test (`??=`)."""
     return isinstance(assignment, AugmentedAssignment) and assignment.is_logical
 
 
-def certainly_before(code: Node, at: Node) -> bool:
+def certainly_runs_before(code: Node, at: Node) -> bool:
     """Whether code before a node in the same function runs on every path to the node.
 
     Code in a condition may be known to have run from the outcome that leads to the node: after
@@ -105,7 +109,7 @@ def certainly_before(code: Node, at: Node) -> bool:
     child, needed = code, None
     for up in code.ancestors():
         if up.contains(at):
-            return _comes_to(at, child, up, needed)
+            return _leads_to(at, child, up, needed)
         match up:
             case BinaryExpression(is_logical=True):
                 wanted = _OUTCOMES.get(up.operator)
@@ -128,7 +132,7 @@ outcome.
 """
 
 
-def _comes_to(at: Node, child: Node, up: Node, needed: bool | None) -> bool:
+def _leads_to(at: Node, child: Node, up: Node, needed: bool | None) -> bool:
     """Whether a node runs after an earlier part of `up`, and only on its `needed` outcome, if any."""
     if needed is None:
         return child.is_field("condition") or (up.type not in _BRANCHES and not child.is_field("increment"))
@@ -143,7 +147,7 @@ def _comes_to(at: Node, child: Node, up: Node, needed: bool | None) -> bool:
     return False
 
 
-def _only_hoisted(write: Identifier) -> bool:
+def _is_only_hoisted(write: Identifier) -> bool:
     """Whether a write is a `var` without a value, which writes nothing at its own position."""
     return write.kind == "var" and _leaves_undefined(write)
 

@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.patterns import each_place
-from extlint.text.positions import encoded
-from extlint.text.word_places import MIN_BYTES_IN_BLOCKS, PASSES, no_places
+from extlint.text.patterns import each_offset
+from extlint.text.positions import encode_name
+from extlint.text.word_offsets import MIN_BYTES_IN_BLOCKS, PASSES, empty_offsets
 
 _PART = 8
 """If a word is searched in more than 1 / `_PART` of the text, the entire text is searched."""
@@ -32,39 +32,39 @@ class Words:
         self._tree = tree
         self._is_divided = False
         self._bytes_of: dict[str, int] = {}
-        self._standing: dict[str, Sequence[int] | None] = {}
+        self._occurrences: dict[str, Sequence[int] | None] = {}
         self._names: dict[str, Sequence[int]] = {}
 
     def close(self) -> None:
         """Frees the cached positions."""
-        for each in (self._bytes_of, self._standing, self._names):
+        for each in (self._bytes_of, self._occurrences, self._names):
             each.clear()
 
-    def standing(self, word: str) -> Iterable[int]:
+    def occurrences(self, word: str) -> Iterable[int]:
         """Returns the byte offsets of a word, in order."""
-        known = self._kept(word)
+        known = self._cached_occurrences(word)
         return self._search(word, 0, len(self._tree.text)) if known is None else known
 
-    def quoted(self, word: str) -> list[int]:
+    def quoted_occurrences(self, word: str) -> list[int]:
         """Returns the byte offsets of quoted text that begins with a word, in order."""
         text = self._tree.text
         self._count(len(text))
-        return sorted(at + 1 for quote in _QUOTES for at in each_place(quote + encoded(word), text))
+        return sorted(at + 1 for quote in _QUOTES for at in each_offset(quote + encode_name(word), text))
 
-    def names(self, word: str, start: int, end: int) -> Iterable[int]:
+    def name_occurrences(self, word: str, start: int, end: int) -> Iterable[int]:
         """Returns the byte offsets of a word in a range, in order, except where it is a plain `.word`."""
         known = self._names.get(word)
-        if known is None and self._is_worth_keeping(word, end - start):
-            standing = self._kept(word)
+        if known is None and self._is_worth_caching(word, end - start):
+            standing = self._cached_occurrences(word)
             if standing is not None:
-                places = no_places(self._tree.text)
+                places = empty_offsets(self._tree.text)
                 places.extend(self._without_members(standing))
                 known = self._names[word] = places
         if known is None:
             return self._without_members(self._search(word, start, end))
         return self._counted(known, bisect_left(known, start), bisect_left(known, end))
 
-    def keeps_names(self, word: str) -> bool:
+    def has_cached_names(self, word: str) -> bool:
         """Whether searching for a word in another range is cheap."""
         return word in self._names
 
@@ -78,7 +78,7 @@ class Words:
             first += length
             length *= 2
 
-    def _is_worth_keeping(self, word: str, length: int) -> bool:
+    def _is_worth_caching(self, word: str, length: int) -> bool:
         searched = self._bytes_of[word] = self._bytes_of.get(word, 0) + length
         return max(length * _PART, searched) > len(self._tree.text)
 
@@ -90,16 +90,16 @@ class Words:
 
     def _search(self, word: str, start: int, end: int) -> Iterator[int]:
         self._count(end - start)
-        for at in self._tree.places.within(encoded(word), start, end):
+        for at in self._tree.places.offsets_within(encode_name(word), start, end):
             self._tree.spend(_STEPS_PER_PLACE)
             yield at
 
-    def _kept(self, word: str) -> Sequence[int] | None:
+    def _cached_occurrences(self, word: str) -> Sequence[int] | None:
         """Returns the positions of a word in the entire text, or None if there are too many."""
-        if word not in self._standing:
+        if word not in self._occurrences:
             self._count(self._length_to_search(word))
-            self._standing[word] = self._tree.places.all_of(encoded(word))
-        return self._standing[word]
+            self._occurrences[word] = self._tree.places.stored_offsets(encode_name(word))
+        return self._occurrences[word]
 
     def _length_to_search(self, word: str) -> int:
         """Returns the bytes read by a search for all positions of a word, were it the first such search."""
@@ -107,7 +107,7 @@ class Words:
         if not self._is_divided and (length >= MIN_BYTES_IN_BLOCKS or self.bytes_searched > PASSES * length):
             self._is_divided = True
             self._count(length)
-        return self._tree.places.length_with(encoded(word)) if self._is_divided else length
+        return self._tree.places.size_of_blocks_with(encode_name(word)) if self._is_divided else length
 
     def _count(self, length: int) -> None:
         self.bytes_searched += length

@@ -15,10 +15,10 @@ MAX_STEPS = 3_000_000
 MAX_STEPS_PER_BYTE = 6
 """The steps that each byte of a script adds to the total. Real scripts use two on average."""
 
-MIN_STEPS_OF_QUESTION = 2_000
+MIN_STEPS_PER_QUERY = 2_000
 """The smallest budget of a query, as long as any steps remain."""
 
-MAX_STEPS_OF_QUESTION = 360_000
+MAX_STEPS_PER_QUERY = 360_000
 """The largest budget of a query. Code that takes more is not something its author understands either."""
 
 _SHARE = 8
@@ -46,14 +46,14 @@ class Budget:
         if self.spent > self.limit:
             raise BudgetExceeded
 
-    def question(self) -> _Limited:
+    def query(self) -> _Limited:
         """Gives a query its own budget. Its steps do not count towards the enclosing query."""
-        share = min(MAX_STEPS_OF_QUESTION, (self.total - self.spent) // _SHARE)
-        share = max(MIN_STEPS_OF_QUESTION, share)
+        share = min(MAX_STEPS_PER_QUERY, (self.total - self.spent) // _SHARE)
+        share = max(MIN_STEPS_PER_QUERY, share)
         return _Limited(self, min(self.total, self.spent + share))
 
     @contextmanager
-    def part(self) -> Iterator[None]:
+    def optional_part(self) -> Iterator[None]:
         """Limits an optional part of a query, so that some budget remains for the rest of it."""
         outer = self.limit
         own = self.limit = self.spent + int(max(outer - self.spent, 0) * _PART)
@@ -62,7 +62,7 @@ class Budget:
         finally:
             self.limit = min(self.total, outer + self.limit - own)
 
-    def common(self) -> _Limited:
+    def shared_work(self) -> _Limited:
         """Counts work that is shared by all queries towards the total only, not towards any query."""
         return _Limited(self, self.total)
 

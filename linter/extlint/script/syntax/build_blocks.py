@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.text.last_text import once_for_last_text
+from extlint.text.last_text import cache_last_text
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
@@ -32,7 +32,7 @@ def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     return found
 
 
-@once_for_last_text
+@cache_last_text
 def _directives(text: bytes) -> list[re.Match[bytes]]:
     return list(_DIRECTIVE.finditer(text))
 

@@ -36,7 +36,7 @@ def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync 
         return None
     match [each.text or b"" for each in arguments[:-1]]:
         case []:
-            return CompiledAsync.WRAPPED if _makes_function(parent.parent) else None
+            return CompiledAsync.WRAPPED if _is_babel_helper(parent.parent) else None
         case [this, passed] if this in _THIS:
             pass
         case [this, passed, promise] if this in _THIS and promise in _PROMISE:
@@ -48,7 +48,7 @@ def compiled_async(generator: ParserNode, parent: Node | None) -> CompiledAsync 
     return CompiledAsync.PASSED if arguments[1].type == "array" else None
 
 
-def _makes_function(call: Node) -> bool:
+def _is_babel_helper(call: Node) -> bool:
     """Whether the callee has the name of Babel's helper."""
     callee = call.node.child_by_field_name("function")
     if callee is None or callee.end_byte - callee.start_byte > _MAX_NAME_BYTES:

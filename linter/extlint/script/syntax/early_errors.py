@@ -57,10 +57,10 @@ _MAX_BYTES_WITH_SHORT_NAMES = 100_000
 
 def early_error(tree: SyntaxTree) -> SyntaxProblem | None:
     """Returns the first early error in a script whose tree has no errors."""
-    return _await_outside(tree) or _declared_twice(tree)
+    return _await_outside_async_function(tree) or _duplicate_declaration(tree)
 
 
-def return_outside(tree: SyntaxTree) -> ByteSpan | None:
+def return_outside_function(tree: SyntaxTree) -> ByteSpan | None:
     """Returns the first `return` outside a function, which only Node and bundlers accept."""
     if b"return" not in tree.text:
         return None
@@ -74,24 +74,24 @@ def return_outside(tree: SyntaxTree) -> ByteSpan | None:
     return None
 
 
-def _await_outside(tree: SyntaxTree) -> SyntaxProblem | None:
+def _await_outside_async_function(tree: SyntaxTree) -> SyntaxProblem | None:
     for start, _ in tree.places.spans_of(_AWAIT):
         leaf = tree.leaf_at(start)
         if leaf.start != start or leaf.parent is None or leaf.parent.type != "await_expression":
             continue
         around = next((each for each in leaf.scopes() if isinstance(each, Function)), None)
-        if around is not None and not around.has("async"):
+        if around is not None and not around.has_token("async"):
             return SyntaxProblem("`await` is only allowed in `async` functions", leaf.span)
     return None
 
 
-def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
+def _duplicate_declaration(tree: SyntaxTree) -> SyntaxProblem | None:
     """Returns the first name declared by `let`, `const` or `class` that is declared again in its block."""
     seen: dict[tuple[int, bytes], tuple[bool, int]] = {}
     chosen_by_builds = set[bytes]()
-    for at, name, word, is_lexical in sorted(_declarations_that_may_clash(tree.text)):
+    for at, name, word, is_lexical in sorted(_possible_duplicates(tree.text)):
         tree.spend(_STEPS_PER_NAME)
-        block = _block_declaring(tree.root.node, word, at + len(name))
+        block = _declaring_block(tree.root.node, word, at + len(name))
         if block is None or name in chosen_by_builds:
             continue
         was_lexical, before = seen.setdefault((block, name), (is_lexical, at))
@@ -103,7 +103,7 @@ def _declared_twice(tree: SyntaxTree) -> SyntaxProblem | None:
     return None
 
 
-def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, int, bool]]:
+def _possible_duplicates(text: bytes) -> Iterator[tuple[int, bytes, int, bool]]:
     """Yields names that are declared more than once, at least once by `let`, `const` or `class`.
 
     Each comes with its byte offset, that of its declaring keyword, and whether the keyword is one of these
@@ -124,7 +124,7 @@ def _declarations_that_may_clash(text: bytes) -> Iterator[tuple[int, bytes, int,
             yield at, name, word, is_lexical
 
 
-def _block_declaring(root: ParserNode, start: int, end: int) -> int | None:
+def _declaring_block(root: ParserNode, start: int, end: int) -> int | None:
     """Returns the id of the block that contains the declaration spanning a keyword and a name, or None.
 
     The text may only look like a declaration. Uses the parser's own nodes, as a bundle has ten thousand

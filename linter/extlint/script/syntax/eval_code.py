@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from extlint.script.syntax.lexer import code_of
 from extlint.script.syntax.prefilter import candidates, names_polyfill
-from extlint.text.last_text import once_for_last_text
+from extlint.text.last_text import cache_last_text
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan, encoded
+from extlint.text.positions import ByteSpan, encode_name
 
 _CALL = lazy(rb"eval\s*+(?:\)\s*+)?\(\s*+(?:[\w$.]++\s*+\(\s*+)?(?=[\"'`])", needs=(b"eval",))
 """A call up to the literal, which may pass through one function, as required by Trusted Types."""
@@ -52,8 +52,8 @@ def eval_calls(text: bytes) -> Iterator[EvalCall]:
             yield EvalCall((start, start + len(b"eval")), (literal.start() + 1, literal.end() - 1))
 
 
-@once_for_last_text
-def eval_code_of_api(text: bytes) -> Sequence[ByteSpan]:
+@cache_last_text
+def eval_calls_using_api(text: bytes) -> Sequence[ByteSpan]:
     """Returns the byte ranges of `eval` in calls whose code may name the API."""
     return [each.name for each in eval_calls(text) if _may_use_api(unescaped(text[slice(*each.content)]))]
 
@@ -75,4 +75,4 @@ def unescape(escape: re.Match[bytes]) -> bytes:
     if digits is None:
         return _CONTROLS.get(escape[4], escape[4])
     code_point = int(digits, 16)
-    return encoded(chr(code_point)) if code_point <= _LAST_CODE_POINT else escape[0]
+    return encode_name(chr(code_point)) if code_point <= _LAST_CODE_POINT else escape[0]

@@ -32,7 +32,7 @@ regular expression.
 """
 
 _QUOTES = b"\"'"
-_BESIDE_BLANKS = b" \t\n\v\f\r\"'\x01\x02"
+_MAY_FOLLOW_BLANKS = b" \t\n\v\f\r\"'\x01\x02"
 """The bytes in the output of `code_of` that may follow blanks."""
 
 _BACKSLASH = b"\0"
@@ -86,7 +86,7 @@ def decoded_in_place(content: bytes) -> bytes | None:
     lexed = None if aligned is None else code_of(aligned)
     if aligned is None or lexed is None or b"\\" in lexed or not is_balanced(lexed):
         return None
-    if any(lexed[at] not in _BESIDE_BLANKS for at in divided):
+    if any(lexed[at] not in _MAY_FOLLOW_BLANKS for at in divided):
         return None
     pieces: list[bytes] = []
     at = 0
@@ -94,7 +94,7 @@ def decoded_in_place(content: bytes) -> bytes | None:
         start, end = token.span()
         escape = content.find(b"\\", start, end)
         if escape >= 0:
-            pieces += (aligned[at:start], _token(content[start:end], escape - start))
+            pieces += (aligned[at:start], _decoded_token(content[start:end], escape - start))
             at = end
     return b"".join((*pieces, aligned[at:]))
 
@@ -121,7 +121,7 @@ def _aligned(content: bytes, divided: list[int]) -> bytes | None:
     return content.replace(_BACKSLASH, b"\\")
 
 
-def _token(written: bytes, escape: int) -> bytes:
+def _decoded_token(written: bytes, escape: int) -> bytes:
     """Returns the value of a token whose first escape is at that offset, followed by blanks."""
     if escape == len(written) - 2 and written[-1] in _QUOTES:
         return written[:escape] + written[-1:] + b" "
@@ -149,11 +149,11 @@ def _sole_statements(
         if rest is None or found is None or found.type != "call_expression":
             continue
         statement = found.parent
-        if found.end_byte == rest.end() and statement is not None and _is_alone(statement):
+        if found.end_byte == rest.end() and statement is not None and _is_sole_statement(statement):
             yield call, rest.end()
 
 
-def _is_alone(statement: ParserNode) -> bool:
+def _is_sole_statement(statement: ParserNode) -> bool:
     """Whether a statement is the only one of its block, apart from directives."""
     block = statement.parent
     if statement.type != "expression_statement" or block is None or block.type != "statement_block":

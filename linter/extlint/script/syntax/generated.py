@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.text.patterns import lazy
 
-_OF_BUNDLERS = (
+_BUNDLER_MARKS = (
     *(b"__webpack_require__", b"__commonJS", b"__esModule", b"webpackChunk", b"parcelRequire"),
     *(b"node_modules/", b"sourceMappingURL", b"@license", b"/*!"),
     *(b"vite:preloadError", b"getDefaultExportFromCjs"),
@@ -21,7 +21,9 @@ _PIECE_BYTES = 64 * 1024
 
 def seems_generated(text: bytes) -> bool:
     """Whether a text is minified, or contains marks of bundlers, compilers or libraries."""
-    return _is_minified(text) or any(each in text for each in _OF_BUNDLERS) or _WORDS.search(text) is not None
+    return (
+        _is_minified(text) or any(each in text for each in _BUNDLER_MARKS) or _WORDS.search(text) is not None
+    )
 
 
 def _is_minified(text: bytes) -> bool:

@@ -84,7 +84,7 @@ def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
             case string if len(string) > 1 and string[0] in _QUOTES:
                 at = _fill(code, start + 1, token.end() - 1, IN_STRING) + 1
             case b"`":
-                at = _behind_template_text(text, code, start + 1, depths)
+                at = _end_of_template_text(text, code, start + 1, depths)
             case b"{":
                 depths[-1] += 1
                 at = start + 1
@@ -93,9 +93,9 @@ def code_of(text: bytes, places: Sequence[int] = ()) -> bytes | None:
                 at = start + 1
             case b"}":
                 depths.pop()
-                at = _behind_template_text(text, code, start + 1, depths)
+                at = _end_of_template_text(text, code, start + 1, depths)
             case b"/":
-                at = _behind_slash(text, code, start)
+                at = _end_of_slash_token(text, code, start)
             case _:
                 at = None
     return None
@@ -112,7 +112,7 @@ def is_balanced(code: bytes) -> bool:
     return False
 
 
-def _behind_template_text(text: bytes, code: bytearray, start: int, depths: list[int]) -> int | None:
+def _end_of_template_text(text: bytes, code: bytearray, start: int, depths: list[int]) -> int | None:
     """Returns the end of the template text starting here: after the template, or in the code inside it.
 
     `depths` has the number of open braces in the code of each enclosing template.
@@ -127,7 +127,7 @@ def _behind_template_text(text: bytes, code: bytearray, start: int, depths: list
     return end + 2
 
 
-def _behind_slash(text: bytes, code: bytearray, start: int) -> int | None:
+def _end_of_slash_token(text: bytes, code: bytearray, start: int) -> int | None:
     """Returns the end of the comment or regex that a slash begins, or the offset after a division's slash."""
     after = text[start + 1 : start + 2]
     if after == b"/":
@@ -136,7 +136,7 @@ def _behind_slash(text: bytes, code: bytearray, start: int) -> int | None:
     if after == b"*":
         end = text.find(b"*/", start + 2)
         return None if end < 0 else _fill(code, start, end + 2, _BLANK)
-    begins = _begins_operand(bytes(code[max(0, start - MAX_LOOK_BACK) : start]))
+    begins = _operand_follows(bytes(code[max(0, start - MAX_LOOK_BACK) : start]))
     if begins is False:
         return None if after == b">" else start + 1
     regex = _REGEX.match(text, start, start + MAX_REGEX_BYTES)
@@ -153,7 +153,7 @@ def _fill(code: bytearray, start: int, end: int, byte: bytes) -> int:
     return end
 
 
-def _begins_operand(before: bytes) -> bool | None:
+def _operand_follows(before: bytes) -> bool | None:
     """Whether an operand, not an operator, follows this code, or None if that is uncertain."""
     before = before.rstrip()
     last = before[-1:]
@@ -164,7 +164,7 @@ def _begins_operand(before: bytes) -> bool | None:
     if last == b")":
         return _ends_condition(before)
     if last == b"!":
-        return _begins_operand(before[:-1]) or None
+        return _operand_follows(before[:-1]) or None
     if last in b"<}.":
         return None
     word = _LAST_WORD.search(before, max(0, len(before) - 40))

@@ -43,14 +43,14 @@ def nests_too_deeply(text: bytes, *, has_types: bool = False) -> bool:
     if not _may_nest(text, _BRACKETS) and not (has_types and _may_nest(text, _ANGLES)):
         return False
     code = _LITERALS.sub(b"", text)
-    if has_types and _stay_open(code.replace(b"=>", b""), _ANGLES):
+    if has_types and _leaves_open(code.replace(b"=>", b""), _ANGLES):
         return True
-    if not _stay_open(code, _BRACKETS):
+    if not _leaves_open(code, _BRACKETS):
         return False
     from extlint.script.syntax.lexer import code_of
 
     known = code_of(text)
-    return known is None or _stay_open(known, _BRACKETS)
+    return known is None or _leaves_open(known, _BRACKETS)
 
 
 def _may_nest(text: bytes, pairs: tuple[bytes, ...]) -> bool:
@@ -63,9 +63,9 @@ def _may_nest(text: bytes, pairs: tuple[bytes, ...]) -> bool:
     return False
 
 
-def _stay_open(code: bytes, pairs: tuple[bytes, ...]) -> bool:
+def _leaves_open(code: bytes, pairs: tuple[bytes, ...]) -> bool:
     """Whether too many brackets are never closed by their own kind, or there are too many to check."""
-    left = code.translate(None, _OTHERS[pairs])
+    left = code.translate(None, _OTHER_BYTES[pairs])
     for _ in range(_SEARCHES):
         before = len(left)
         for pair in pairs:
@@ -90,4 +90,4 @@ def _all_but(kept: bytes) -> bytes:
     return bytes(each for each in range(256) if each not in kept)
 
 
-_OTHERS = {pairs: _all_but(b"".join(pairs)) for pairs in (_BRACKETS, _ANGLES)}
+_OTHER_BYTES = {pairs: _all_but(b"".join(pairs)) for pairs in (_BRACKETS, _ANGLES)}

@@ -42,12 +42,12 @@ BLOCK_SCOPES = VARIABLE_SCOPES | {
 SCOPES = BLOCK_SCOPES | {"class"}
 
 
-Maker: TypeAlias = "Callable[[ParserNode, Node | None, str, Kinds], Node]"
+NodeFactory: TypeAlias = "Callable[[ParserNode, Node | None, str, Kinds], Node]"
 
-MAKERS: dict[str, Maker] = {}
+NODE_FACTORIES: dict[str, NodeFactory] = {}
 """The factories of the node types that have their own class. `nodes` fills this."""
 
-Kinds: TypeAlias = "dict[int, tuple[Maker, str]]"
+Kinds: TypeAlias = "dict[int, tuple[NodeFactory, str]]"
 """The node kinds of one grammar by number: the factory of such a node, and its type.
 
 All nodes of a type share one string with its name: no other part of a node is compared as often.
@@ -63,7 +63,7 @@ def kinds_of(language: Language) -> Kinds:
     numbers = (*range(language.node_kind_count), *_ERROR_KINDS)
     names = {number: language.node_kind_for_id(number) for number in numbers}
     types = {name: name for name in names.values() if name}
-    return {number: (MAKERS.get(name, Node), types[name]) for number, name in names.items() if name}
+    return {number: (NODE_FACTORIES.get(name, Node), types[name]) for number, name in names.items() if name}
 
 
 class Node:
@@ -111,11 +111,11 @@ class Node:
                 found.append(make(child, self, node_type, kinds))
         return found
 
-    def all(self) -> list[Node]:
+    def children(self) -> list[Node]:
         """Returns every child, including punctuation."""
         return [node_of(child, self, self.kinds) for child in self.node.children]
 
-    def has(self, token: str) -> bool:
+    def has_token(self, token: str) -> bool:
         """Whether a child has this token or type."""
         kinds = self.kinds
         return any(kinds[child.kind_id][1] == token for child in self.node.children)
@@ -214,7 +214,7 @@ class Absent(Node):
         """An empty list, because it has no children."""
         return []
 
-    def all(self) -> list[Node]:
+    def children(self) -> list[Node]:
         """An empty list, because it has no children."""
         return []
 
@@ -222,7 +222,7 @@ class Absent(Node):
         """None, because it has no children."""
         return None
 
-    def has(self, _token: str) -> bool:
+    def has_token(self, _token: str) -> bool:
         """False, because it has no children."""
         return False
 

@@ -12,7 +12,16 @@ from typing import ClassVar
 
 from tree_sitter import Node as ParserNode
 
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, MAKERS, Absent, CompiledAsync, Kinds, Node, node_of
+from extlint.script.syntax.node import (
+    CLASSES,
+    FUNCTIONS,
+    NODE_FACTORIES,
+    Absent,
+    CompiledAsync,
+    Kinds,
+    Node,
+    node_of,
+)
 
 AWAIT_LENGTH = len("await")
 
@@ -275,9 +284,9 @@ class CompiledAsyncFunction(Function):
         super().__init__(node, parent, "arrow_function" if is_arrow else "function_expression", kinds)
         self.use = use
 
-    def has(self, token: str) -> bool:
+    def has_token(self, token: str) -> bool:
         """Whether a child has this token or type, as if the function had been written with `async`."""
-        return token == "async" or (token != "*" and super().has(token))
+        return token == "async" or (token != "*" and super().has_token(token))
 
 
 def _generator(node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> Node:
@@ -299,7 +308,7 @@ def _yield_or_await(node: ParserNode, parent: Node | None, node_type: str, kinds
     while up is not None and not isinstance(up, Function):
         up = up.parent
     found = Node(node, parent, node_type, kinds)
-    if isinstance(up, CompiledAsyncFunction) and not found.has("*"):
+    if isinstance(up, CompiledAsyncFunction) and not found.has_token("*"):
         return AwaitExpression(node, parent, "await_expression", kinds)
     return found
 
@@ -581,7 +590,7 @@ _TYPES: dict[type[Node], Iterable[str]] = {
 """The syntax node types of each class, as named in the grammars."""
 
 for _class, _types in _TYPES.items():
-    MAKERS.update(dict.fromkeys(_types, _class))
-MAKERS["unary_expression"] = _unary_or_await
-MAKERS["generator_function"] = _generator
-MAKERS["yield_expression"] = _yield_or_await
+    NODE_FACTORIES.update(dict.fromkeys(_types, _class))
+NODE_FACTORIES["unary_expression"] = _unary_or_await
+NODE_FACTORIES["generator_function"] = _generator
+NODE_FACTORIES["yield_expression"] = _yield_or_await

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from extlint.text.last_text import once_for_last_text
-from extlint.text.patterns import each_place, lazy
-from extlint.text.positions import encoded
-from extlint.text.word_places import WORD
+from extlint.text.last_text import cache_last_text
+from extlint.text.patterns import each_offset, lazy
+from extlint.text.positions import encode_name
+from extlint.text.word_offsets import WORD
 
 ROOTS = ("browser", "chrome")
 POLYFILLS = (
@@ -51,9 +51,7 @@ _SOURCE = lazy(rb"\.src\s*=(?!=)")
 _REMOTE = lazy(rb"[\"'`](?:https?:(?://)?[\"'`]|(?:https?:)?//[\w.:\[$])")
 _WRITERS = (b"HTML", b".write", b"setAttribute", b"$(", b"jQuery(")
 _HANDLER_IN_MARKUP = lazy(rb"on(?<=[\s\"'`]on)[a-z]{3,30}(?:\s*=\s*\\?[\"'`$]|=\w)")
-_HANDLER_THAT_IS_SET = lazy(
-    rb"setAttribute\s*\([\s(]*[\"']on[a-z]{3}(?![a-z]*[\"']\s*,\s*[\"']return;?[\"'])"
-)
+_ASSIGNED_HANDLER = lazy(rb"setAttribute\s*\([\s(]*[\"']on[a-z]{3}(?![a-z]*[\"']\s*,\s*[\"']return;?[\"'])")
 """An assigned handler, except the bare `return` that libraries set as a feature test."""
 _ATTRIBUTE_BEFORE = lazy(rb"(?:(?<![.\w$-])[\w$-]+|[^\w$\s])\s*=[\s\"'\\]*\Z")
 """The text before the address of an attribute, but not of a property (`link.href = "javascript:"`)."""
@@ -69,12 +67,14 @@ MAX_SEARCHES = 12
 
 def candidates(text: bytes) -> list[int]:
     """Returns the byte offsets where `browser` or `chrome` may be a name of the program, in order."""
-    return sorted(at for root in ROOTS for at in _plausible(text, root.encode()))
+    return sorted(at for root in ROOTS for at in _plausible_offsets(text, root.encode()))
 
 
 def may_name_api(text: bytes) -> bool:
     """Whether the text has a candidate, or names a polyfill."""
-    return names_polyfill(text) or any(True for root in ROOTS for _ in _plausible(text, root.encode()))
+    return names_polyfill(text) or any(
+        True for root in ROOTS for _ in _plausible_offsets(text, root.encode())
+    )
 
 
 def names_polyfill(text: bytes) -> bool:
@@ -82,11 +82,11 @@ def names_polyfill(text: bytes) -> bool:
     return bool(polyfill_places(text))
 
 
-@once_for_last_text
+@cache_last_text
 def polyfill_places(text: bytes) -> Sequence[int]:
     """Returns the byte offsets where the text names a polyfill."""
     has_wxt = _WXT in text
-    return [at for name in POLYFILLS if has_wxt or _WXT not in name for at in each_place(name, text)]
+    return [at for name in POLYFILLS if has_wxt or _WXT not in name for at in each_offset(name, text)]
 
 
 def may_load(text: bytes) -> bool:
@@ -101,18 +101,18 @@ def may_evaluate(text: bytes) -> bool:
     return b"eval" in text
 
 
-@once_for_last_text
+@cache_last_text
 def may_write_code(text: bytes) -> bool:
     """Whether the text may write HTML with event handlers or `javascript:` addresses to its document."""
     if not any(word in text for word in _WRITERS):
         return False
-    if any(_HANDLER_THAT_IS_SET.match(text, at) for at in each_place(b"setAttribute", text)):
+    if any(_ASSIGNED_HANDLER.match(text, at) for at in each_offset(b"setAttribute", text)):
         return True
-    before = (text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at] for at in each_place(b"javascript:", text))
+    before = (text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at] for at in each_offset(b"javascript:", text))
     return any(map(_ATTRIBUTE_BEFORE.search, before)) or _HANDLER_IN_MARKUP.search(text) is not None
 
 
-@once_for_last_text
+@cache_last_text
 def may_insert_script(text: bytes) -> bool:
     """Whether the text may create a script element with a source on another host."""
     return (
@@ -123,13 +123,13 @@ def may_insert_script(text: bytes) -> bool:
     )
 
 
-def mentions(text: bytes, names: Iterable[str]) -> list[int]:
+def global_mentions(text: bytes, names: Iterable[str]) -> list[int]:
     """Returns the byte offsets of possible globals of these names, except other objects' properties."""
-    words = {encoded(name) for name in names}
-    return sorted(start for start, _ in places_of(text, words) if is_mention(text, start))
+    words = {encode_name(name) for name in names}
+    return sorted(start for start, _ in word_spans(text, words) if may_name_global(text, start))
 
 
-def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]]:
+def word_spans(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]]:
     """Yields the byte ranges of these words; if there are many words, in source order."""
     if len(words) > MAX_SEARCHES:
         for found in _WORDS.finditer(text):
@@ -145,19 +145,19 @@ def places_of(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]
             at = text.find(word, end)
 
 
-def is_mention(text: bytes, at: int) -> bool:
+def may_name_global(text: bytes, at: int) -> bool:
     """Whether the name at an offset may be that of a global, not another object's property."""
     before = text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
     stem = before.rstrip()
-    return not stem.endswith(b".") or stem.endswith(b"...") or _may_be_of_global(stem)
+    return not stem.endswith(b".") or stem.endswith(b"...") or _may_end_with_global_object(stem)
 
 
-def _may_be_of_global(stem: bytes) -> bool:
+def _may_end_with_global_object(stem: bytes) -> bool:
     """Whether the text before its final dot may end with the global object."""
     return stem[:-1].rstrip(b"?!").rstrip().endswith(_ENDS_OF_OWNERS)
 
 
-def _plausible(text: bytes, root: bytes) -> Iterator[int]:
+def _plausible_offsets(text: bytes, root: bytes) -> Iterator[int]:
     at = text.find(root)
     while at >= 0:
         end = at + len(root)
@@ -178,7 +178,7 @@ def _may_be_name(text: bytes, start: int, end: int) -> bool:
     word, space = stem[len(stem.rstrip(_NAME)) :], before[len(stem) :]
     if not word:
         if stem.endswith(b".") and b"\n" not in space:
-            if stem.endswith(b"...") or _may_be_of_global(stem):
+            if stem.endswith(b"...") or _may_end_with_global_object(stem):
                 return True
             return _MEMBER_AFTER.match(after) is not None
         if stem.endswith((b"{", b",")) and after.lstrip()[:1] == b":":

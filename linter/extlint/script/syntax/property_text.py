@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.text.patterns import lazy
-from extlint.text.word_places import WORD
+from extlint.text.word_offsets import WORD
 
 _READS = (b".", b"(", b"[", b"`", b"?.")
 """Continuations of a member expression that read its value, whatever precedes it."""
@@ -59,14 +59,14 @@ def may_use_property(text: bytes, start: int, end: int) -> bool:
     is_all = start < _MAX_BEFORE_BYTES
     before = b"\n" + text[:start] if is_all else text[start - _MAX_BEFORE_BYTES : start]
     if before.endswith((b"'", b'"')):
-        return text.startswith(before[-1:], end) and _follows(before[:-1], (b"[",))
-    if _follows(before, _BEFORE_NAME):
+        return text.startswith(before[-1:], end) and _may_follow(before[:-1], (b"[",))
+    if _may_follow(before, _BEFORE_NAME):
         return True
     is_key = _ENDS_KEY.match(text, end) is not None and _NO_PATTERN.match(text, end) is None
-    return is_key and _follows(before, _BEFORE_KEY)
+    return is_key and _may_follow(before, _BEFORE_KEY)
 
 
-def _follows(before: bytes, ends: tuple[bytes, ...]) -> bool:
+def _may_follow(before: bytes, ends: tuple[bytes, ...]) -> bool:
     """Whether code after this text may directly follow one of these endings, apart from comments."""
     stem = before.rstrip()
     if not stem or stem.endswith((b"*/", *ends)):

@@ -96,7 +96,7 @@ def innermost(expression: Node) -> Node:
     return expression
 
 
-def function_around(node: Node) -> Function | None:
+def enclosing_function(node: Node) -> Function | None:
     """Returns the innermost function around a node, even in its parameters, or None at the top level."""
     return next((each for each in node.scopes() if isinstance(each, Function)), None)
 
@@ -106,7 +106,7 @@ def call_of(function: Node) -> CallExpression | None:
     whole = outermost(function)
     up = whole.parent
     if isinstance(function, CompiledAsyncFunction) and function.use is not CompiledAsync.PASSED:
-        taker = call_with(whole)
+        taker = call_with_argument(whole)
         if not isinstance(taker, CallExpression):
             return None
         return taker if function.use is CompiledAsync.CALLED else call_of(taker)
@@ -124,7 +124,7 @@ def compiled_async_of(call: CallOrNewExpression) -> CompiledAsyncFunction | None
     return found if isinstance(found, CompiledAsyncFunction) else None
 
 
-def call_with(argument: Node) -> CallOrNewExpression | None:
+def call_with_argument(argument: Node) -> CallOrNewExpression | None:
     """Returns the call or instantiation that has this entire expression as an argument, or None."""
     listed = argument.parent
     if listed is None or listed.type != "arguments":

@@ -12,7 +12,7 @@ from extlint.script.syntax.budget import Budget
 from extlint.script.syntax.node import Node, kinds_of, node_of
 from extlint.script.syntax.nodes import Function
 from extlint.text.patterns import lazy
-from extlint.text.word_places import WordPlaces
+from extlint.text.word_offsets import WordOffsets
 
 _WITH = {b"with": lazy(rb"with\s*\(")}
 _EVAL = {
@@ -29,9 +29,9 @@ MAX_LEAVES_KEPT = 50_000
 class SyntaxTree:
     """A parsed script."""
 
-    def __init__(self, text: bytes, tree: Tree, places: WordPlaces | None = None) -> None:
+    def __init__(self, text: bytes, tree: Tree, places: WordOffsets | None = None) -> None:
         self.text = text
-        self.places = WordPlaces(text) if places is None else places
+        self.places = WordOffsets(text) if places is None else places
         self.root = node_of(tree.root_node, None, kinds_of(tree.language))
         self.has_markup = False
         """Whether a component's markup, which is not parsed, uses and writes the script's variables."""
@@ -63,7 +63,7 @@ class SyntaxTree:
             self._is_module = any(child.type in _MODULE for child in self.root.node.children)
         return self._is_module
 
-    def in_with(self, node: Node) -> bool:
+    def is_in_with_statement(self, node: Node) -> bool:
         """Whether a node is in a `with` statement, where a name may refer to anything."""
         if self._with is None:
             words = (self.leaf_at(start).parent for start, _ in self.places.spans_of(_WITH))
@@ -84,14 +84,14 @@ class SyntaxTree:
         if known is not None:
             self.spend(1)
             return known
-        leaf = self._descend(self._known_around(offset), offset)
+        leaf = self._descend(self._nearest_known_node(offset), offset)
         if len(self._visited) >= MAX_LEAVES_KEPT:
             self._forget_leaves()
         insort(self._visited, offset)
         self._leaves[offset] = leaf
         return leaf
 
-    def _known_around(self, offset: int) -> Node:
+    def _nearest_known_node(self, offset: int) -> Node:
         """Returns the innermost node that covers both an offset and the nearest visited one."""
         index = bisect_left(self._visited, offset)
         beside = self._visited[max(index - 1, 0) : index + 1]
@@ -135,7 +135,7 @@ class SyntaxTree:
         return found
 
 
-def parts(tree: SyntaxTree, node: Node) -> Iterator[Node]:
+def nodes_outside_functions(tree: SyntaxTree, node: Node) -> Iterator[Node]:
     """Yields a node and its descendants, except those inside other functions."""
     waiting = [node]
     while waiting:

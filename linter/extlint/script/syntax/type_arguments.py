@@ -18,7 +18,12 @@ def without_misread_type_arguments(text: bytes, tree: Tree) -> bytes:
 
     Line breaks in them remain, so that lines end at the same offsets.
     """
-    misread = [span for found in _END.finditer(text) for span in [_misread(tree, found.start())] if span]
+    misread = [
+        span
+        for found in _END.finditer(text)
+        for span in [_misread_type_arguments(tree, found.start())]
+        if span
+    ]
     if not misread:
         return text
     blank = bytearray(text)
@@ -27,7 +32,7 @@ def without_misread_type_arguments(text: bytes, tree: Tree) -> bytes:
     return bytes(blank)
 
 
-def _misread(tree: Tree, at: int) -> tuple[int, int] | None:
+def _misread_type_arguments(tree: Tree, at: int) -> tuple[int, int] | None:
     """Returns the type arguments that end at an offset, if the grammar put an operator into their callee."""
     token = tree.root_node.descendant_for_byte_range(at, at + 1)
     arguments = None if token is None else token.parent

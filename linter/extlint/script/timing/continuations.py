@@ -38,7 +38,7 @@ class Continuation(Struct, eq=False):
 
     parts: list[Node] = field(default_factory=list)
     returned: Node | None = None
-    ends: bool = False
+    reaches_end: bool = False
 
     def may_reach(self, place: Node) -> bool:
         """Whether a node in the same function may run afterwards."""
@@ -55,9 +55,9 @@ def continuation_of(place: Node, function: Function) -> Continuation:
             found.returned = up if up.type == "return_statement" else None
             leaves = Exit.FUNCTION
         elif up.type in _BLOCKS or up.type == "switch_body":
-            leaves = _pass_siblings(child, up, found)
+            leaves = _add_siblings(child, up, found)
         elif isinstance(up, TryStatement):
-            _pass_handlers(child, up, found)
+            _add_handlers(child, up, found)
         elif isinstance(up, IfStatement | ConditionalExpression):
             if child.is_field("condition"):
                 found.parts += [each for each in up.named() if each.start >= child.end]
@@ -67,12 +67,12 @@ def continuation_of(place: Node, function: Function) -> Continuation:
             found.parts += [each for each in up.named() if each.start >= child.end]
         target = _target(up, function, leaves)
         if target is None:
-            _leave(up, function, leaves, found)
+            _add_exit(up, function, leaves, found)
             return found
         child = target
         if leaves is Exit.CONTINUE:
             found.parts.append(target)
-    found.ends = True
+    found.reaches_end = True
     return found
 
 
@@ -89,11 +89,11 @@ def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
     return None
 
 
-def _leave(up: Node, function: Function, leaves: Exit | None, found: Continuation) -> None:
+def _add_exit(up: Node, function: Function, leaves: Exit | None, found: Continuation) -> None:
     """Adds the code that runs when the function is left, or its entire body if that is unknown."""
     if leaves is not Exit.FUNCTION:
         found.parts.append(function.body)
-        found.ends = True
+        found.reaches_end = True
         return
     for each in (up, *up.ancestors()):
         if each.same(function):
@@ -102,7 +102,7 @@ def _leave(up: Node, function: Function, leaves: Exit | None, found: Continuatio
             found.parts.append(each.finalizer)
 
 
-def _pass_siblings(child: Node, up: Node, found: Continuation) -> Exit | None:
+def _add_siblings(child: Node, up: Node, found: Continuation) -> Exit | None:
     """Adds the statements after a node in the same block, and returns how that block is left."""
     for each in up.named():
         if each.start < child.end or each.is_field("value"):
@@ -114,7 +114,7 @@ def _pass_siblings(child: Node, up: Node, found: Continuation) -> Exit | None:
     return None
 
 
-def _pass_handlers(child: Node, up: TryStatement, found: Continuation) -> None:
+def _add_handlers(child: Node, up: TryStatement, found: Continuation) -> None:
     for each in (up.handler, up.finalizer):
         if each is not None and each.start >= child.end:
             found.parts.append(each)
@@ -133,18 +133,18 @@ def exit_of(statement: Node) -> Exit | None:
             parts = (each for each in statement.named() if not each.is_field("value"))
             return next((found for each in parts if (found := exit_of(each)) is not None), None)
     if isinstance(statement, IfStatement) and statement.alternative is not None:
-        return _either(exit_of(statement.consequence), exit_of(statement.alternative))
+        return _common_exit(exit_of(statement.consequence), exit_of(statement.alternative))
     if isinstance(statement, TryStatement):
         last = None if statement.finalizer is None else statement.finalizer.first()
         if last is not None and exit_of(last) is Exit.FUNCTION:
             return Exit.FUNCTION
         handler = statement.handler
         body = exit_of(statement.body)
-        return body if handler is None else _either(body, exit_of(handler.field("body") or handler))
+        return body if handler is None else _common_exit(body, exit_of(handler.field("body") or handler))
     return None
 
 
-def _either(first: Exit | None, second: Exit | None) -> Exit | None:
+def _common_exit(first: Exit | None, second: Exit | None) -> Exit | None:
     """Returns how a statement ends that runs one of two branches."""
     if first is second or second is Exit.FUNCTION:
         return first

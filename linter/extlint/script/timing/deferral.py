@@ -24,7 +24,7 @@ _TIMERS = frozenset(
     "queueMicrotask requestAnimationFrame requestIdleCallback setImmediate setInterval setTimeout".split()
 )
 _GLOBAL_OBJECTS = frozenset({"globalThis", "self", "window"})
-_ITERATING = frozenset(
+_ITERATION_METHODS = frozenset(
     {"every", "filter", "find", "findIndex", "flatMap", "forEach", "map", "reduce", "some", "sort"}
 )
 _REQUESTS = frozenset({"FileReader", "Image", "WebSocket", "XMLHttpRequest"})
@@ -35,7 +35,7 @@ _MAX_CHAIN = 50
 """The most calls of a promise chain that are followed."""
 
 
-class Calling(Enum):
+class CallTime(Enum):
     """The time at which a function passed as an argument is called."""
 
     NOW = "before the call that takes it returns, if at all"
@@ -43,26 +43,26 @@ class Calling(Enum):
     UNKNOWN = "at any time"
 
 
-def when_called(evaluator: Evaluator, taker: CallOrNewExpression, index: int) -> Calling:
+def call_time(evaluator: Evaluator, taker: CallOrNewExpression, index: int) -> CallTime:
     """Returns when a call invokes the argument at an index, according to the language, browser or API."""
     callee = taker.callee
     if isinstance(taker, NewExpression):
         is_executor = index == 0 and _is_global(evaluator, callee, frozenset({"Promise"}))
-        return Calling.NOW if is_executor else Calling.UNKNOWN
+        return CallTime.NOW if is_executor else CallTime.UNKNOWN
     name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
     if name in PROMISE_METHODS:
-        return Calling.LATER  # for any promise; identifying it may take much work
+        return CallTime.LATER  # for any promise; identifying it may take much work
     found = evaluator.api(callee)
     if found is not None:
         is_direct = len(found.path) > 1 and found.path[-1] not in HELPERS and not found.has_stand_in
-        return Calling.LATER if is_direct else Calling.UNKNOWN
+        return CallTime.LATER if is_direct else CallTime.UNKNOWN
     if index == 0 and _is_global(evaluator, callee, _TIMERS):
-        return Calling.LATER
+        return CallTime.LATER
     if not isinstance(callee, AccessExpression):
-        return Calling.UNKNOWN
+        return CallTime.UNKNOWN
     if name in _TIMERS and index == 0 and evaluator.tree.source(callee.object) in _GLOBAL_OBJECTS:
-        return Calling.LATER
-    return Calling.NOW if name in _ITERATING and index == 0 else Calling.UNKNOWN
+        return CallTime.LATER
+    return CallTime.NOW if name in _ITERATION_METHODS and index == 0 else CallTime.UNKNOWN
 
 
 def runs_as_handler(evaluator: Evaluator, assignment: AssignmentExpression) -> bool:

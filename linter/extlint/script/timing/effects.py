@@ -33,15 +33,15 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import (
     call_of,
-    call_with,
-    function_around,
+    call_with_argument,
+    enclosing_function,
     index_of,
     outermost,
     parameter_items,
     pattern_of,
 )
 from extlint.script.timing.continuations import continuation_of
-from extlint.script.timing.deferral import Calling, runs_as_handler, takes_time, when_called
+from extlint.script.timing.deferral import CallTime, call_time, runs_as_handler, takes_time
 from extlint.script.values.api_results import PROMISE_METHODS
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
@@ -53,7 +53,7 @@ _MAX_DEPTH = 6
 """The most functions that pass a parameter on to one another."""
 
 
-class Late(Struct, frozen=True, eq=False):
+class LateUse(Struct, frozen=True, eq=False):
     """A use of a parameter after its function has returned; `takes_time` if it is much later."""
 
     node: Node
@@ -63,7 +63,7 @@ class Late(Struct, frozen=True, eq=False):
 class Effect(Struct, frozen=True, eq=False):
     """The effect of a function call: the uses of a parameter that run late, and those that may not."""
 
-    late: tuple[Late, ...] = ()
+    late: tuple[LateUse, ...] = ()
     now: tuple[Node, ...] = ()
 
     def __bool__(self) -> bool:
@@ -76,8 +76,8 @@ class Effect(Struct, frozen=True, eq=False):
 
     def deferred(self, *, takes_time: bool) -> Effect:
         """Returns the effect of a call that is made later."""
-        late = (Late(each.node, each.takes_time or takes_time) for each in self.late)
-        return Effect((*late, *(Late(each, takes_time) for each in self.now)))
+        late = (LateUse(each.node, each.takes_time or takes_time) for each in self.late)
+        return Effect((*late, *(LateUse(each, takes_time) for each in self.now)))
 
 
 NO_EFFECT = Effect()
@@ -106,11 +106,11 @@ class Timing(Struct, frozen=True):
     now: bool
 
 
-Elsewhere: TypeAlias = Callable[[Node, int], Timing | None]
+ForeignTiming: TypeAlias = Callable[[Node, int], Timing | None]
 """Returns when a function of another script, named by a callee, calls a parameter, or None if unknown."""
 
 
-def nowhere(_callee: Node, _index: int) -> Timing | None:
+def unknown_timing(_callee: Node, _index: int) -> Timing | None:
     """Returns None, for a script that is analyzed by itself."""
     return None
 
@@ -118,7 +118,9 @@ def nowhere(_callee: Node, _index: int) -> Timing | None:
 class Effects:
     """Follows the parameters of one script's functions."""
 
-    def __init__(self, evaluator: Evaluator, awaits: Awaits, elsewhere: Elsewhere = nowhere) -> None:
+    def __init__(
+        self, evaluator: Evaluator, awaits: Awaits, elsewhere: ForeignTiming = unknown_timing
+    ) -> None:
         self._evaluator = evaluator
         self._awaits = awaits
         self._elsewhere = elsewhere
@@ -156,7 +158,7 @@ class Effects:
             return self._event(call, effect)
         whole = outermost(use)
         up = whole.parent
-        if up is None or up.type == "expression_statement" or _is_tested(whole, up):
+        if up is None or up.type == "expression_statement" or _is_only_tested(whole, up):
             return None
         if isinstance(up, MemberExpression) and self._evaluator.tree.source(up.property) == "bind":
             bound = call_of(up)
@@ -164,44 +166,44 @@ class Effects:
                 return self.event_at(bound, effect)
         if isinstance(up, AssignmentExpression) and runs_as_handler(self._evaluator, up):
             return self._event(up, effect.deferred(takes_time=True))
-        taker = call_with(whole)
+        taker = call_with_argument(whole)
         index = None if taker is None else index_of(taker.arguments, whole)
         if taker is not None and index is not None:
-            return self._event(taker, self._passed(taker, index, effect))
-        return self._event(whole, _unless_now(effect))
+            return self._event(taker, self._effect_of_passing(taker, index, effect))
+        return self._event(whole, _require_deferred(effect))
 
     def _event(self, place: Node, effect: Effect) -> Event:
-        return Event(place, effect, bool(self._awaits.certainly_before(place)))
+        return Event(place, effect, bool(self._awaits.waits_before(place)))
 
-    def _passed(self, taker: CallOrNewExpression, index: int, effect: Effect) -> Effect:
+    def _effect_of_passing(self, taker: CallOrNewExpression, index: int, effect: Effect) -> Effect:
         """Returns the effect of a call, or of `new`, with an argument that has an effect."""
-        calling = when_called(self._evaluator, taker, index)
-        if calling is Calling.LATER:
+        calling = call_time(self._evaluator, taker, index)
+        if calling is CallTime.LATER:
             is_slow = takes_time(self._evaluator, taker) or not _is_promise_method(self._evaluator, taker)
             return effect.deferred(takes_time=is_slow)
-        if calling is Calling.NOW:
+        if calling is CallTime.NOW:
             return effect
         if any(each.type == "spread_element" for each in taker.arguments):
-            return _unless_now(effect)
-        made = self._function_called(taker)
+            return _require_deferred(effect)
+        made = self._called_function(taker)
         if made is not None:
-            return self.combined(made, self.events(made, index, effect))
+            return self.combined_effect(made, self.events(made, index, effect))
         timing = self._elsewhere(taker.callee, index) if isinstance(taker, CallExpression) else None
-        return _unless_now(effect) if timing is None else _timed(effect, timing)
+        return _require_deferred(effect) if timing is None else _with_timing(effect, timing)
 
     def timing(self, function: Function, index: int) -> Timing:
         """Returns when a function calls a parameter. Raises UndecidedError."""
-        found = self.combined(function, self.events(function, index))
+        found = self.combined_effect(function, self.events(function, index))
         return Timing(tuple(each.takes_time for each in found.late), bool(found.now))
 
-    def _function_called(self, taker: CallOrNewExpression) -> Function | None:
+    def _called_function(self, taker: CallOrNewExpression) -> Function | None:
         """Returns the function of the script that a call calls, or None."""
         if not isinstance(taker, CallExpression):
             return None
         made = self._evaluator.definition(self._evaluator.certain.value(taker.callee))
         return made if isinstance(made, Function) else None
 
-    def names_of(self, function: Function) -> list[Node]:
+    def references_to(self, function: Function) -> list[Node]:
         """Returns the references to a function by its own name, or the function itself if it has no name."""
         name = declared_name(function)
         if name is None:
@@ -211,13 +213,13 @@ class Effects:
             raise UndecidedError
         return [each.item for each in binding.uses if each.role is Role.REFERENCE]
 
-    def combined(self, function: Function, events: list[Event]) -> Effect:
+    def combined_effect(self, function: Function, events: list[Event]) -> Effect:
         """Returns the effect of calling a function that contains these events."""
-        late: list[Late] = []
+        late: list[LateUse] = []
         now: list[Node] = []
         for event in events:
             if event.awaits:
-                waits = self._awaits.certainly_before(event.place)
+                waits = self._awaits.waits_before(event.place)
                 is_slow = any(
                     isinstance(each, AwaitExpression) and takes_time(self._evaluator, each.argument)
                     for each in waits
@@ -244,13 +246,13 @@ class _Uses:
         """Returns the events in the function itself."""
         waiting = [node for node, _ in self._uses]
         while waiting:
-            around = function_around(waiting.pop())
+            around = enclosing_function(waiting.pop())
             if around is None or around.same(self._function) or around.id in self._inside:
                 continue
             if len(self._inside) >= MAX_FUNCTIONS or not self._function.contains(around):
                 raise UndecidedError
             self._inside[around.id] = around
-            self._named[around.id] = self._effects.names_of(around)
+            self._named[around.id] = self._effects.references_to(around)
             waiting += self._named[around.id]
         return self._events_in(self._function)
 
@@ -271,7 +273,7 @@ class _Uses:
             self._known[function.id] = NO_EFFECT
             if is_generator(function):
                 raise UndecidedError
-            self._known[function.id] = self._effects.combined(function, self._events_in(function))
+            self._known[function.id] = self._effects.combined_effect(function, self._events_in(function))
         return self._known[function.id]
 
 
@@ -291,10 +293,10 @@ def may_be_called_before(event: Event, events: list[Event], function: Function) 
 
 def is_generator(function: Function) -> bool:
     """Whether a function is a generator, which runs only when its values are requested."""
-    return function.type.startswith("generator") or function.has("*")
+    return function.type.startswith("generator") or function.has_token("*")
 
 
-def _unless_now(effect: Effect) -> Effect:
+def _require_deferred(effect: Effect) -> Effect:
     """Returns the effect of code that may call a function at any time.
 
     Raises UndecidedError if that matters.
@@ -304,7 +306,7 @@ def _unless_now(effect: Effect) -> Effect:
     return effect
 
 
-def _timed(effect: Effect, timing: Timing) -> Effect:
+def _with_timing(effect: Effect, timing: Timing) -> Effect:
     """Returns the effect of a call that invokes a function with this effect at these times."""
     late = [each for takes_time in timing.late for each in effect.deferred(takes_time=takes_time).late]
     first = {each.node.id: each for each in reversed(late)}
@@ -313,11 +315,11 @@ def _timed(effect: Effect, timing: Timing) -> Effect:
 
 
 def _is_directly_in(node: Node, function: Function) -> bool:
-    around = function_around(node)
+    around = enclosing_function(node)
     return around is not None and around.same(function)
 
 
-def _is_tested(whole: Node, up: Node) -> bool:
+def _is_only_tested(whole: Node, up: Node) -> bool:
     """Whether an expression is only tested by its parent."""
     if isinstance(up, BinaryExpression):
         return not up.is_logical or whole.is_field("left")

@@ -30,7 +30,7 @@ class ExclusiveBranches:
         self._function = function
         self._known: dict[int, list[tuple[object, Literal]]] = {}
 
-    def exclude(self, one: Node, other: Node) -> bool:
+    def are_exclusive(self, one: Node, other: Node) -> bool:
         """Whether at most one of two nodes runs in one call of the function."""
         known = dict(self._equalities(one))
         return bool(known) and any(

@@ -26,12 +26,12 @@ def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
         return PromiseUse.AWAITED
     is_chained = isinstance(up, AccessExpression) and whole.is_field("object") and call_of(up) is not None
     if is_chained and isinstance(up, AccessExpression) and key_of(evaluator, up) in PROMISE_METHODS:
-        optional = up.has("optional_chain") or up.has("?.")
+        optional = up.has_token("optional_chain") or up.has_token("?.")
         return PromiseUse.NONE if optional else PromiseUse.CHAINED
     return PromiseUse.NONE
 
 
-def ends_with_call(evaluator: Evaluator, call: CallExpression) -> bool:
+def is_callback_called(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether the last argument is a call that certainly returns undefined: `tabs.query({}, show())`."""
     last = call.arguments[-1] if call.arguments else None
     if last is None or not isinstance(innermost(last), CallExpression):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.script.facts.values import ArrayValue, Literal, Value, at_span
+from extlint.script.facts.values import ArrayValue, Literal, Value, with_span
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -19,27 +19,27 @@ from extlint.script.values.property_names import key_of
 _EQUALITY = frozenset({"!=", "!==", "==", "==="})
 
 
-def compared_with(evaluator: Evaluator, expression: Node, up: Node) -> Iterator[tuple[Value, bool]]:
+def compared_values(evaluator: Evaluator, expression: Node, up: Node) -> Iterator[tuple[Value, bool]]:
     """Yields the values that an expression's parent compares with it, and whether strictly."""
     match up:
         case BinaryExpression(operator=operator):
             if operator in _EQUALITY:
                 other = up.right if expression.is_field("left") else up.left
-                yield _at(evaluator, other), operator in {"!==", "==="}
+                yield _value_at(evaluator, other), operator in {"!==", "==="}
         case SwitchStatement():
             for case in up.body.named():
                 if isinstance(case, SwitchCase):
-                    yield _at(evaluator, case.value), True
+                    yield _value_at(evaluator, case.value), True
         case Node(type="arguments", parent=CallExpression() as call) if len(call.arguments) == 1:
-            for each in _listed(evaluator, call):
+            for each in _searched_items(evaluator, call):
                 yield each, True
 
 
-def _at(evaluator: Evaluator, expression: Node) -> Value:
-    return at_span(evaluator.value(expression), expression.span)
+def _value_at(evaluator: Evaluator, expression: Node) -> Value:
+    return with_span(evaluator.value(expression), expression.span)
 
 
-def _listed(evaluator: Evaluator, call: CallExpression) -> Iterator[Value]:
+def _searched_items(evaluator: Evaluator, call: CallExpression) -> Iterator[Value]:
     """Yields the items of the list that `[…].includes(x)` searches."""
     callee = call.callee
     if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "includes":

@@ -18,7 +18,7 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_with, outermost
+from extlint.script.syntax.shapes import call_with_argument, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -49,7 +49,7 @@ def is_confined(evaluator: Evaluator, literal: Node) -> bool:
 def _names_after(evaluator: Evaluator, use: Node) -> list[Node] | None:
     """Returns the references to an object after a use of it has been evaluated, or None if unknown."""
     whole = outermost(use)
-    up, call = whole.parent, call_with(whole)
+    up, call = whole.parent, call_with_argument(whole)
     if up is None:
         return None
     if call is not None:

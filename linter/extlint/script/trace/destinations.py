@@ -18,7 +18,7 @@ from extlint.script.trace.records import Records
 from extlint.script.values.api_results import is_promise, result_of
 from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator, carries_api
-from extlint.script.values.property_index import assignment_to, members_by, patterns_by
+from extlint.script.values.property_index import assignment_to, members_named, patterns_named
 from extlint.script.values.property_names import key_of
 
 EXPORTS = "exports"
@@ -47,15 +47,15 @@ class Destinations:
         self.globals: set[str] = set()
         """The names of globals that may have received values."""
 
-    def assigned(self, pattern: Node, expression: Node) -> None:
+    def follow_assignment(self, pattern: Node, expression: Node) -> None:
         """Follows an expression's value into a pattern; into a variable, without evaluating it."""
         name = pattern_of(pattern)
         if name.type in _VARIABLES:
-            self.name(name)
+            self.follow_name(name)
         else:
-            self.pattern(pattern, self._evaluator.value(expression))
+            self.follow_pattern(pattern, self._evaluator.value(expression))
 
-    def pattern(self, pattern: Node, value: Value) -> None:
+    def follow_pattern(self, pattern: Node, value: Value) -> None:
         """Follows a value into a pattern: into a variable, or into parts of the pattern."""
         waiting = [(pattern, value)]
         while waiting:
@@ -65,7 +65,7 @@ class Destinations:
         """Yields the patterns inside a pattern, each with the value that flows into it."""
         pattern = pattern_of(pattern)
         if pattern.type in _VARIABLES:
-            self.name(pattern)
+            self.follow_name(pattern)
             return
         match pattern.type:
             case "assignment_pattern" | "object_assignment_pattern":
@@ -75,13 +75,13 @@ class Destinations:
                     yield from self._property_part(each, value)
             case "array_pattern":
                 for each in pattern.named():
-                    yield each, self._element(each, value)
+                    yield each, self._element_value(each, value)
             case "rest_pattern" | "parenthesized_expression" | "non_null_expression" | "as_expression":
                 first = pattern.first()
                 if first is not None:
                     yield first, value
 
-    def _element(self, each: Node, value: Value) -> Value:
+    def _element_value(self, each: Node, value: Value) -> Value:
         index = None if each.type == "rest_pattern" else array_index(self._evaluator, each)
         if each.type == "rest_pattern":
             self._records.add_escaped_result(value)
@@ -109,52 +109,52 @@ class Destinations:
             self._records.add_ambiguous_reference(part, each, key=key)
         yield each.value if isinstance(each, PairPattern) else each, part
 
-    def name(self, name: Node) -> None:
+    def follow_name(self, name: Node) -> None:
         """Follows a value into the variable of this name."""
         source = self._evaluator.tree.source(name)
         binding = self._evaluator.names.resolve(source, name)
         if binding is None:
-            self.global_name(source)
+            self.follow_global(source)
             return
         if binding.scope.type == "program":
             self.globals.add(source)
-        self._uses_of(binding)
+        self._follow_uses(binding)
 
-    def _uses_of(self, binding: Binding) -> None:
+    def _follow_uses(self, binding: Binding) -> None:
         key = (binding.name, binding.scope.id)
         if key in self._names:
             return
         self._names.add(key)
         if len(binding.writes) > MAX_WRITES:
-            self._evaluator.leave_out(binding.writes[MAX_WRITES].item.span)
+            self._evaluator.record_omission(binding.writes[MAX_WRITES].item.span)
         self._waiting.extend(use.item for use in binding.uses if use.role is Role.REFERENCE)
         if binding.scope.type == "program" and any(each.kind == "var" for each in binding.declarations):
-            self.property(binding.name)
+            self.follow_property(binding.name)
 
-    def global_name(self, name: str) -> None:
+    def follow_global(self, name: str) -> None:
         """Follows a value into a property of the global object, which may be read by its bare name."""
         self.globals.add(name)
         if (name, 0) in self._names:
             return
         self._names.add((name, 0))
-        free = self._evaluator.names.free(name)
+        free = self._evaluator.names.free_uses(name)
         self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
 
-    def property(self, name: str) -> None:
+    def follow_property(self, name: str) -> None:
         """Follows a value into a property by visiting every read of a property of that name."""
         if name in self._properties:
             return
         self._properties.add(name)
-        for part in patterns_by(self._evaluator, name):
-            self._evaluator.attempt(part.span, partial(self._destructured, part))
+        for part in patterns_named(self._evaluator, name):
+            self._evaluator.attempt(part.span, partial(self._follow_destructuring, part))
         budget = self._evaluator.tree.budget
         last = budget.spent + MAX_STEPS_OF_PROPERTY
-        for place in members_by(self._evaluator, name):
+        for place in members_named(self._evaluator, name):
             if budget.spent > last:
-                self._evaluator.leave_out(place.span)
+                self._evaluator.record_omission(place.span)
                 return
             if not self._is_other_module(name, place):
-                self._evaluator.attempt(place.span, partial(self.read, place))
+                self._evaluator.attempt(place.span, partial(self.follow_read, place))
 
     def _is_other_module(self, name: str, place: AccessExpression) -> bool:
         """Whether a node reads the exports of a bundled module in the module's own code, which sets them."""
@@ -162,7 +162,7 @@ class Destinations:
             return False
         return self._bundle.module_named(place.object) is not None
 
-    def read(self, place: Node) -> None:
+    def follow_read(self, place: Node) -> None:
         """Follows a read of a property into which a value flows."""
         if carries_api(self._evaluator.value(place)):
             if assignment_to(place) is None:
@@ -170,7 +170,7 @@ class Destinations:
         elif place.parent is not None and place.is_field("function"):
             self._waiting.append(place)
 
-    def _destructured(self, part: Node) -> None:
+    def _follow_destructuring(self, part: Node) -> None:
         """Follows a pattern that destructures a property of that name, whose value may contain the API."""
         up = None if part.parent is None else part.parent.parent
         assigned = None if up is None else assigned_parts(up)
@@ -184,7 +184,7 @@ class Destinations:
             return
         if _is_followed(self._evaluator.member(value, name, part)):
             for target, found in self._property_part(part, value):
-                self.pattern(target, found)
+                self.follow_pattern(target, found)
 
 
 def _key(part: Node) -> Node:

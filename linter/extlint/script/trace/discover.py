@@ -41,9 +41,9 @@ from extlint.script.syntax.nodes import (
     Parameter,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import WRAPPERS, function_around, outermost
+from extlint.script.syntax.shapes import WRAPPERS, enclosing_function, outermost
 from extlint.script.trace.destinations import Destinations
-from extlint.script.trace.escapes import escapes, results_in
+from extlint.script.trace.escapes import api_results_of, escapes
 from extlint.script.trace.passed_values import PassedValues
 from extlint.script.trace.records import Records
 from extlint.script.trace.returned_values import ReturnedValues
@@ -77,9 +77,9 @@ class Discovery:
         self._waiting: deque[Node] = deque()
         self._followed: set[int] = set()
         self._starts: list[int] = []
-        self._to = Destinations(evaluator, self.records, self._waiting)
-        self._passed = PassedValues(evaluator, self.records, self._to, self._waiting)
-        self._returned = ReturnedValues(evaluator, self._to, self._waiting)
+        self._destinations = Destinations(evaluator, self.records, self._waiting)
+        self._passed_values = PassedValues(evaluator, self.records, self._destinations, self._waiting)
+        self._returned_values = ReturnedValues(evaluator, self._destinations, self._waiting)
         self.member_writes: list[Node] = []
         """The members to which values were assigned."""
 
@@ -91,32 +91,32 @@ class Discovery:
     @property
     def globals(self) -> frozenset[str]:
         """The names of globals that may have received values."""
-        return frozenset(self._to.globals)
+        return frozenset(self._destinations.globals)
 
     @property
     def api_places(self) -> ApiPlaces:
         """The positions that the API was followed to."""
-        return ApiPlaces(self._starts, self._returned.functions)
+        return ApiPlaces(self._starts, self._returned_values.functions)
 
-    def receive(self) -> None:
+    def follow_received_arguments(self) -> None:
         """Follows the values that other scripts pass to functions into their parameters."""
         for each in received_arguments(self._evaluator).values():
-            receive = partial(self._passed.received, each.function, each.values)
+            receive = partial(self._passed_values.follow_received, each.function, each.values)
             self._evaluator.attempt(each.function.span, receive)
 
     def run(self, places: Iterable[int]) -> None:
         """Follows the API from names, strings and keys at these offsets that may denote a root."""
-        starts = Roots(self._evaluator, self._to, self._waiting)
+        starts = Roots(self._evaluator, self._destinations, self._waiting)
         for place in places:
-            self._evaluator.attempt((place, place + 1), partial(self._begin, starts, place))
+            self._evaluator.attempt((place, place + 1), partial(self._follow_root, starts, place))
         while self._waiting:
             expression = self._waiting.popleft()
             self._evaluator.attempt(expression.span, partial(self._follow, expression))
 
-    def _begin(self, starts: Roots, place: int) -> None:
+    def _follow_root(self, starts: Roots, place: int) -> None:
         leaf = self._evaluator.tree.leaf_at(place)
         if leaf.start == place:
-            starts.at(leaf)
+            starts.follow(leaf)
 
     def _follow(self, expression: Node) -> None:
         """Follows the value of an expression through its ancestors.
@@ -125,19 +125,19 @@ class Discovery:
         """
         while expression.id not in self._followed:
             is_literal = expression.type in _LITERALS
-            if not is_literal and not self._leads_on(expression):
+            if not is_literal and not self._may_lead_to_api(expression):
                 return
             self._followed.add(expression.id)
             self._starts.append(expression.start)
             up = expression.parent
-            if up is None or not (is_literal or self._goes_on(expression, up)):
+            if up is None or not (is_literal or self._is_followed_into(expression, up)):
                 return
-            further = self._pass_on(expression, up)
+            further = self._follow_into_parent(expression, up)
             if further is None:
                 return
             expression = further
 
-    def _leads_on(self, expression: Node) -> bool:
+    def _may_lead_to_api(self, expression: Node) -> bool:
         """Whether the API may be reached through the value of an expression.
 
         A primitive or an unknown value does not lead to the API. A member of a value that does may be a
@@ -149,42 +149,42 @@ class Discovery:
             self._evaluator.partial(expression.object, key_of(self._evaluator, expression))
         )
 
-    def _goes_on(self, expression: Node, up: Node) -> bool:
+    def _is_followed_into(self, expression: Node, up: Node) -> bool:
         """Whether a value is followed into its parent; also records API results that escape there."""
         if is_text(self._evaluator.value(expression)):
             return up.type in _RETURNING
-        if results_in(self._evaluator, expression) and escapes(self._evaluator, expression, up):
+        if api_results_of(self._evaluator, expression) and escapes(self._evaluator, expression, up):
             self.records.add_escaped_result(self._evaluator.value(expression))
         return True
 
-    def _pass_on(self, expression: Node, up: Node) -> Node | None:
+    def _follow_into_parent(self, expression: Node, up: Node) -> Node | None:
         """Records the use of a value, and returns the expression to which it flows next, or None."""
         if up.type in _FORWARDING:
             return up
-        self._compared(expression, up)
+        self._record_comparisons(expression, up)
         match up:
             case AccessExpression():
-                return self._member(expression, up) if expression.is_field("object") else None
+                return self._follow_member(expression, up) if expression.is_field("object") else None
             case CallExpression():
-                return self._called(expression, up) if expression.is_field("function") else None
+                return self._follow_call(expression, up) if expression.is_field("function") else None
             case NewExpression():
                 return up if expression.is_field("constructor") else None
             case AssignmentExpression() | AugmentedAssignment():
-                return self._assigned(expression, up) if expression.is_field("right") else None
+                return self._follow_assignment(expression, up) if expression.is_field("right") else None
             case VariableDeclarator() if expression.is_field("value"):
-                self._to.assigned(up.name, expression)
+                self._destinations.follow_assignment(up.name, expression)
             case AssignmentPattern() if expression.is_field("right"):
-                self._to.assigned(up.left, expression)
+                self._destinations.follow_assignment(up.left, expression)
             case Parameter() if expression.is_field("value"):
-                self._to.assigned(up.pattern, expression)
-                if up.has("accessibility_modifier") or up.has("readonly"):
-                    self._to.property(self._evaluator.tree.source(up.pattern))
+                self._destinations.follow_assignment(up.pattern, expression)
+                if up.has_token("accessibility_modifier") or up.has_token("readonly"):
+                    self._destinations.follow_property(self._evaluator.tree.source(up.pattern))
             case ForInStatement(operator="of", left=left) if expression.is_field("right"):
-                self._iterated(expression, up)
+                self._record_iteration(expression, up)
                 element = self._evaluator.member(self._evaluator.value(expression), "0", left)
-                self._to.pattern(left, element)
+                self._destinations.follow_pattern(left, element)
             case Pair():
-                return self._into_literal(up) if expression.is_field("value") else None
+                return self._follow_into_literal(up) if expression.is_field("value") else None
             case ConditionalExpression():
                 return up
             case BinaryExpression():
@@ -192,61 +192,61 @@ class Discovery:
             case FieldDefinition() if expression.is_field("value"):
                 name = key_of(self._evaluator, up)
                 if name is not None:
-                    self._to.property(name)
+                    self._destinations.follow_property(name)
             case Function(type="arrow_function") if expression.is_field("body"):
-                self._returned.returned_by(up, expression)
-        return self._pass_on_whole(expression, up)
+                self._returned_values.follow_return(up, expression)
+        return self._follow_into_container(expression, up)
 
-    def _pass_on_whole(self, expression: Node, up: Node) -> Node | None:
+    def _follow_into_container(self, expression: Node, up: Node) -> Node | None:
         """Does the same for nodes that treat all their children alike."""
         match up.type:
             case "arguments" if isinstance(up.parent, CallOrNewExpression):
-                return self._passed.passed(expression, up.parent)
+                return self._passed_values.follow_argument(expression, up.parent)
             case "object":
                 if expression.type == "shorthand_property_identifier":
-                    self._to.property(self._evaluator.tree.source(expression))
+                    self._destinations.follow_property(self._evaluator.tree.source(expression))
                 return up
             case "array":
-                self._returned.listed(expression, up)
+                self._returned_values.follow_listed_export(expression, up)
                 return up
             case "sequence_expression":
                 return up
             case "spread_element":
-                self._passed.escape(expression)
+                self._passed_values.record_escape(expression)
                 return up.parent
             case "return_statement":
-                function = function_around(up)
+                function = enclosing_function(up)
                 if function is not None:
-                    self._returned.returned_by(function, expression)
+                    self._returned_values.follow_return(function, expression)
         return None
 
-    def _compared(self, expression: Node, up: Node) -> None:
+    def _record_comparisons(self, expression: Node, up: Node) -> None:
         """Records comparisons of an API result."""
         if up.type in _COMPARING:
             result = result_of(self._evaluator.value(expression))
             if result is not None:
-                from extlint.script.trace.comparisons import compared_with
+                from extlint.script.trace.comparisons import compared_values
 
-                for value, strict in compared_with(self._evaluator, expression, up):
+                for value, strict in compared_values(self._evaluator, expression, up):
                     self.records.add_comparison(result, value, expression, strict=strict)
 
-    def _iterated(self, expression: Node, loop: Node) -> None:
+    def _record_iteration(self, expression: Node, loop: Node) -> None:
         """Records an iteration over a promise, which is not iterable."""
         result = result_of(self._evaluator.value(expression))
-        if result is not None and is_promise(result) and not loop.has("await"):
+        if result is not None and is_promise(result) and not loop.has_token("await"):
             self.records.add_iteration(result, expression)
 
-    def _member(self, target: Node, up: AccessExpression) -> Node | None:
+    def _follow_member(self, target: Node, up: AccessExpression) -> Node | None:
         if assignment_to(up) is not None or is_changed(up):
             written = [
                 each for each in options_of(self._evaluator.value(up)) if isinstance(each, Api) and each.path
             ]
             for member in written:
                 self.records.add_replaced(member.path)
-                self.records.added.add(member.path)
+                self.records.added_members.add(member.path)
             if not written or written[0].path[-1] == "__proto__":
                 owners = options_of(self._evaluator.value(target))
-                self.records.exposed.update(each.path for each in owners if isinstance(each, Api))
+                self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
             return None
         name = key_of(self._evaluator, up) if isinstance(up, MemberExpression) else None
         value = self._evaluator.value(up)
@@ -255,55 +255,57 @@ class Discovery:
                 self.records.add_reference(value, up)
             return up
         self.records.add_ambiguous_reference(value, up)
-        self._field(target, up)
+        self._record_field_read(target, up)
         if name is None and carries_api(self._evaluator.value(target)) and not carries_api(value):
             self.records.add_dynamic_access(up)
-            if _is_kept(up):
+            if _is_used_as_object(up):
                 owners = options_of(self._evaluator.value(target))
-                self.records.exposed.update(each.path for each in owners if isinstance(each, Api))
+                self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
             return None
         return up
 
-    def _field(self, target: Node, up: AccessExpression) -> None:
+    def _record_field_read(self, target: Node, up: AccessExpression) -> None:
         """Records a field read of an API result."""
         value = self._evaluator.value(target)
         name = None if result_of(value) is None else key_of(self._evaluator, up)
         if name is not None:
             self.records.add_field_read(value, name, up.key, up)
 
-    def _called(self, callee: Node, call: CallExpression) -> Node | None:
+    def _follow_call(self, callee: Node, call: CallExpression) -> Node | None:
         found = self._evaluator.api(callee)
         if found is not None and found.path:
             self.records.add_call(found, callee, call)
             if found.path[-1] in _DEFINING:
-                self.records.exposed.add(found.path[:-1])
+                self.records.exposed_objects.add(found.path[:-1])
         else:
             self.records.add_ambiguous_call(callee, call)
-        self._passed.into_callbacks(callee, call)
+        self._passed_values.follow_into_callbacks(callee, call)
         return call
 
-    def _assigned(self, value: Node, assignment: AssignmentExpression | AugmentedAssignment) -> Node | None:
+    def _follow_assignment(
+        self, value: Node, assignment: AssignmentExpression | AugmentedAssignment
+    ) -> Node | None:
         left = assignment.left
         if isinstance(left, AccessExpression):
             name = key_of(self._evaluator, left)
             self.member_writes.append(left)
             if name is not None:
-                self._into_property(name, value)
-                self._to.global_name(name)
-                self._returned.exported_as(name, assignment)
+                self._follow_into_property(name, value)
+                self._destinations.follow_global(name)
+                self._returned_values.follow_export(name, assignment)
                 if carries_api(self._evaluator.value(value)):
-                    from extlint.script.expressions.fields import put_into
+                    from extlint.script.expressions.fields import store_in_field
 
-                    self._waiting.extend(put_into(self._evaluator, left, name))
+                    self._waiting.extend(store_in_field(self._evaluator, left, name))
         else:
-            self._to.assigned(left, value)
+            self._destinations.follow_assignment(left, value)
         return assignment
 
-    def _into_literal(self, pair: Pair) -> Node | None:
+    def _follow_into_literal(self, pair: Pair) -> Node | None:
         name = key_of(self._evaluator, pair)
         literal = pair.parent
         if name is not None and not (literal is not None and self._is_confined(literal)):
-            self._into_property(name, pair.value)
+            self._follow_into_property(name, pair.value)
         return literal
 
     def _is_confined(self, literal: Node) -> bool:
@@ -311,7 +313,7 @@ class Discovery:
 
         return is_confined(self._evaluator, literal)
 
-    def _into_property(self, name: str, value: Node) -> None:
+    def _follow_into_property(self, name: str, value: Node) -> None:
         """Follows a value into a property; records an omission if a too common name loses the API.
 
         Results of the API are not followed out of properties.
@@ -320,8 +322,8 @@ class Discovery:
         if _is_data(found):
             return
         if is_too_common(self._evaluator, name) and carries_api(found):
-            self._evaluator.leave_out(value.span)
-        self._to.property(name)
+            self._evaluator.record_omission(value.span)
+        self._destinations.follow_property(name)
 
 
 def _is_data(value: Value) -> bool:
@@ -344,7 +346,7 @@ def _may_hold_api(value: Value) -> bool:
     return any(not isinstance(each, Literal | Typed | Unknown) for each in options_of(value))
 
 
-def _is_kept(expression: Node) -> bool:
+def _is_used_as_object(expression: Node) -> bool:
     """Whether an object is used other than for one of its members."""
     up = outermost(expression).parent
     if isinstance(up, AccessExpression):

@@ -28,7 +28,7 @@ from extlint.script.syntax.nodes import (
     Parameter,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import WRAPPERS, call_of, function_around, is_rest, outermost
+from extlint.script.syntax.shapes import WRAPPERS, call_of, enclosing_function, is_rest, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of, uses_of
 from extlint.script.values.property_names import key_of
@@ -56,7 +56,7 @@ _METHODS = frozenset(
 """Methods of arrays and promises that are followed if their callbacks are known."""
 
 
-def results_in(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
+def api_results_of(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
     """Returns the API results that an expression may evaluate to."""
     return [each for each in options_of(evaluator.value(expression)) if isinstance(each, ApiResult)]
 
@@ -64,14 +64,14 @@ def results_in(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
 def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
     """Whether an API result escapes from an expression into its parent."""
     if up.type in _FORWARDING or (isinstance(up, BinaryExpression) and up.is_logical):
-        if isinstance(up, AssignmentExpression) and _is_kept(up.left):
+        if isinstance(up, AssignmentExpression) and _assigns_elsewhere(up.left):
             return True
-        return not _is_condition(expression, up) and not results_in(evaluator, up)
+        return not _is_condition(expression, up) and not api_results_of(evaluator, up)
     match up:
         case AccessExpression():
             return expression.is_field("object") and _member_escapes(evaluator, up)
         case VariableDeclarator():
-            return _is_kept(up.name)
+            return _assigns_elsewhere(up.name)
         case CallExpression() | AssignmentPattern() | Parameter():
             return False
         case ForInStatement():
@@ -79,11 +79,11 @@ def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
         case Node(type="arguments"):
             return not _is_followed(evaluator, up)
         case Node(type="arrow_function" | "return_statement"):
-            return not _has_seen_callers(evaluator, expression, up)
+            return not _has_known_callers(evaluator, expression, up)
     return up.type not in _READING
 
 
-def _may_be_unseen(evaluator: Evaluator, function: Node) -> bool:
+def _may_be_unknown_function(evaluator: Evaluator, function: Node) -> bool:
     """Whether an expression may be an unknown function, or one that reads all its arguments."""
     value = evaluator.value(function)
     if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
@@ -100,7 +100,7 @@ def _is_condition(expression: Node, up: Node) -> bool:
     return isinstance(up, BinaryExpression) and up.operator == "&&" and expression.is_field("left")
 
 
-def _is_kept(pattern: Node) -> bool:
+def _assigns_elsewhere(pattern: Node) -> bool:
     """Whether a value is assigned to anything other than variables and named parts."""
     waiting = [pattern]
     while waiting:
@@ -118,10 +118,12 @@ def _member_escapes(evaluator: Evaluator, member: Node) -> bool:
     call = call_of(member)
     if call is None:
         return False
-    return name not in _METHODS or any(_may_be_unseen(evaluator, each) for each in _functions(call))
+    return name not in _METHODS or any(
+        _may_be_unknown_function(evaluator, each) for each in _possible_functions(call)
+    )
 
 
-def _functions(call: CallExpression) -> list[Node]:
+def _possible_functions(call: CallExpression) -> list[Node]:
     """Returns the arguments of a call that may be functions."""
     return [each for each in call.arguments if each.type not in {"number", "unary_expression", "string"}]
 
@@ -132,11 +134,11 @@ def _is_followed(evaluator: Evaluator, listed: Node) -> bool:
     callee = listed.parent.callee
     if callee.type == "identifier" and evaluator.tree.source(callee) == "Boolean":
         return True
-    return not listed.has("spread_element") and not _may_be_unseen(evaluator, callee)
+    return not listed.has_token("spread_element") and not _may_be_unknown_function(evaluator, callee)
 
 
-def _has_seen_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
-    function = up if isinstance(up, Function) else function_around(up)
+def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
+    function = up if isinstance(up, Function) else enclosing_function(up)
     if function is None or function.type.startswith("generator"):
         return False
     if up.type == "arrow_function" and not expression.is_field("body"):

@@ -33,10 +33,10 @@ _MAX_WRITES = 20
 _MAX_ORIGINS = 200
 """The most expressions that are examined in total."""
 
-_MAKERS = frozenset(
+_FACTORIES = frozenset(
     {"createDocument", "createHTMLDocument", "parseFromString", "parseHTML", "parseHTMLUnsafe"}
 )
-_MAY_MAKE = lazy(rb"\b(?:create(?:HTML)?Document|parseFromString|parseHTML(?:Unsafe)?|template)\b")
+_MAY_CREATE = lazy(rb"\b(?:create(?:HTML)?Document|parseFromString|parseHTML(?:Unsafe)?|template)\b")
 
 
 def may_be_inert(evaluator: Evaluator, item: Node) -> bool:
@@ -44,7 +44,7 @@ def may_be_inert(evaluator: Evaluator, item: Node) -> bool:
 
     Sanitizers parse markup in such a document to inspect the result; handlers do not run there.
     """
-    if not _makes_any(evaluator):
+    if not _may_create_any(evaluator):
         return False
     waiting, seen = [(item, 0)], set[int]()
     while waiting and len(seen) < _MAX_ORIGINS:
@@ -54,24 +54,24 @@ def may_be_inert(evaluator: Evaluator, item: Node) -> bool:
             continue
         seen.add(each.id)
         evaluator.tree.spend(1)
-        if _is_made(evaluator, each):
+        if _is_creation(evaluator, each):
             return True
         waiting += ((origin, steps + 1) for origin in _origins(evaluator, each))
     return False
 
 
 @once_per_script
-def _makes_any(evaluator: Evaluator) -> bool:
-    return _MAY_MAKE.search(evaluator.tree.text) is not None
+def _may_create_any(evaluator: Evaluator) -> bool:
+    return _MAY_CREATE.search(evaluator.tree.text) is not None
 
 
-def _is_made(evaluator: Evaluator, item: Node) -> bool:
+def _is_creation(evaluator: Evaluator, item: Node) -> bool:
     """Whether a call creates such a document or a `<template>`."""
     if not isinstance(item, CallExpression) or not isinstance(item.callee, AccessExpression):
         return False
     name, first = key_of(evaluator, item.callee), item.first_argument
     if name != "createElement" or first is None:
-        return name in _MAKERS
+        return name in _FACTORIES
     made = text_of(evaluator.certain.value(first))
     return made is not None and made.lower() == "template"
 

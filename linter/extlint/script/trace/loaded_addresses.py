@@ -23,14 +23,14 @@ from extlint.script.syntax.nodes import (
     Pair,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_with, innermost, outermost
+from extlint.script.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.script.trace.markup import holds_markup, is_style
 from extlint.script.values.constants import text_of
 from extlint.script.values.elements import element_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan, encoded
+from extlint.text.positions import ByteSpan, encode_name
 
 GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 """The functions that convert the name of a file to its address."""
@@ -62,24 +62,24 @@ _IN_STYLE = lazy(r"(?is)\burl\(\s*[\"']?\s*\Z")
 _END = lazy(rb"[\"'`)>\s?#]")
 """The end of an address within a text."""
 
-_MAKERS = frozenset({"createElement", "h", "jsx", "jsxDEV", "jsxs"})
+_ELEMENT_FACTORIES = frozenset({"createElement", "h", "jsx", "jsxDEV", "jsxs"})
 """The functions of frameworks that create an element from its name and an object with its attributes."""
 
 
 def loaded_addresses(evaluator: Evaluator, calls: Iterable[CallSite]) -> tuple[LoadedAddress, ...]:
     """Returns the package files that a script certainly loads through addresses from these calls."""
-    reader = _Uses(evaluator)
+    reader = _AddressUses(evaluator)
     found: list[LoadedAddress] = []
     for call in calls:
         if call.path in GET_URL and not call.open and len(call.arguments) == 1:
             name = call.arguments[0]
             if isinstance(name, Literal) and name.kind is Kind.STRING and name.span is not None:
-                ask = partial(reader.of, call, str(name.value), name.span)
+                ask = partial(reader.loads_of, call, str(name.value), name.span)
                 found += evaluator.attempt(call.span, ask) or ()
     return tuple(found)
 
 
-class _Uses:
+class _AddressUses:
     """Follows addresses to the loads of their files."""
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -87,7 +87,7 @@ class _Uses:
         self._guards = GuardReader(evaluator)
         self._seen: set[tuple[int, str]] = set()
 
-    def of(self, call: CallSite, name: str, span: ByteSpan) -> list[LoadedAddress]:
+    def loads_of(self, call: CallSite, name: str, span: ByteSpan) -> list[LoadedAddress]:
         """Returns the loads of the address that a call returns, each with its position."""
         item = self._evaluator.tree.item_at(call.span)
         if item is None:
@@ -97,11 +97,11 @@ class _Uses:
             LoadedAddress(
                 name,
                 span,
-                self._guards.around(place),
-                self._guards.function_entered(place) is not None,
+                self._guards.public_guards_at(place),
+                self._guards.enclosing_function(place) is not None,
                 self._is_at_load(place),
             )
-            for place in self._loading(item, "", _MAX_STEPS)
+            for place in self._loading_nodes(item, "", _MAX_STEPS)
         ]
 
     def _is_at_load(self, place: Node) -> bool:
@@ -111,7 +111,7 @@ class _Uses:
         found = OccasionFinder(self._evaluator, self._guards, Awaits(self._evaluator.tree)).of(place)
         return any(each.origin is Origin.LOAD and each.certain for each in found)
 
-    def _loading(self, item: Node, before: str, steps: int) -> Iterator[Node]:
+    def _loading_nodes(self, item: Node, before: str, steps: int) -> Iterator[Node]:
         """Yields the nodes that load the file at the address given by an expression.
 
         In a longer text, such as markup, `before` is the text before the address.
@@ -128,42 +128,42 @@ class _Uses:
                 ):
                     yield up
                 elif up.left.type == "identifier":
-                    yield from self._of_variable(up.left, before, steps)
+                    yield from self._loads_by_variable(up.left, before, steps)
             case VariableDeclarator() if whole.is_field("value"):
-                yield from self._of_variable(up.name, before, steps)
+                yield from self._loads_by_variable(up.name, before, steps)
             case ConditionalExpression() if not whole.is_field("condition"):
-                yield from self._loading(up, before, steps)
+                yield from self._loading_nodes(up, before, steps)
             case BinaryExpression():
-                yield from self._in_operation(whole, up, before, steps)
+                yield from self._loads_by_operand(whole, up, before, steps)
             case Pair() if whole.is_field("value") and not before:
-                yield from self._as_attribute(up)
+                yield from self._loads_by_attribute(up)
             case Node(type="template_substitution"):
                 template = up.parent
                 if template is not None:
                     text = self._evaluator.tree.text
                     if _END.match(text, up.end):
                         start = text[template.start + 1 : up.start].decode("utf-8", "replace")
-                        yield from self._loading(template, start + before, steps)
+                        yield from self._loading_nodes(template, start + before, steps)
             case Node(type="jsx_expression"):
-                if not before and self._is_attribute(up):
+                if not before and self._is_loading_attribute(up):
                     yield up
             case Node(type="arguments"):
-                call = call_with(whole)
+                call = call_with_argument(whole)
                 if call is not None and self._loads_by_call(call, whole, before):
                     yield call
 
-    def _in_operation(self, whole: Node, up: BinaryExpression, before: str, steps: int) -> Iterator[Node]:
+    def _loads_by_operand(self, whole: Node, up: BinaryExpression, before: str, steps: int) -> Iterator[Node]:
         """Yields the loads of an address that is an operand: part of a text, or one of two values."""
         if up.operator == "+" and whole.is_field("right"):
             left = self._text_before(up.left)
             if left:
-                yield from self._loading(up, left + before, steps)
+                yield from self._loading_nodes(up, left + before, steps)
         elif up.operator == "+":
             right = text_of(self._evaluator.value(up.right))
-            if before and right is not None and _END.match(encoded(right)):
-                yield from self._loading(up, before, steps)
+            if before and right is not None and _END.match(encode_name(right)):
+                yield from self._loading_nodes(up, before, steps)
         elif up.is_logical:
-            yield from self._loading(up, before, steps)
+            yield from self._loading_nodes(up, before, steps)
 
     def _text_before(self, left: Node) -> str:
         """Returns the known end of the text before an address in a concatenation."""
@@ -173,14 +173,14 @@ class _Uses:
             return self._text_before(left.left) + last if last else ""
         return text_of(self._evaluator.value(left)) or ""
 
-    def _of_variable(self, name: Node, before: str, steps: int) -> Iterator[Node]:
+    def _loads_by_variable(self, name: Node, before: str, steps: int) -> Iterator[Node]:
         """Yields the nodes that load the value of a variable that is written once."""
         binding = self._evaluator.names.variable(name) if steps and name.type == "identifier" else None
         if binding is None or len(binding.writes) != 1 or len(binding.uses) > MAX_USES:
             return
         for use in binding.uses:
             if use.role is Role.REFERENCE:
-                yield from self._loading(use.item, before, steps - 1)
+                yield from self._loading_nodes(use.item, before, steps - 1)
 
     def _loads_by_property(self, assignment: AssignmentExpression, before: str) -> bool:
         """Whether an assignment to a property of an element loads the assigned address."""
@@ -216,10 +216,10 @@ class _Uses:
         attribute = text_of(evaluator.value(arguments[0]))
         return attribute == "src" if element == "*" else attribute in _LOADING.get(element or "", ())
 
-    def _as_attribute(self, pair: Pair) -> Iterator[Node]:
+    def _loads_by_attribute(self, pair: Pair) -> Iterator[Node]:
         """Yields the framework call that creates an element with an attribute, or its `Object.assign`."""
         made = pair.parent
-        call = None if made is None else call_with(made)
+        call = None if made is None else call_with_argument(made)
         if not isinstance(call, CallExpression) or made is None or len(call.arguments) < 2:
             return
         name = key_of(self._evaluator, pair)
@@ -232,11 +232,11 @@ class _Uses:
             called = self._evaluator.tree.source(word) if word is not None else None
             if isinstance(callee, AccessExpression):
                 called = key_of(self._evaluator, callee)
-            element = text_of(self._evaluator.value(first)) if called in _MAKERS else None
+            element = text_of(self._evaluator.value(first)) if called in _ELEMENT_FACTORIES else None
         if call.arguments[1].same(made) and name in _LOADING.get(element or "", ()):
             yield call
 
-    def _is_attribute(self, expression: Node) -> bool:
+    def _is_loading_attribute(self, expression: Node) -> bool:
         """Whether a JSX expression is an address that its element loads."""
         attribute = expression.parent
         element = None if attribute is None else attribute.parent

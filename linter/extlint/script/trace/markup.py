@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, AssignmentExpression, CallExpression
-from extlint.script.syntax.shapes import call_with, innermost, outermost
+from extlint.script.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.script.values.elements import element_of, is_document
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
@@ -21,7 +21,7 @@ def holds_markup(evaluator: Evaluator, item: Node) -> bool:
     if isinstance(up, AssignmentExpression) and whole.is_field("right"):
         left = innermost(up.left)
         return isinstance(left, AccessExpression) and key_of(evaluator, left) in _ASSIGNED
-    call = call_with(whole)
+    call = call_with_argument(whole)
     if not isinstance(call, CallExpression):
         return False
     callee = innermost(call.callee)

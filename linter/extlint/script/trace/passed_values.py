@@ -19,7 +19,7 @@ from extlint.script.syntax.nodes import (
     Function,
     MemberExpression,
 )
-from extlint.script.syntax.shapes import call_with, index_of, is_rest, parameter_items, pattern_of
+from extlint.script.syntax.shapes import call_with_argument, index_of, is_rest, parameter_items, pattern_of
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import items_of, result_of
@@ -53,11 +53,11 @@ class PassedValues:
         self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Node]
     ) -> None:
         self._evaluator = evaluator
-        self._to = to
+        self._destinations = to
         self._waiting = waiting
         self._records = records
 
-    def into_callbacks(self, callee: Node, call: CallExpression) -> None:
+    def follow_into_callbacks(self, callee: Node, call: CallExpression) -> None:
         """Follows an API result into the parameters of a call's callbacks."""
         owner = callee.object if isinstance(callee, AccessExpression) else None
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
@@ -71,16 +71,16 @@ class PassedValues:
             definition = self._evaluator.definition(value)
             for parameter in definition.parameters if isinstance(definition, Function) else ():
                 found = parameter_value(self._evaluator, parameter, pattern_of(parameter))
-                self._to.pattern(parameter, found)
+                self._destinations.follow_pattern(parameter, found)
 
-    def passed(self, argument: Node, call: CallOrNewExpression) -> Node | None:
+    def follow_argument(self, argument: Node, call: CallOrNewExpression) -> Node | None:
         """Follows a value passed to a function of the script into its parameter."""
         if not isinstance(call, CallExpression):
-            if not self._into_instance(argument, call):
+            if not self._follow_into_constructor(argument, call):
                 if holds_api(self._evaluator.partial(call)):
                     self._waiting.append(call)
                 else:
-                    self.escape(argument)
+                    self.record_escape(argument)
             return None
         index = index_of(call.arguments, argument) or 0
         callee = call.callee
@@ -88,36 +88,38 @@ class PassedValues:
             helper = key_of(self._evaluator, callee)
             if helper in {"freeze", "seal", "preventExtensions"}:
                 return call
-            if index == 0 and (helper in _MUTATORS or (helper == "getPrototypeOf" and _is_added_to(call))):
+            if index == 0 and (
+                helper in _MUTATORS or (helper == "getPrototypeOf" and _has_assigned_member(call))
+            ):
                 for value in options_of(self._evaluator.value(argument)):
                     if isinstance(value, Api):
                         self._records.add_replaced(value.path)
-                        self._records.exposed.add(value.path)
+                        self._records.exposed_objects.add(value.path)
                 return None
             if helper == "all" and isinstance(self._evaluator.partial(call), InstanceValue):
                 self._waiting.append(call)
             if helper == "call" and index > 0:
                 callee, index = callee.object, index - 1
-        self._into_function(argument, call, callee, index)
+        self._follow_into_function(argument, call, callee, index)
         return None
 
-    def _into_function(self, argument: Node, call: CallExpression, callee: Node, index: int) -> None:
+    def _follow_into_function(self, argument: Node, call: CallExpression, callee: Node, index: int) -> None:
         if holds_api(self._evaluator.partial(call)):
             self._waiting.append(call)
         definition = self._evaluator.definition(self._evaluator.value(callee))
         if not isinstance(definition, Function):
             self._add_passed_argument(callee, index, argument)
             if not holds_api(self._evaluator.partial(call)) and not self._only_inspects(callee):
-                self.escape(argument)
+                self.record_escape(argument)
             return
         if bundle_of(self._evaluator).exported_helper(definition) is not None:
             return  # the result of the call is known without examining the arguments of every call
         parameters = definition.parameters
         if index < len(parameters):
             self._add_property_call(definition, call, parameters[index], argument)
-            self._to.assigned(parameters[index], argument)
+            self._destinations.follow_assignment(parameters[index], argument)
 
-    def _into_instance(self, argument: Node, made: CallOrNewExpression) -> bool:
+    def _follow_into_constructor(self, argument: Node, made: CallOrNewExpression) -> bool:
         """Follows a value into a parameter of the script's constructor, and returns whether it did."""
         definition = self._evaluator.definition(self._evaluator.value(made.callee))
         if isinstance(definition, Class):
@@ -132,8 +134,8 @@ class PassedValues:
         if holds_api(self._evaluator.partial(made)):
             self._waiting.append(made)
         self._add_property_call(definition, made, parameters[index], argument)
-        self._to.assigned(parameters[index], argument)
-        self._into_own_property(parameters[index])
+        self._destinations.follow_assignment(parameters[index], argument)
+        self._follow_into_parameter_property(parameters[index])
         return True
 
     def _add_passed_argument(self, callee: Node, index: int, argument: Node) -> None:
@@ -142,26 +144,26 @@ class PassedValues:
         if sent is not None:
             self._records.passed_arguments.append(sent)
 
-    def received(self, function: Node, values: Mapping[int, Value]) -> None:
+    def follow_received(self, function: Node, values: Mapping[int, Value]) -> None:
         """Follows the values that other scripts pass to a function into its parameters, by index."""
         parameters = parameter_items(function)
         for index, value in values.items():
             if index < len(parameters):
-                self._to.pattern(parameters[index], value)
-                self._into_own_property(parameters[index])
+                self._destinations.follow_pattern(parameters[index], value)
+                self._follow_into_parameter_property(parameters[index])
 
-    def _into_own_property(self, parameter: Node) -> None:
+    def _follow_into_parameter_property(self, parameter: Node) -> None:
         """Follows an argument into the property that TypeScript's `constructor(private api)` stores it in."""
-        if parameter.has("accessibility_modifier") or parameter.has("readonly"):
-            self._to.property(self._evaluator.tree.source(pattern_of(parameter)))
+        if parameter.has_token("accessibility_modifier") or parameter.has_token("readonly"):
+            self._destinations.follow_property(self._evaluator.tree.source(pattern_of(parameter)))
 
-    def escape(self, expression: Node) -> None:
+    def record_escape(self, expression: Node) -> None:
         """Records that the API escapes to unknown code, which may use any member, or add one."""
         options = list(_options_and_fields(self._evaluator.value(expression)))
-        call = call_with(expression)
+        call = call_with_argument(expression)
         is_safe = isinstance(call, CallExpression) and (self._only_reads(call) or self._only_stores(call))
         if not is_safe:
-            self._records.exposed.update(each.path for each in options if isinstance(each, Api))
+            self._records.exposed_objects.update(each.path for each in options if isinstance(each, Api))
         if any(map(is_root, options)):
             self._records.add_dynamic_access(expression)
 
@@ -210,7 +212,7 @@ def _options_and_fields(value: Value) -> Iterator[Value]:
             yield each
 
 
-def _is_added_to(call: CallExpression) -> bool:
+def _has_assigned_member(call: CallExpression) -> bool:
     """Whether a member of a call's result is assigned: `Object.getPrototypeOf(a).b = c`."""
     member = call.parent
     return isinstance(member, AccessExpression) and assignment_to(member) is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.script.expressions.parameter_reads import with_reads
-from extlint.script.facts.listeners import ListenerAnswers
+from extlint.script.facts.listeners import ListenerResponses
 from extlint.script.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, depends_on_occasion
 from extlint.script.facts.script_facts import (
     GET_MESSAGE,
@@ -24,23 +24,23 @@ from extlint.script.facts.script_facts import (
     PassedArgument,
     Reference,
 )
-from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue, Value, at_span, options_of
+from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue, Value, options_of, with_span
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.guards.only_tested import has_alternative, is_optional, only_tested
+from extlint.script.guards.only_tested import has_alternative, is_only_tested, is_optional
 from extlint.script.guards.returned_members import tested_by_function
 from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
 from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.script.syntax.shapes import WRAPPERS, innermost
-from extlint.script.trace.call_uses import ends_with_call, promise_use
+from extlint.script.trace.call_uses import is_callback_called, promise_use
 from extlint.script.values.api_results import (
     HELPERS,
     MANIFEST,
     PROMISE_METHODS,
+    accepts_data,
     is_promise,
     result_of,
-    takes_data,
 )
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.property_index import each_property_write, is_too_common
@@ -68,12 +68,12 @@ class Records:
         """The API results that escape."""
         self.passed_arguments: list[PassedArgument] = []
         """The API values passed to functions and classes of other scripts."""
-        self.added: set[ApiPath] = set()
+        self.added_members: set[ApiPath] = set()
         """The members of the API to which the script assigns values."""
-        self.exposed: set[ApiPath] = set()
+        self.exposed_objects: set[ApiPath] = set()
         """The API objects to which unknown members may be added."""
         self._field_reads: dict[ByteSpan, FieldRead] = {}
-        self._chained: dict[ByteSpan, FieldRead] = {}
+        self._promise_method_reads: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 
     def add_field_read(self, value: Value, name: str, key: Node, named: Node) -> None:
@@ -89,8 +89,8 @@ class Records:
             is_expected = name in PROMISE_METHODS and not tested and is_promise(of)
             if is_expected and of.root == "browser":
                 return
-            guards, replaced = self._guards.around(key), len(options_of(value)) > 1
-            found = self._chained if is_expected else self._field_reads
+            guards, replaced = self._guards.public_guards_at(key), len(options_of(value)) > 1
+            found = self._promise_method_reads if is_expected else self._field_reads
             found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced)
 
     def _may_be_written(self, name: str) -> bool:
@@ -104,12 +104,14 @@ class Records:
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
         """Records that a loop iterates over an API result, the value of `named`."""
-        self._field_reads[named.span] = FieldRead(of, "0", named.span, self._guards.around(named))
+        self._field_reads[named.span] = FieldRead(of, "0", named.span, self._guards.public_guards_at(named))
 
     def add_comparison(self, of: ApiResult, value: Value, named: Node, *, strict: bool) -> None:
         """Records that an API result, the value of `named`, is compared with a value with its own span."""
         if value.span is not None and of.path != MANIFEST:
-            self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(named))
+            self._comparisons[value.span] = Comparison(
+                of, value, strict, self._guards.public_guards_at(named)
+            )
 
     def add_escaped_result(self, value: Value) -> None:
         """Records that an API result escapes."""
@@ -155,7 +157,7 @@ class Records:
             )
 
     def _reference(self, value: Api, named: Node, where: ByteSpan) -> Reference:
-        guards = self._guards.around(named)
+        guards = self._guards.public_guards_at(named)
         if has_alternative(named):
             guards = replace(guards, tested=guards.tested | {value.path})
         guards = _with_optional_chain(self._evaluator, named, guards)
@@ -166,10 +168,10 @@ class Records:
             value.root,
             where,
             guards,
-            only_tested(self._evaluator, named)
+            is_only_tested(self._evaluator, named)
             or is_tested_at_each_use(self._evaluator, self._guards, named, value.path),
             self._guards.certainly_on_load(named),
-            self._guards.function_entered(named) is not None,
+            self._guards.enclosing_function(named) is not None,
         )
 
     def add_call(self, found: Api, callee: Node, call: CallExpression) -> None:
@@ -189,9 +191,9 @@ class Records:
         if helper == "bind":
             return None
         path = found.path if helper is None else found.path[:-1]
-        arguments, is_open = self._arguments(listed, are_data=takes_data(path))
+        arguments, is_open = self._arguments(listed, are_data=accepts_data(path))
         if helper is not None:
-            arguments, is_open = _forwarded(helper, arguments, is_open)
+            arguments, is_open = _forwarded_arguments(helper, arguments, is_open)
         return CallSite(
             path,
             found.root,
@@ -201,14 +203,14 @@ class Records:
             listed.span,
             is_open,
             self._awaits.last_before(call),
-            self._may_have_no_message(path, call),
-            answers=self._answers_of_listener(path, call) if helper is None else None,
+            self._has_message_fallback(path, call),
+            answers=self._listener_responses(path, call) if helper is None else None,
             promise_use=promise_use(self._evaluator, call),
-            ends_with_call=ends_with_call(self._evaluator, call),
-            captured=self._captured(path, arguments),
+            ends_with_call=is_callback_called(self._evaluator, call),
+            captured=self._captured_variables(path, arguments),
         )
 
-    def _may_have_no_message(self, path: ApiPath, call: CallExpression) -> bool:
+    def _has_message_fallback(self, path: ApiPath, call: CallExpression) -> bool:
         """Whether the script has a fallback for the requested message being absent."""
         if path != GET_MESSAGE:
             return False
@@ -216,7 +218,9 @@ class Records:
 
         return has_fallback(self._evaluator, call)
 
-    def _captured(self, path: ApiPath, arguments: tuple[Value, ...]) -> tuple[CapturedVariable, ...]:
+    def _captured_variables(
+        self, path: ApiPath, arguments: tuple[Value, ...]
+    ) -> tuple[CapturedVariable, ...]:
         """Returns the variables used by functions that a call injects into web pages."""
         injection = arguments[0] if path == INJECTION and arguments else None
         if not isinstance(injection, ObjectValue):
@@ -226,24 +230,24 @@ class Records:
         functions = [each for each in made if isinstance(each, Function)]
         if not functions:
             return ()
-        from extlint.script.reachability.captures import captured_by, may_be_called_here
+        from extlint.script.reachability.captures import captured_variables, may_be_called_here
 
         return tuple(
             CapturedVariable(self._evaluator.tree.source(each), each.span, is_local)
             for function in functions
             if not may_be_called_here(self._evaluator, function)
-            for each, is_local in captured_by(self._evaluator, function)
+            for each, is_local in captured_variables(self._evaluator, function)
         )
 
-    def _answers_of_listener(self, path: ApiPath, call: CallExpression) -> ListenerAnswers | None:
+    def _listener_responses(self, path: ApiPath, call: CallExpression) -> ListenerResponses | None:
         """Returns how the listener responds that a call adds to a message event, or None."""
         first = call.first_argument
         if path[:-1] not in MESSAGE_EVENTS or path[-1] != "addListener" or first is None:
             return None
-        from extlint.script.timing.answers import answers_of, unbound
+        from extlint.script.timing.responses import responses_of, without_bind
 
-        made = self._evaluator.definition(self._evaluator.value(unbound(self._evaluator, first)))
-        return answers_of(self._evaluator, self._awaits, made) if isinstance(made, Function) else None
+        made = self._evaluator.definition(self._evaluator.value(without_bind(self._evaluator, first)))
+        return responses_of(self._evaluator, self._awaits, made) if isinstance(made, Function) else None
 
     def _arguments(self, listed: Node, *, are_data: bool) -> tuple[tuple[Value, ...], bool]:
         """Returns the arguments of a call, and whether there may be more; for data, only certain values."""
@@ -257,7 +261,7 @@ class Records:
                     return tuple(values), True
                 values += spread.items
             else:
-                values.append(at_span(with_reads(self._evaluator, evaluator.value(each)), each.span))
+                values.append(with_span(with_reads(self._evaluator, evaluator.value(each)), each.span))
         return tuple(values), False
 
     @property
@@ -266,9 +270,9 @@ class Records:
         found = [self._references[span] for span in sorted(self._references)]
         if not self._replaced:
             return tuple(found)
-        return tuple(self._with_replaced(reference) for reference in found)
+        return tuple(self._with_replaced_members(reference) for reference in found)
 
-    def _with_replaced(self, reference: Reference) -> Reference:
+    def _with_replaced_members(self, reference: Reference) -> Reference:
         replaced = self._replaced.intersection(_prefixes(reference.path))
         if not replaced:
             return reference
@@ -294,7 +298,7 @@ class Records:
         return replace(site, occasions=frozenset({UNKNOWN_OCCASION}) if found is None else found)
 
     def _occasions_of(self, call: Node) -> frozenset[Occasion]:
-        is_first = self._guards.certainly_on_load(call) and not self._awaits.is_after_any(call)
+        is_first = self._guards.certainly_on_load(call) and not self._awaits.is_in_waiting_function(call)
         return AT_LOAD if is_first else self._occasions.of(call)
 
     @cached_property
@@ -322,9 +326,9 @@ class Records:
         return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
-    def chained(self) -> tuple[FieldRead, ...]:
+    def promise_method_reads(self) -> tuple[FieldRead, ...]:
         """The promise methods read from results of `chrome`, in source order."""
-        found = (self._chained[span] for span in sorted(self._chained))
+        found = (self._promise_method_reads[span] for span in sorted(self._promise_method_reads))
         return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
@@ -343,7 +347,9 @@ def _prefixes(path: ApiPath) -> list[ApiPath]:
     return [path[:length] for length in range(len(path) + 1)]
 
 
-def _forwarded(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[tuple[Value, ...], bool]:
+def _forwarded_arguments(
+    helper: str, arguments: tuple[Value, ...], is_open: bool
+) -> tuple[tuple[Value, ...], bool]:
     """Returns the arguments that `f.call(this, …)` and `f.apply(this, […])` pass on."""
     if helper == "call":
         return arguments[1:], is_open
@@ -358,7 +364,7 @@ def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> G
     tested = set(guards.tested)
     place: Node | None = named
     while place is not None:
-        target = _link_before(place)
+        target = _previous_link(place)
         if target is not None and is_optional(place):
             found = evaluator.api(target)
             if found is not None and found.path:
@@ -367,7 +373,7 @@ def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> G
     return replace(guards, tested=frozenset(tested))
 
 
-def _link_before(place: Node) -> Node | None:
+def _previous_link(place: Node) -> Node | None:
     """Returns the previous link of a chain: the object of a member, or the callee of a call."""
     match place:
         case AccessExpression():

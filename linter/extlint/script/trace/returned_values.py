@@ -30,32 +30,32 @@ class ReturnedValues:
     def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
         self._bundle = bundle_of(evaluator)
-        self._to = to
+        self._destinations = to
         self._waiting = waiting
         self._required: set[int] = set()
         self.functions: set[int] = set()
 
-    def returned_by(self, function: Function, expression: Node) -> None:
+    def follow_return(self, function: Function, expression: Node) -> None:
         """Follows a returned value to the calls of a function, or to the reads of a getter's property."""
         self.functions.add(function.id)
         calls, _ = calls_of(self._evaluator, function)
         self._waiting.extend(calls)
         if isinstance(function, MethodDefinition):
-            self._to.property(key_of(self._evaluator, function) or "")
+            self._destinations.follow_property(key_of(self._evaluator, function) or "")
         if not holds_api(self._evaluator.partial(expression)):
             return
-        for name in self._bundle.names_holding(function):
-            self._to.property(name)
-            self.exported_as(name, function)
+        for name in self._bundle.property_names_of(function):
+            self._destinations.follow_property(name)
+            self.follow_export(name, function)
 
-    def listed(self, element: Node, array: Node) -> None:
+    def follow_listed_export(self, element: Node, array: Node) -> None:
         """Follows a value after its name in a list of exports: `["api", 0, value]`."""
         name = self._bundle.name_in_list(element, array)
         if name is not None:
-            self._to.property(name)
-            self.exported_as(name, array)
+            self._destinations.follow_property(name)
+            self.follow_export(name, array)
 
-    def exported_as(self, name: str, at: Node) -> None:
+    def follow_export(self, name: str, at: Node) -> None:
         """Follows the exports object of a bundled module to every expression that requires the module."""
         if name not in _MODULE_OBJECTS:
             return
@@ -66,12 +66,12 @@ class ReturnedValues:
                 if module.function.id not in self._required and holds_api(value):
                     self._required.add(module.function.id)
                     self._waiting.extend(self._bundle.calls_requiring(module))
-                    self._read_in(module)
+                    self._follow_own_reads(module)
                 return
 
-    def _read_in(self, module: Module) -> None:
+    def _follow_own_reads(self, module: Module) -> None:
         """Follows the exports of a module to the reads in its own code."""
-        for name in self._bundle.names_of_module(module):
+        for name in self._bundle.module_references(module):
             place = name.parent
             if isinstance(place, AccessExpression) and key_of(self._evaluator, place) == EXPORTS:
-                self._to.read(place)
+                self._destinations.follow_read(place)

@@ -19,18 +19,18 @@ class Roots:
 
     def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
-        self._to = to
+        self._destinations = to
         self._waiting = waiting
 
-    def at(self, leaf: Node) -> None:
+    def follow(self, leaf: Node) -> None:
         """Follows a name, string or key that may denote a root."""
         if leaf.type == "string_fragment" and leaf.parent is not None:
-            self._string(leaf.parent)
+            self._follow_string(leaf.parent)
         elif leaf.type in {"number", '"', "'"} and leaf.parent is not None:
-            self._required(leaf if leaf.type == "number" else leaf.parent)
+            self._follow_require(leaf if leaf.type == "number" else leaf.parent)
         elif leaf.type == "property_identifier" and leaf.parent is not None:
             if isinstance(leaf.parent, PairPattern):
-                self._to.pattern(leaf.parent.value, UNKNOWN)
+                self._destinations.follow_pattern(leaf.parent.value, UNKNOWN)
             elif isinstance(leaf.parent, AccessExpression):
                 self._waiting.append(leaf.parent)
         else:
@@ -38,14 +38,14 @@ class Roots:
             if found is not None and found.role is Role.REFERENCE:
                 self._waiting.append(leaf)
             elif found is not None:
-                self._to.name(leaf)
+                self._destinations.follow_name(leaf)
 
-    def _required(self, key: Node) -> None:
+    def _follow_require(self, key: Node) -> None:
         listed = key.parent
         if listed is not None and listed.type == "arguments" and listed.parent is not None:
             self._waiting.append(listed.parent)
 
-    def _string(self, string: Node) -> None:
+    def _follow_string(self, string: Node) -> None:
         up = string.parent
         if up is None:
             return
@@ -57,7 +57,7 @@ class Roots:
             for name in _imported_names(up):
                 value = self._evaluator.partial(name)
                 if leads_to_api(value) or isinstance(value, BundlerValue):
-                    self._to.name(name)
+                    self._destinations.follow_name(name)
 
 
 def _imported_names(statement: Node) -> Iterator[Node]:

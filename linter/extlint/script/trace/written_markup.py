@@ -29,7 +29,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import returned_expressions
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 MAX_WRITES = 50
 """The most assignments to one variable that are examined."""
@@ -42,7 +42,7 @@ FILLER = b"x"
 
 _ASSIGNED = frozenset({"innerHTML", "outerHTML"})
 _WRITTEN = frozenset({"write", "writeln"})
-_OF_JQUERY = frozenset({"after", "append", "before", "html", "prepend", "replaceWith"})
+_JQUERY_METHODS = frozenset({"after", "append", "before", "html", "prepend", "replaceWith"})
 _NAMES = {
     word: lazy(word)
     for word in (
@@ -66,7 +66,7 @@ def written_markup(evaluator: Evaluator) -> tuple[WrittenMarkup, ...]:
         leaf = evaluator.tree.leaf_at(start)
         place = leaf.parent
         if leaf.span == (start, end) and isinstance(place, MemberExpression) and leaf.is_field("property"):
-            evaluator.attempt(leaf.span, partial(reader.at, place, evaluator.tree.source(leaf)))
+            evaluator.attempt(leaf.span, partial(reader.collect, place, evaluator.tree.source(leaf)))
     return tuple(reader.found[span] for span in sorted(reader.found))
 
 
@@ -77,21 +77,21 @@ class _Markup:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
         self._seen: set[int] = set()
-        self._given: set[int] = set()
+        self._visited: set[int] = set()
         self._pieces: list[tuple[Node, bytes, str]] = []
         self.found: dict[tuple[int, int], WrittenMarkup] = {}
 
-    def at(self, place: MemberExpression, name: str) -> None:
+    def collect(self, place: MemberExpression, name: str) -> None:
         """Collects the values assigned or passed to a member of this name, unless no code may run there."""
-        self._given, self._pieces = set(), []
-        self._look_at(place, name)
+        self._visited, self._pieces = set(), []
+        self._collect_pieces(place, name)
         if self._pieces and may_be_inert(self._evaluator, place.object):
             return  # the same value may be passed to others
-        self._seen |= self._given
+        self._seen |= self._visited
         for item, text, attribute in self._pieces:
             self._record(item, text, attribute)
 
-    def _look_at(self, place: MemberExpression, name: str) -> None:
+    def _collect_pieces(self, place: MemberExpression, name: str) -> None:
         up = place.parent
         if name in _ASSIGNED:
             if isinstance(up, AssignmentExpression | AugmentedAssignment) and place.is_field("left"):
@@ -106,11 +106,11 @@ class _Markup:
         elif name == "insertAdjacentHTML":
             if len(arguments) == 2:
                 self._add(arguments[1], MAX_DEPTH)
-        elif self._takes_markup(place, name):
+        elif self._accepts_markup(place, name):
             for each in arguments:
                 self._add(each, MAX_DEPTH)
 
-    def _takes_markup(self, place: MemberExpression, name: str) -> bool:
+    def _accepts_markup(self, place: MemberExpression, name: str) -> bool:
         if name in _WRITTEN:
             return is_document(self._evaluator, place.object)
         return self._is_jquery(place.object)
@@ -138,9 +138,9 @@ class _Markup:
     def _add(self, item: Node, depth: int) -> None:
         """Collects the markup of an expression, or that of the variable or function it refers to."""
         item = innermost(item)
-        if item.id in self._seen or item.id in self._given:
+        if item.id in self._seen or item.id in self._visited:
             return
-        self._given.add(item.id)
+        self._visited.add(item.id)
         match item:
             case Node(type="string" | "template_string") | BinaryExpression(operator="+"):
                 self._add_piece(item)
@@ -152,7 +152,7 @@ class _Markup:
             case Node(type="identifier") if depth:
                 self._add_variable(item, depth - 1)
             case CallExpression() if depth:
-                for each in self._results(item):
+                for each in self._possible_results(item):
                     self._add(each, depth - 1)
 
     def _add_variable(self, name: Node, depth: int) -> None:
@@ -167,7 +167,7 @@ class _Markup:
             elif isinstance(source, AssignmentExpression | AugmentedAssignment):
                 self._add(source.right, depth)
 
-    def _results(self, call: CallExpression) -> Iterator[Node]:
+    def _possible_results(self, call: CallExpression) -> Iterator[Node]:
         """Yields the expressions that may be the result of a call, or part of it; empty if unknown."""
         callee = innermost(call.callee)
         if isinstance(callee, AccessExpression):
@@ -180,11 +180,11 @@ class _Markup:
                 if isinstance(mapping, CallExpression) and mapping.arguments:
                     mapped = innermost(mapping.callee)
                     if isinstance(mapped, AccessExpression) and key_of(self._evaluator, mapped) == "map":
-                        yield from self._returned(mapping.arguments[0])
+                        yield from self._returned_expressions(mapping.arguments[0])
                 return
-        yield from self._returned(callee)
+        yield from self._returned_expressions(callee)
 
-    def _returned(self, function: Node) -> Iterator[Node]:
+    def _returned_expressions(self, function: Node) -> Iterator[Node]:
         """Yields the expressions that a function returns, if the script defines it."""
         function = innermost(function)
         if not isinstance(function, Function):
@@ -192,14 +192,14 @@ class _Markup:
             if not isinstance(found, Function):
                 return
             function = found
-        if not function.has("async") and not function.has("*"):
+        if not function.has_token("async") and not function.has_token("*"):
             yield from returned_expressions(self._evaluator, function)
 
     def _add_piece(self, item: Node, attribute: str = "") -> None:
         """Adds markup, or the value of an attribute, if it contains code."""
         text = self._masked(item)
         if attribute:
-            has_code = _HANDLER.match(encoded(attribute)) and _ACTS.search(text)
+            has_code = _HANDLER.match(encode_name(attribute)) and _ACTS.search(text)
         else:
             has_code = _CODE.search(text)
         if has_code:
@@ -207,9 +207,9 @@ class _Markup:
 
     def _record(self, item: Node, text: bytes, attribute: str) -> None:
         if item.span not in self.found:
-            is_called = self._guards.function_entered(item) is not None
+            is_called = self._guards.enclosing_function(item) is not None
             self.found[item.span] = WrittenMarkup(
-                text, item.span, attribute, self._guards.around(item), is_called
+                text, item.span, attribute, self._guards.public_guards_at(item), is_called
             )
 
     def _masked(self, item: Node) -> bytes:
@@ -240,7 +240,7 @@ class _Markup:
                 self._reveal(item.consequence, text, start, depth)
                 self._reveal(item.alternative, text, start, depth)
             case CallExpression() if depth:
-                for each in self._results(item):
+                for each in self._possible_results(item):
                     if item.contains(each):
                         self._reveal(each, text, start, depth - 1)
                     else:

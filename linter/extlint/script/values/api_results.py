@@ -22,7 +22,7 @@ from extlint.script.facts.values import (
 )
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression
-from extlint.script.syntax.shapes import call_with, outermost
+from extlint.script.syntax.shapes import call_with_argument, outermost
 from extlint.script.values.evaluator import Evaluator, is_nullish
 from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
@@ -88,7 +88,7 @@ ITEM_METHODS = _EACH_ITEM | {
 """The subset that passes the items of an array to other code."""
 
 
-def takes_data(path: ApiPath) -> bool:
+def accepts_data(path: ApiPath) -> bool:
     """Whether the arguments of a function are messages or stored data.
 
     They may be any data, and are copied: no function in them is called.
@@ -104,7 +104,7 @@ def result_of(value: Value) -> ApiResult | None:
     """
     found: ApiResult | None = None
     for option in options_of(value):
-        if is_nullish(option) or _is_empty(option):
+        if is_nullish(option) or _is_empty_object(option):
             continue
         if not isinstance(option, ApiResult) or found is not None:
             return None
@@ -112,7 +112,7 @@ def result_of(value: Value) -> ApiResult | None:
     return found
 
 
-def _is_empty(value: Value) -> bool:
+def _is_empty_object(value: Value) -> bool:
     return isinstance(value, ObjectValue) and not value.fields and not value.open
 
 
@@ -185,13 +185,13 @@ def array_method_result(callee: ApiResult) -> Value:
     return item_of(array) if callee.steps[-1] in _ONE_ITEM else UNKNOWN
 
 
-def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
+def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     """Returns the value that the API passes to a function's parameter, by index from 0, or None.
 
     The function must be an argument of a call that makes the API call it.
     """
     whole = outermost(function)
-    call = call_with(whole)
+    call = call_with_argument(whole)
     if not isinstance(call, CallExpression):
         return None
     callee = call.callee

@@ -12,9 +12,9 @@ from collections.abc import Callable, Hashable, Iterable
 
 from extlint.script.facts.values import UNKNOWN, Union, Value
 from extlint.script.syntax.node import Node
-from extlint.script.values.evaluator import Evaluator, chosen, join
+from extlint.script.values.evaluator import Evaluator, choice_of, join
 
-_PASSING_ON = frozenset(
+_DERIVED_TYPES = frozenset(
     """
     array as_expression assignment_expression augmented_assignment_expression await_expression
     binary_expression call_expression identifier instantiation_expression member_expression
@@ -32,7 +32,7 @@ class CertainEvaluator(Evaluator):
     """
 
     def __init__(self, whole: Evaluator) -> None:
-        self._whole = whole
+        self._full = whole
         self.tree = whole.tree
         self.names = whole.names
         self.imported = whole.imported
@@ -45,9 +45,9 @@ class CertainEvaluator(Evaluator):
         self._names_wanted = whole._names_wanted
 
     @property
-    def whole(self) -> Evaluator:
+    def full(self) -> Evaluator:
         """The underlying evaluator."""
-        return self._whole
+        return self._full
 
     @property
     def certain(self) -> Evaluator:
@@ -60,40 +60,40 @@ class CertainEvaluator(Evaluator):
 
     def join(self, values: Iterable[Value]) -> Value:
         """Joins several values; those after the first `UNKNOWN` are not evaluated."""
-        return self._united(values, join)
+        return self._unite(values, join)
 
-    def chosen(self, values: Iterable[Value]) -> Value:
+    def choice_of(self, values: Iterable[Value]) -> Value:
         """Does the same for values between which an expression chooses."""
-        return self._united(values, chosen)
+        return self._unite(values, choice_of)
 
-    def _united(self, values: Iterable[Value], unite: Callable[..., Value]) -> Value:
+    def _unite(self, values: Iterable[Value], unite: Callable[..., Value]) -> Value:
         found = []
         for value in values:
             if value == UNKNOWN:
                 return UNKNOWN
             found.append(value)
-        return _absorbed(unite(*found))
+        return _absorb_unknown(unite(*found))
 
     def partial(self, item: Node, wanted: str | None = None) -> Value:
         """Returns the value of an expression; see `Evaluator.partial` for `wanted`."""
-        if item.type not in _PASSING_ON:
-            return _absorbed(self.whole.partial(item, wanted))
+        if item.type not in _DERIVED_TYPES:
+            return _absorb_unknown(self.full.partial(item, wanted))
         number = item.id
         for key in (number, -number):
             known = self._answers.known(key)
             if known is not None:
-                return _absorbed(known)
+                return _absorb_unknown(known)
         narrowed = None if wanted is None else self._narrowed.get(item.type)
         if wanted is None or narrowed is None or not self._may_narrow(number, wanted):
-            return self._answers.ask(-number, lambda: _absorbed(self._find(item)))
-        return self._answers.ask(
-            (-number, wanted), lambda: _absorbed(self._find_narrowed(item, wanted, narrowed))
+            return self._answers.query(-number, lambda: _absorb_unknown(self._find(item)))
+        return self._answers.query(
+            (-number, wanted), lambda: _absorb_unknown(self._find_narrowed(item, wanted, narrowed))
         )
 
-    def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
+    def query(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """Returns the cached value of something other than an expression."""
-        return self._answers.ask((CertainEvaluator, key), lambda: _absorbed(find()))
+        return self._answers.query((CertainEvaluator, key), lambda: _absorb_unknown(find()))
 
 
-def _absorbed(value: Value) -> Value:
+def _absorb_unknown(value: Value) -> Value:
     return UNKNOWN if isinstance(value, Union) and UNKNOWN in value.options else value

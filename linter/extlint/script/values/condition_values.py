@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.shared_globals import Asked
+from extlint.script.facts.shared_globals import GlobalQuery
 from extlint.script.facts.values import UNKNOWN, Unknown, Value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
@@ -24,7 +24,7 @@ def condition_value(evaluator: Evaluator, expression: Node) -> Value:
     """Returns the value of an expression that is tested, or called by a test."""
     value = evaluator.certain.partial(expression)
     is_open = isinstance(value, Unknown) and value.implications is None
-    return _shared(evaluator, expression) if is_open else value
+    return _shared_value(evaluator, expression) if is_open else value
 
 
 def truth_of(evaluator: Evaluator, expression: Node) -> bool | None:
@@ -39,7 +39,7 @@ def truth_of(evaluator: Evaluator, expression: Node) -> bool | None:
     return truth(evaluator.certain.value(expression))
 
 
-def _shared(evaluator: Evaluator, expression: Node) -> Value:
+def _shared_value(evaluator: Evaluator, expression: Node) -> Value:
     if expression.type == "identifier":
         name = evaluator.tree.source(expression)
         is_free = evaluator.names.resolve(name, expression) is None
@@ -51,7 +51,7 @@ def _shared(evaluator: Evaluator, expression: Node) -> Value:
         return UNKNOWN
     if evaluator.certain.partial(expression.object) == GLOBAL:
         return _value_in_other_scripts(evaluator, key)
-    owner = _shared(evaluator, expression.object)
+    owner = _shared_value(evaluator, expression.object)
     return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, expression)
 
 
@@ -71,4 +71,4 @@ def _implied_in_other_scripts(evaluator: Evaluator, name: str) -> Value:
     known = evaluator.shared.conditions.get(name)
     if known is not None:
         return known
-    return next(iter(evaluator.imported(Asked.IMPLIED.about(name)).values()), UNKNOWN)
+    return next(iter(evaluator.imported(GlobalQuery.IMPLIED.about(name)).values()), UNKNOWN)

@@ -44,14 +44,14 @@ def _escaped(escape: str) -> str:
     return escape
 
 
-def string(raw: str, span: ByteSpan) -> Value:
+def string_value(raw: str, span: ByteSpan) -> Value:
     """Returns the value of a quoted string."""
     if len(raw) > MAX_STRING_LENGTH:
         return Typed(Kind.STRING, span)
     return Literal(Kind.STRING, unescape(raw[1:-1]), span)
 
 
-def number(raw: str, span: ByteSpan) -> Value:
+def number_value(raw: str, span: ByteSpan) -> Value:
     """Returns the value of a number or bigint."""
     digits = raw.replace("_", "").lower()
     if len(digits) > 400:

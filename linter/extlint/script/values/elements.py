@@ -27,7 +27,7 @@ ANY_ELEMENT = "*"
 MAX_STEPS = 6
 """The most variables and properties that are followed to the origin of an element."""
 
-_FOUND_BY = frozenset({"closest", "getElementById", "querySelector"})
+_LOOKUP_METHODS = frozenset({"closest", "getElementById", "querySelector"})
 _GLOBAL_CLASSES = {"Audio": "audio", "Image": "img"}
 
 
@@ -41,18 +41,18 @@ def element_of(evaluator: Evaluator, item: Node, steps: int = MAX_STEPS) -> str 
         case CallExpression():
             callee = innermost(item.callee)
             name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
-            if name in _FOUND_BY:
+            if name in _LOOKUP_METHODS:
                 return ANY_ELEMENT
-            return _made_by(evaluator, item) if name == "createElement" else None
+            return _created_element(evaluator, item) if name == "createElement" else None
         case NewExpression():
             name = evaluator.tree.source(item.callee)
             is_global = name in _GLOBAL_CLASSES and evaluator.names.resolve(name, item) is None
             return _GLOBAL_CLASSES[name] if is_global else None
         case MemberExpression() if steps:
             name = key_of(evaluator, item)
-            return None if name is None else _of_property(evaluator, name, steps - 1)
+            return None if name is None else _property_element(evaluator, name, steps - 1)
     variable = evaluator.names.variable(item) if steps and item.type == "identifier" else None
-    return None if variable is None else _of_variable(evaluator, variable, steps - 1)
+    return None if variable is None else _variable_element(evaluator, variable, steps - 1)
 
 
 def is_document(evaluator: Evaluator, item: Node) -> bool:
@@ -65,7 +65,7 @@ def is_document(evaluator: Evaluator, item: Node) -> bool:
     return is_name and evaluator.names.resolve("document", item) is None
 
 
-def _made_by(evaluator: Evaluator, call: CallExpression) -> str | None:
+def _created_element(evaluator: Evaluator, call: CallExpression) -> str | None:
     """Returns the element that `document.createElement(name)` creates."""
     callee = innermost(call.callee)
     first = first_argument(call)
@@ -76,7 +76,7 @@ def _made_by(evaluator: Evaluator, call: CallExpression) -> str | None:
 
 
 @once_per_script
-def _of_variable(evaluator: Evaluator, variable: Binding, steps: int) -> str | None:
+def _variable_element(evaluator: Evaluator, variable: Binding, steps: int) -> str | None:
     is_parameter = any(
         each.role is Role.DECLARATION and not isinstance(each.source, VariableDeclarator)
         for each in variable.writes
@@ -84,18 +84,22 @@ def _of_variable(evaluator: Evaluator, variable: Binding, steps: int) -> str | N
     if is_parameter:
         return None
     sources = (each.source for each in variable.writes)
-    return _the_only(_written(evaluator, each, steps) for each in sources if not _is_empty(each))
+    return _single_element(
+        _written_element(evaluator, each, steps) for each in sources if not _has_no_value(each)
+    )
 
 
 @once_per_script
-def _of_property(evaluator: Evaluator, name: str, steps: int) -> str | None:
+def _property_element(evaluator: Evaluator, name: str, steps: int) -> str | None:
     """Returns the element that all properties of a name hold, if the script writes nothing else to them."""
     if is_too_common(evaluator, name):
         return None
-    return _the_only(_written(evaluator, each.parent, steps) for each in property_writes(evaluator, name))
+    return _single_element(
+        _written_element(evaluator, each.parent, steps) for each in property_writes(evaluator, name)
+    )
 
 
-def _the_only(written: Iterable[str | None]) -> str | None:
+def _single_element(written: Iterable[str | None]) -> str | None:
     """Returns the element that is written, if it is always the same one, or null."""
     found: str | None = None
     for each in written:
@@ -105,12 +109,12 @@ def _the_only(written: Iterable[str | None]) -> str | None:
     return found
 
 
-def _is_empty(source: Node | None) -> bool:
+def _has_no_value(source: Node | None) -> bool:
     """Whether a declaration does not assign a value yet."""
     return isinstance(source, VariableDeclarator) and source.value is None
 
 
-def _written(evaluator: Evaluator, source: Node | None, steps: int) -> str | None:
+def _written_element(evaluator: Evaluator, source: Node | None, steps: int) -> str | None:
     """Returns the element that a declaration or an assignment writes, or an empty string for null."""
     value = source.value if isinstance(source, VariableDeclarator) else None
     if isinstance(source, AssignmentExpression):

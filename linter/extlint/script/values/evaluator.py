@@ -104,7 +104,7 @@ class Evaluator(Memo):
         self.omission: Omission | None = None
         """The analysis omitted up to now because it takes too much work."""
 
-    def beside(self, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
+    def fork(self, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
         """Returns another evaluator of the same tree and names, without any cached values."""
         return Evaluator(
             self.tree,
@@ -122,7 +122,7 @@ class Evaluator(Memo):
 
         These objects form reference cycles, and take much memory until the garbage collector finds them.
         """
-        self.forget_answers()
+        self.clear_caches()
         self._answers = Fixpoint()
         self._definitions.clear()
         self._constants.clear()
@@ -137,21 +137,21 @@ class Evaluator(Memo):
         `at` is the position that the query is about. No expression may be under evaluation.
         """
         try:
-            with self.tree.budget.question():
+            with self.tree.budget.query():
                 return ask()
         except BudgetExceeded:
             self.give_up(at)
             return None
 
-    def attempt_part(self, at: ByteSpan, ask: Callable[[], _Answer]) -> _Answer | None:
+    def attempt_optional_part(self, at: ByteSpan, ask: Callable[[], _Answer]) -> _Answer | None:
         """Does the same for an optional part of the current query.
 
         While an expression is under evaluation, the part counts as the rest of the query.
         """
-        if self._answers.is_asking:
+        if self._answers.is_evaluating:
             return ask()
         try:
-            with self.tree.budget.part():
+            with self.tree.budget.optional_part():
                 return ask()
         except BudgetExceeded:
             self.give_up(at)
@@ -160,9 +160,9 @@ class Evaluator(Memo):
     def give_up(self, at: ByteSpan | None = None) -> None:
         """Ends the current evaluation, and records that a query takes too much work."""
         self._answers.abandon()
-        self.leave_out(at)
+        self.record_omission(at)
 
-    def leave_out(self, at: ByteSpan | None) -> None:
+    def record_omission(self, at: ByteSpan | None) -> None:
         """Records that a limit was reached at a position, so that some information is unknown."""
         places = () if self.omission is None else self.omission.places
         if at is not None and len(places) < MAX_PLACES:
@@ -191,13 +191,13 @@ class Evaluator(Memo):
             return self._constants.get(number) or self._constants.setdefault(number, self._find(item))
         narrowed = None if wanted is None else self._narrowed.get(item.type)
         if wanted is None or narrowed is None:
-            return self._answers.ask(number, lambda: self._find(item))
+            return self._answers.query(number, lambda: self._find(item))
         known = self._answers.known(number)
         if known is not None:
             return known
         if not self._may_narrow(number, wanted):
-            return self._answers.ask(number, lambda: self._find(item))
-        return self._answers.ask((number, wanted), lambda: self._find_narrowed(item, wanted, narrowed))
+            return self._answers.query(number, lambda: self._find(item))
+        return self._answers.query((number, wanted), lambda: self._find_narrowed(item, wanted, narrowed))
 
     def _may_narrow(self, number: int, wanted: str) -> bool:
         """Whether a node, by its id, is evaluated separately for a property, rather than entirely."""
@@ -208,12 +208,12 @@ class Evaluator(Memo):
         return True
 
     @property
-    def too_deep(self) -> bool:
+    def has_hit_depth_limit(self) -> bool:
         """Whether a query had no result because too many others waited for it."""
-        return self._answers.too_deep
+        return self._answers.has_hit_depth_limit
 
     @property
-    def whole(self) -> Evaluator:
+    def full(self) -> Evaluator:
         """The evaluator that returns all possible values; see `certain`."""
         return self
 
@@ -230,9 +230,9 @@ class Evaluator(Memo):
         """Joins several values, evaluating only as many as required."""
         return join(*values)
 
-    def chosen(self, values: Iterable[Value]) -> Value:
+    def choice_of(self, values: Iterable[Value]) -> Value:
         """Does the same for values between which an expression chooses; see the function `choice_of`."""
-        return chosen(*values)
+        return choice_of(*values)
 
     def forget(self, item: Node) -> None:
         """Drops the cached values of an expression and its ancestors, because more is known now."""
@@ -249,9 +249,9 @@ class Evaluator(Memo):
             self._answers.forget((number, name))
             self._answers.forget((-number, name))
 
-    def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
+    def query(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """Returns the cached value of something other than an expression; `key` must be unique to it."""
-        return self._answers.ask(key, find)
+        return self._answers.query(key, find)
 
     def _find(self, item: Node) -> Value:
         self.tree.spend(_STEPS)
@@ -305,7 +305,7 @@ def members_of_choice(value: Value) -> list[Api]:
     return found if is_certain else []
 
 
-def chosen(*values: Value) -> Value:
+def choice_of(*values: Value) -> Value:
     """Returns the union of values between which an expression chooses.
 
     A value used in place of the API has its members: it is a stand-in for the API.
@@ -357,6 +357,6 @@ def is_nullish(value: Value) -> bool:
     return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
 
 
-def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:
+def without_options(value: Value, unwanted: Callable[[Value], bool]) -> Value:
     """Returns the value without the options that satisfy a test."""
     return union_of(option for option in options_of(value) if not unwanted(option))

@@ -20,7 +20,7 @@ from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
 from extlint.script.facts.values import NOTHING, UNKNOWN, Value
-from extlint.script.values.stack import MAX_WAITING, begin_waiting, end_waiting, more_wait_than
+from extlint.script.values.stack import MAX_WAITING, are_more_waiting_than, begin_waiting, end_waiting
 
 MAX_DEPTH = 700
 """The most queries that may wait for each other before some of them are broken off.
@@ -40,18 +40,18 @@ _NONE_OPEN = 1_000_000_000
 """An index greater than that of any open query, for values that depend on none of them."""
 
 
-Question: TypeAlias = tuple[Hashable, Callable[[], Value]]
+Query: TypeAlias = tuple[Hashable, Callable[[], Value]]
 """The key of a query, and the function that evaluates it."""
 
 
-_Told: TypeAlias = tuple[Hashable, Callable[[], Value], Value]
+_Dependency: TypeAlias = tuple[Hashable, Callable[[], Value], Value]
 """A query made by another one, and the tentative value that it returned."""
 
 
 class _BrokenOff(Exception):  # noqa: N818
     """Breaks off all open queries, because `first` must be evaluated before them."""
 
-    def __init__(self, first: Question) -> None:
+    def __init__(self, first: Query) -> None:
         super().__init__()
         self.first = first
 
@@ -70,24 +70,24 @@ class Fixpoint:
         self._spend = spend
         self._known: dict[Hashable, Value] = {}
         self._open: dict[Hashable, int] = {}
-        self._questions: list[Question] = []
-        self._broken_off: dict[Hashable, Question] = {}
-        self._so_far: dict[Hashable, Value] = {}
-        self._asked: list[Hashable] = []
+        self._queries: list[Query] = []
+        self._broken_off: dict[Hashable, Query] = {}
+        self._partial_values: dict[Hashable, Value] = {}
+        self._requested: list[Hashable] = []
         self._tentative: dict[Hashable, tuple[Value, int]] = {}
         """The values that depend on an open query, each with the index of that among the open ones."""
-        self._told: list[_Told] = []
+        self._dependencies: list[_Dependency] = []
         """The queries and tentative values that the innermost open query has depended on up to now."""
-        self._records: dict[Hashable, tuple[list[_Told], Value]] = {}
+        self._records: dict[Hashable, tuple[list[_Dependency], Value]] = {}
         """The last dependencies of the queries without a final value, and the value derived from them."""
         self._oldest = _NONE_OPEN
         self._changed = False
         self._round = 0
-        self.too_deep = False
+        self.has_hit_depth_limit = False
         """Whether a query has no value because too many others wait for it, and it for them."""
 
     @property
-    def is_asking(self) -> bool:
+    def is_evaluating(self) -> bool:
         """Whether a query is under evaluation."""
         return bool(self._open)
 
@@ -95,35 +95,35 @@ class Fixpoint:
         """Returns the final value of a query, or None."""
         return self._known.get(key)
 
-    def ask(self, key: Hashable, find: Callable[[], Value]) -> Value:
+    def query(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """Returns the value of a query, evaluated by `find`, which may make further queries."""
         if key in self._known:
             return self._known[key]
         if key in self._tentative:
             value, oldest = self._tentative[key]
             self._oldest = min(self._oldest, oldest)
-            self._told.append((key, find, value))
+            self._dependencies.append((key, find, value))
             return value
         if key in self._open:
             self._oldest = min(self._oldest, self._open[key])
-            if key not in self._so_far:
-                self._so_far[key] = NOTHING
-                self._asked.append(key)
-            value = self._so_far[key]
-            self._told.append((key, find, value))
+            if key not in self._partial_values:
+                self._partial_values[key] = NOTHING
+                self._requested.append(key)
+            value = self._partial_values[key]
+            self._dependencies.append((key, find, value))
             return value
         place = len(self._open)
         if not place:
-            return self._outermost(key, find)
-        if place >= MAX_DEPTH or more_wait_than(MAX_WAITING):
-            for first in (self._questions[place // 2], (key, find)):
+            return self._query_outermost(key, find)
+        if place >= MAX_DEPTH or are_more_waiting_than(MAX_WAITING):
+            for first in (self._queries[place // 2], (key, find)):
                 if first[0] not in self._broken_off and len(self._broken_off) <= MAX_BROKEN_OFF:
                     raise _BrokenOff(first)
-            self.too_deep = True
+            self.has_hit_depth_limit = True
             return UNKNOWN
         return self._answer(key, find)
 
-    def _outermost(self, key: Hashable, find: Callable[[], Value]) -> Value:
+    def _query_outermost(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """Returns the value of a query that no other waits for, however many it waits for itself."""
         self._broken_off[key] = key, find
         try:
@@ -145,18 +145,18 @@ class Fixpoint:
         place = len(self._open)
         outer, self._oldest = self._oldest, _NONE_OPEN
         changed, self._changed = self._changed, False
-        asked, tentative = len(self._asked), len(self._tentative)
-        value = self._once(key, place, find)
+        asked, tentative = len(self._requested), len(self._tentative)
+        value = self._evaluate_once(key, place, find)
         if self._oldest >= place:
             if self._oldest == place:
                 value = self._iterate(key, place, find, value, tentative)
-                self._forget(asked)
+                self._forget_requested(asked)
             self._known[key] = value
             self._records.pop(key, None)
             self._oldest = outer
         else:
             self._tentative[key] = (value, self._oldest)
-            self._told.append((key, find, value))
+            self._dependencies.append((key, find, value))
             self._oldest = min(self._oldest, outer)
         self._changed = self._changed or changed
         return value
@@ -164,8 +164,8 @@ class Fixpoint:
     def abandon(self) -> None:
         """Drops all open queries, and values that depend on them, after an exception. Final values remain."""
         self._open.clear()
-        self._so_far.clear()
-        self._asked.clear()
+        self._partial_values.clear()
+        self._requested.clear()
         self._tentative.clear()
         self._oldest = _NONE_OPEN
         self._changed = False
@@ -175,46 +175,46 @@ class Fixpoint:
         """Drops the final value of a query, so that it is evaluated again."""
         self._known.pop(key, None)
 
-    def _once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
+    def _evaluate_once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
         self._open[key] = place
-        self._questions.append((key, find))
-        told, self._told = self._told, []
+        self._queries.append((key, find))
+        told, self._dependencies = self._dependencies, []
         begin_waiting()
         try:
-            value = self._found(key, find)
+            value = self._find_or_reuse(key, find)
         finally:
-            self._told = told
+            self._dependencies = told
             end_waiting()
-            del self._questions[place:]
+            del self._queries[place:]
             self._open.pop(key, None)
-        so_far = self._so_far.get(key, value)
+        so_far = self._partial_values.get(key, value)
         if so_far == UNKNOWN and self._round > _MAX_CHANGING_ROUNDS:
             return UNKNOWN
         if so_far != value:
-            self._so_far[key] = value = value if self._round < _MAX_CHANGING_ROUNDS else UNKNOWN
+            self._partial_values[key] = value = value if self._round < _MAX_CHANGING_ROUNDS else UNKNOWN
             self._changed = True
         return value
 
-    def _found(self, key: Hashable, find: Callable[[], Value]) -> Value:
+    def _find_or_reuse(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """Returns the value of a query, reusing the previous one if its dependencies are unchanged."""
         record = self._records.get(key)
         if record is None:
             value = find()
-        elif self._would_be_told(record[0]):
+        elif self._has_same_dependencies(record[0]):
             value = record[1]
         else:
-            self._told.clear()
+            self._dependencies.clear()
             found = find()
             value = record[1] if found == record[1] else found
-        if self._told:
-            self._records[key] = self._told, value
+        if self._dependencies:
+            self._records[key] = self._dependencies, value
         return value
 
-    def _would_be_told(self, told: list[_Told]) -> bool:
+    def _has_same_dependencies(self, dependencies: list[_Dependency]) -> bool:
         """Whether the values that a query depended on are still the same; repeats these dependencies."""
         self._spend(1)
-        for key, find, answer in told:  # noqa: SIM110, a generator would take more of the stack
-            if self.ask(key, find) is not answer:
+        for key, find, answer in dependencies:  # noqa: SIM110, a generator would take more of the stack
+            if self.query(key, find) is not answer:
                 return False
         return True
 
@@ -226,12 +226,12 @@ class Fixpoint:
         for again in range(1, _MAX_ROUNDS):
             if not self._changed:
                 break
-            self._drop(tentative)
+            self._drop_tentative(tentative)
             self._changed, self._round = False, again
-            value = self._once(key, place, find)
+            value = self._evaluate_once(key, place, find)
         self._round = outer_round
         if self._changed:
-            self._drop(tentative)
+            self._drop_tentative(tentative)
             self._changed = False
             return UNKNOWN
         for other in list(self._tentative)[tentative:]:
@@ -239,11 +239,11 @@ class Fixpoint:
             self._records.pop(other, None)
         return value
 
-    def _drop(self, tentative: int) -> None:
+    def _drop_tentative(self, tentative: int) -> None:
         for other in list(self._tentative)[tentative:]:
             del self._tentative[other]
 
-    def _forget(self, asked: int) -> None:
-        for key in self._asked[asked:]:
-            del self._so_far[key]
-        del self._asked[asked:]
+    def _forget_requested(self, asked: int) -> None:
+        for key in self._requested[asked:]:
+            del self._partial_values[key]
+        del self._requested[asked:]

@@ -19,7 +19,7 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import call_of, call_with, outermost
+from extlint.script.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.script.values.api_results import fulfillment_of, promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.memo import once_per_script
@@ -39,21 +39,25 @@ _HOLDING_STATEMENTS = frozenset(
 
 def return_value(evaluator: Evaluator, function: Node, wanted: str | None = None) -> Value:
     """Returns the value of a call of a function of the script; see `Evaluator.partial` for `wanted`."""
-    if not isinstance(function, Function) or function.type.startswith("generator") or function.has("*"):
+    if not isinstance(function, Function) or function.type.startswith("generator") or function.has_token("*"):
         return UNKNOWN
-    if not function.has("async"):
+    if not function.has_token("async"):
         return _return_value_of_body(evaluator, function.body, wanted)
-    return promise_of(_return_value_of_body(evaluator.whole, function.body, None))
+    return promise_of(_return_value_of_body(evaluator.full, function.body, None))
 
 
-def value_of_async(evaluator: Evaluator, function: Function) -> Value:
+def async_fulfillment(evaluator: Evaluator, function: Function) -> Value:
     """Returns the fulfillment value of the promise that an `async` function returns."""
     return fulfillment_of(_return_value_of_body(evaluator, function.body, None))
 
 
 def is_async(function: Node) -> bool:
     """Whether a function returns a promise of the values in its `return` statements."""
-    return function.has("async") and not function.type.startswith("generator") and not function.has("*")
+    return (
+        function.has_token("async")
+        and not function.type.startswith("generator")
+        and not function.has_token("*")
+    )
 
 
 def _return_value_of_body(evaluator: Evaluator, body: Node, wanted: str | None) -> Value:
@@ -62,7 +66,7 @@ def _return_value_of_body(evaluator: Evaluator, body: Node, wanted: str | None) 
     found = return_values(evaluator, body)
     if not completes_abruptly(body):
         found = [*found, None]
-    return evaluator.chosen(
+    return evaluator.choice_of(
         Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each, wanted) for each in found
     )
 
@@ -103,7 +107,7 @@ def return_statements(evaluator: Evaluator, body: Node) -> list[Node]:
     """Returns the `return` statements of a body."""
     found: list[Node] = []
     waiting = [body]
-    with evaluator.tree.budget.common():
+    with evaluator.tree.budget.shared_work():
         while waiting:
             node = waiting.pop()
             evaluator.tree.spend(1)
@@ -131,13 +135,13 @@ def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpres
     binding = _binding_of(evaluator, function if owner is None else owner)
     if binding is None:
         return [], False
-    calls = [each for use in binding.uses if (each := _call_by(use, of_class=owner is not None)) is not None]
-    return calls, len(calls) == len(binding.uses) and not _is_shared(evaluator, binding, function)
+    calls = [each for use in binding.uses if (each := _call_at(use, of_class=owner is not None)) is not None]
+    return calls, len(calls) == len(binding.uses) and not _is_visible_elsewhere(evaluator, binding, function)
 
 
 def class_of(evaluator: Evaluator, function: Node) -> Class | None:
     """Returns the class whose constructor a function is, or None for any other function."""
-    if not isinstance(function, MethodDefinition) or function.has("static"):
+    if not isinstance(function, MethodDefinition) or function.has_token("static"):
         return None
     owner = None if function.parent is None else function.parent.parent
     if not isinstance(owner, Class) or evaluator.tree.source(function.name) != "constructor":
@@ -151,18 +155,20 @@ def constructor_of(evaluator: Evaluator, owner: Class) -> Function | None:
     return next((each for each in methods if class_of(evaluator, each) is not None), None)
 
 
-def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
+def _is_visible_elsewhere(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
     """Whether other scripts, or the markup of a component, may refer to a function."""
     if binding.scope.type != "program":
         return False
-    if evaluator.tree.has_markup or any(up.type == "export_statement" for up in _statements(function)):
+    if evaluator.tree.has_markup or any(
+        up.type == "export_statement" for up in _declaring_ancestors(function)
+    ):
         return True
     if evaluator.tree.is_module:
         return False
     return is_shared_variable(evaluator, binding.name)
 
 
-def is_global(evaluator: Evaluator, function: Node) -> bool:
+def is_global_function(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function has a name that is visible to other scripts of the same realm."""
     binding = None if evaluator.tree.is_module else _binding_of(evaluator, function)
     return binding is not None and binding.scope.type == "program"
@@ -178,7 +184,7 @@ def uses_as_argument(evaluator: Evaluator, function: Node) -> list[Node]:
     """Returns the references that pass a named function as an argument."""
     binding = _binding_of(evaluator, function)
     uses = () if binding is None else binding.uses
-    return [use.item for use in uses if call_with(outermost(use.item)) is not None]
+    return [use.item for use in uses if call_with_argument(outermost(use.item)) is not None]
 
 
 def has_other_callers(evaluator: Evaluator, function: Node, count: int) -> bool:
@@ -186,20 +192,22 @@ def has_other_callers(evaluator: Evaluator, function: Node, count: int) -> bool:
     binding = _binding_of(evaluator, function)
     if binding is None:
         return False
-    if len(binding.uses) > MAX_USES or any(up.type == "export_statement" for up in _statements(function)):
+    if len(binding.uses) > MAX_USES or any(
+        up.type == "export_statement" for up in _declaring_ancestors(function)
+    ):
         return True
     return any(_is_other_use(evaluator, use, count) for use in binding.uses)
 
 
-def _statements(function: Node) -> list[Node]:
+def _declaring_ancestors(function: Node) -> list[Node]:
     """Returns the nodes from a function up to the statement that declares it and its export."""
     return list(islice(outermost(function).ancestors(), 3))
 
 
 def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
-    call = _call_by(use)
+    call = _call_at(use)
     if call is None:
-        taker = call_with(outermost(use.item))
+        taker = call_with_argument(outermost(use.item))
         callee = taker.callee if isinstance(taker, CallExpression) else None
         return callee is None or not carries_api(evaluator.certain.partial(callee))
     arguments = call.arguments
@@ -223,8 +231,8 @@ def _name_of(evaluator: Evaluator, function: Node) -> Node | None:
     if isinstance(function, Function | Class | EnumDeclaration) and function.type.endswith("_declaration"):
         return function.name
     whole = outermost(function)
-    taker = call_with(whole)
-    if isinstance(taker, CallExpression) and _keeps_name(evaluator, taker, whole):
+    taker = call_with_argument(whole)
+    if isinstance(taker, CallExpression) and _only_sets_name(evaluator, taker, whole):
         whole = outermost(taker)
     up = whole.parent
     if isinstance(up, VariableDeclarator) and whole.is_field("value"):
@@ -232,7 +240,7 @@ def _name_of(evaluator: Evaluator, function: Node) -> Node | None:
     return None
 
 
-def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> bool:
+def _only_sets_name(evaluator: Evaluator, call: CallExpression, function: Node) -> bool:
     """Whether a call only sets the name of the function."""
     arguments = call.arguments
     if (
@@ -248,7 +256,7 @@ def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> b
     return made is not None and sets_name(evaluator, made)
 
 
-def _call_by(use: Identifier, *, of_class: bool = False) -> CallOrNewExpression | None:
+def _call_at(use: Identifier, *, of_class: bool = False) -> CallOrNewExpression | None:
     """Returns the call, or instantiation, whose callee is this use, or None."""
     if use.role is not Role.REFERENCE:
         return None

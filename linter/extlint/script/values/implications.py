@@ -32,7 +32,7 @@ _MAX_STEPS = 4
 _MAX_DEPTH = 4
 
 
-def of_manifest(value: Value) -> tuple[str, ...] | None:
+def manifest_path_of(value: Value) -> tuple[str, ...] | None:
     """Returns the keys that lead from the manifest to a value, or None if it is not part of the manifest."""
     if isinstance(value, ApiResult) and value.path == MANIFEST and len(value.steps) <= _MAX_STEPS:
         return value.steps

@@ -70,7 +70,7 @@ def _without_default(value: Value) -> dict[str, Field]:
     return {name: each for name, each in value.fields.items() if name != "default"}
 
 
-def spread_over(value: Value) -> dict[str, Field]:
+def reexported_properties(value: Value) -> dict[str, Field]:
     """Returns the properties that `export * from` re-exports."""
     if not isinstance(value, ObjectValue):
         return {}

@@ -22,11 +22,11 @@ class LazyList(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         at = 0
-        while at < len(self._items) or self._has_more():
+        while at < len(self._items) or self._take_next():
             yield self._items[at]
             at += 1
 
-    def _has_more(self) -> bool:
+    def _take_next(self) -> bool:
         """Takes one more item from the iterator, and returns whether it had one."""
         try:
             if self._source is None:

@@ -29,23 +29,23 @@ class Memo:
     """Caches the results of functions marked with `once_per_script`."""
 
     @property
-    def whole(self) -> Any:
+    def full(self) -> Any:
         """The object passed to such functions: itself, unless this is a view of another one."""
         return self
 
     def __init__(self) -> None:
-        self._kept: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
+        self._caches: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
 
-    def answers_of(self, function: Callable[..., Any]) -> dict[tuple[Any, ...], Any]:
+    def cache_of(self, function: Callable[..., Any]) -> dict[tuple[Any, ...], Any]:
         """Returns the cached results of a function by its other arguments; nodes count by their `id`."""
-        kept = self._kept.get(function)
+        kept = self._caches.get(function)
         if kept is None:
-            kept = self._kept[function] = {}
+            kept = self._caches[function] = {}
         return kept
 
-    def forget_answers(self) -> None:
+    def clear_caches(self) -> None:
         """Drops the cached results of all functions."""
-        self._kept.clear()
+        self._caches.clear()
 
 
 class _Tentative(Generic[_Key, _Answer]):
@@ -94,15 +94,15 @@ def once_per_script(find: Any = None, /, *, meanwhile: Any = _ANEW) -> Any:
     exception is not cached.
     """
     if find is None:
-        return lambda function: _kept(function, meanwhile)
-    return _kept(find, meanwhile)
+        return lambda function: _cached(function, meanwhile)
+    return _cached(find, meanwhile)
 
 
-def _kept(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answer]:
+def _cached(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answer]:
     @wraps(find)
     def answer(script: Memo, *asked: Any) -> _Answer:
-        script = script.whole
-        kept = script.answers_of(answer)
+        script = script.full
+        kept = script.cache_of(answer)
         key = tuple([each.id if isinstance(each, Node) else each for each in asked])
         found: _Answer = kept.get(key, _ANEW)
         if found is not _ANEW:

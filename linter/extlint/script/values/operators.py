@@ -20,7 +20,7 @@ _COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", 
 _MAX_LENGTH = 100_000
 
 
-def value_of_any_operand(operator: str, span: ByteSpan) -> Value | None:
+def constant_unary_value(operator: str, span: ByteSpan) -> Value | None:
     """Returns the result of a prefix operator if it is the same for every operand, or None."""
     match operator:
         case "typeof":
@@ -43,13 +43,13 @@ def unary_value(operator: str, value: Value, span: ByteSpan) -> Value:
                 return Literal(Kind.NUMBER, -value.value if operator == "-" else value.value, span)
             if isinstance(value, Literal) and value.kind is Kind.BIGINT and isinstance(value.value, int):
                 return Literal(Kind.BIGINT, -value.value, span)
-            return Typed(Kind.NUMBER, span) if operator == "+" or _is(value, Kind.NUMBER) else UNKNOWN
+            return Typed(Kind.NUMBER, span) if operator == "+" or _has_kind(value, Kind.NUMBER) else UNKNOWN
         case "~":
-            return Typed(Kind.NUMBER, span) if _is(value, Kind.NUMBER) else UNKNOWN
+            return Typed(Kind.NUMBER, span) if _has_kind(value, Kind.NUMBER) else UNKNOWN
     return UNKNOWN
 
 
-def value_of_any_operands(operator: str, span: ByteSpan) -> Value | None:
+def constant_binary_value(operator: str, span: ByteSpan) -> Value | None:
     """Returns the result of a binary operator if it is the same for all operands, or None."""
     if operator in _COMPARISONS:
         return Typed(Kind.BOOLEAN, span)
@@ -64,7 +64,7 @@ def binary_value(operator: str, left: Value, right: Value, span: ByteSpan) -> Va
         folded = _arithmetic(operator, left.value, right.value)
         if folded is not None and left.kind is right.kind is Kind.NUMBER:
             return Literal(Kind.NUMBER, folded, span)
-    if _is(left, Kind.NUMBER) or _is(right, Kind.NUMBER):
+    if _has_kind(left, Kind.NUMBER) or _has_kind(right, Kind.NUMBER):
         return Typed(Kind.NUMBER, span)
     return Union((Typed(Kind.NUMBER, span), Typed(Kind.BIGINT, span)), span)
 
@@ -79,10 +79,10 @@ def _sum(left: Value, right: Value, span: ByteSpan) -> Value:
             return Literal(Kind.STRING, first + second, span)
     if _becomes_text(left) or _becomes_text(right):
         return Typed(Kind.STRING, span)
-    if _is(left, Kind.NUMBER) and _is(right, Kind.NUMBER):
+    if _has_kind(left, Kind.NUMBER) and _has_kind(right, Kind.NUMBER):
         return Typed(Kind.NUMBER, span)
     kinds = [Kind.STRING, Kind.NUMBER]
-    if not _is(left, Kind.NUMBER) and not _is(right, Kind.NUMBER):
+    if not _has_kind(left, Kind.NUMBER) and not _has_kind(right, Kind.NUMBER):
         kinds.append(Kind.BIGINT)
     return union_of((Typed(kind, span) for kind in kinds), span)
 
@@ -107,10 +107,12 @@ def _arithmetic(operator: str, left: object, right: object) -> float | None:
     return None
 
 
-def _is(value: Value, kind: Kind) -> bool:
+def _has_kind(value: Value, kind: Kind) -> bool:
     options = options_of(value)
     return bool(options) and all(isinstance(each, Literal | Typed) and each.kind is kind for each in options)
 
 
 def _becomes_text(value: Value) -> bool:
-    return _is(value, Kind.STRING) or (isinstance(value, ObjectValue) and not value.fields and not value.open)
+    return _has_kind(value, Kind.STRING) or (
+        isinstance(value, ObjectValue) and not value.fields and not value.open
+    )

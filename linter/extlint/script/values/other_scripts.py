@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from extlint.script.facts.shared_globals import Asked
+from extlint.script.facts.shared_globals import GlobalQuery
 from extlint.script.facts.values import Value
 from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
@@ -28,7 +28,7 @@ def dependencies(evaluator: Evaluator) -> Dependencies:  # noqa: ARG001
 def is_shared_variable(evaluator: Evaluator, name: str) -> bool:
     """Whether other scripts of the realm may write a top-level variable of a script that is not a module."""
     dependencies(evaluator).shared_variables.add(name)
-    return name in evaluator.shared.values or bool(evaluator.imported(Asked.IS_NAMED.about(name)))
+    return name in evaluator.shared.values or bool(evaluator.imported(GlobalQuery.IS_NAMED.about(name)))
 
 
 class ReceivedArguments(Struct, frozen=True):

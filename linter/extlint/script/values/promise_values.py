@@ -9,8 +9,8 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, MemberExpression, NewExpression
 from extlint.script.syntax.shapes import (
     call_of,
-    call_with,
-    function_around,
+    call_with_argument,
+    enclosing_function,
     index_of,
     innermost,
     outermost,
@@ -45,7 +45,7 @@ def fulfillments(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | 
     return found
 
 
-def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
+def chained_promise(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
     """Returns the promise whose `then`, `catch` or `finally` is called, with the method's name, or None."""
     callee = call.callee if isinstance(call, CallExpression) else None
     if not isinstance(callee, MemberExpression):
@@ -54,12 +54,12 @@ def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
     return (callee.object, name) if name in PROMISE_METHODS else None
 
 
-def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
+def sources_of_parameter(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
     """Returns the expressions whose later value a callback's parameter receives.
 
     Returns None if not all are known.
     """
-    function = function_around(parameter)
+    function = enclosing_function(parameter)
     index = None if function is None else index_of(function.parameters, parameter)
     if function is None or index is None or pattern_of(parameter).type != "identifier":
         return None
@@ -74,7 +74,7 @@ def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | Non
 def sources_of_argument(evaluator: Evaluator, callback: Node, index: int) -> Iterator[Node]:
     """Yields the promise, or the API call, that passes its value to a callback."""
     whole = outermost(callback)
-    call = call_with(whole)
+    call = call_with_argument(whole)
     if not isinstance(call, CallExpression) or index > 0:
         return
     callee = call.callee

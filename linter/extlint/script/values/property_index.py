@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from extlint.script.facts.values import UNKNOWN, Value
-from extlint.script.scope.reaching_definitions import keeps_old_value
+from extlint.script.scope.reaching_definitions import may_keep_old_value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -27,7 +27,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 MAX_PLACES = 50_000
 """The most occurrences of one property name that are examined; a name with more is unknown."""
@@ -56,7 +56,7 @@ def _leaves(evaluator: Evaluator, name: str) -> LazyList[Node]:
 
 
 def _search_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    for at in islice(evaluator.names.words.standing(name), MAX_PLACES):
+    for at in islice(evaluator.names.words.occurrences(name), MAX_PLACES):
         yield from _leaf_at(evaluator, at)
 
 
@@ -69,12 +69,12 @@ def _leaf_at(evaluator: Evaluator, at: int) -> Iterator[Node]:
 @once_per_script
 def is_too_common(evaluator: Evaluator, name: str) -> bool:
     """Whether a name occurs too often for all its uses to be examined."""
-    if _is_index(name) and evaluator.tree.text.count(encoded(name)) <= MAX_PLACES:
+    if _is_index(name) and evaluator.tree.text.count(encode_name(name)) <= MAX_PLACES:
         return False
-    return sum(1 for _ in islice(evaluator.names.words.standing(name), MAX_PLACES + 1)) > MAX_PLACES
+    return sum(1 for _ in islice(evaluator.names.words.occurrences(name), MAX_PLACES + 1)) > MAX_PLACES
 
 
-def members_by(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
+def members_named(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
     """Yields the member expressions, dotted or in brackets, with this name."""
     for leaf in property_leaves(evaluator, name):
         place = _member_named_by(leaf)
@@ -89,7 +89,7 @@ def _member_named_by(leaf: Node) -> AccessExpression | None:
     return place if isinstance(place, AccessExpression) else None
 
 
-def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
+def patterns_named(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Yields the parts of object patterns with this key."""
     for leaf in property_leaves(evaluator, name):
         part = leaf.parent
@@ -112,7 +112,7 @@ def each_property_write(evaluator: Evaluator, name: str) -> LazyList[AccessExpre
 
 
 def _search_writes(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
-    for leaf in _leaves_where(may_write_member, evaluator, name, _places_of_members(evaluator, name)):
+    for leaf in _plausible_leaves(may_write_member, evaluator, name, _member_offsets(evaluator, name)):
         place = _member_named_by(leaf)
         if (
             place is not None
@@ -122,11 +122,11 @@ def _search_writes(evaluator: Evaluator, name: str) -> Iterator[AccessExpression
             yield place
 
 
-def _places_of_members(evaluator: Evaluator, name: str) -> Iterable[int]:
+def _member_offsets(evaluator: Evaluator, name: str) -> Iterable[int]:
     """Returns the offsets of a word that may be the name of a member."""
     if _is_index(name) and not is_too_common(evaluator, name):
-        return evaluator.names.words.quoted(name)
-    return islice(evaluator.names.words.standing(name), MAX_PLACES)
+        return evaluator.names.words.quoted_occurrences(name)
+    return islice(evaluator.names.words.occurrences(name), MAX_PLACES)
 
 
 def _is_index(name: str) -> bool:
@@ -141,8 +141,8 @@ def is_written(evaluator: Evaluator, name: str) -> bool:
 
 def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Node]:
     """Yields the leaves where a property of that name may be assigned, among the first `limit` candidates."""
-    text, length = evaluator.tree.text, len(encoded(name))
-    for at in evaluator.names.words.standing(name):
+    text, length = evaluator.tree.text, len(encode_name(name))
+    for at in evaluator.names.words.occurrences(name):
         is_defined = may_define_property(text, at, at + length)
         if is_defined:
             yield from _leaf_at(evaluator, at)
@@ -153,15 +153,15 @@ def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Nod
 
 def key_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Yields the leaves where a property's name is a key of an object, or an entire string."""
-    standing = islice(evaluator.names.words.standing(name), MAX_PLACES)
-    return _leaves_where(may_be_key, evaluator, name, standing)
+    standing = islice(evaluator.names.words.occurrences(name), MAX_PLACES)
+    return _plausible_leaves(may_be_key, evaluator, name, standing)
 
 
-def _leaves_where(
+def _plausible_leaves(
     may_be: Callable[[bytes, int, int], bool], evaluator: Evaluator, name: str, standing: Iterable[int]
 ) -> Iterator[Node]:
     """Yields the leaves of a property's name at offsets that the surrounding text does not rule out."""
-    text, length = evaluator.tree.text, len(encoded(name))
+    text, length = evaluator.tree.text, len(encode_name(name))
     for at in standing:
         if may_be(text, at, at + length):
             yield from _leaf_at(evaluator, at)
@@ -180,7 +180,7 @@ def written_value(evaluator: Evaluator, place: Node) -> Value | None:
     assignment = assignment_to(place)
     if assignment is None:
         return UNKNOWN if is_changed(place) else None
-    keeps = isinstance(assignment, AssignmentExpression) or keeps_old_value(assignment)
+    keeps = isinstance(assignment, AssignmentExpression) or may_keep_old_value(assignment)
     return evaluator.partial(assignment.right) if keeps else UNKNOWN
 
 

@@ -28,15 +28,15 @@ MAX_WAITING_FOR_SCRIPT = 180
 Beyond it, its imports are read first, in import order.
 """
 
-MAX_WAITING_IN_CIRCLE = 350
+MAX_WAITING_IN_CYCLE = 350
 """The same limit for scripts that import one another in a cycle, so that none can be read before all
 others.
 """
 
-_CALLS_OF_QUESTION = 25
+_CALLS_PER_QUERY = 25
 """The most calls from one query to the next; 14 have been observed."""
 
-_CALLS_OF_ANSWER = 1_000
+_CALLS_FOR_RESULT = 1_000
 """The most calls for the last query and for traversing its result."""
 
 _WAITING_OUTSIDE = 30
@@ -62,7 +62,7 @@ def checking_package(check: Callable[Arguments, Result]) -> Callable[Arguments, 
         global _allowed, _waiting
         before, limit = (_waiting, _allowed), sys.getrecursionlimit()
         _waiting, _allowed = 0, MAX_WAITING
-        calls = _depth() + MAX_WAITING * _CALLS_OF_QUESTION + _CALLS_OF_ANSWER
+        calls = _depth() + MAX_WAITING * _CALLS_PER_QUERY + _CALLS_FOR_RESULT
         sys.setrecursionlimit(max(limit, calls))
         try:
             return check(*arguments, **named)
@@ -86,7 +86,7 @@ def end_waiting() -> None:
     _waiting -= 1
 
 
-def more_wait_than(count: int) -> bool:
+def are_more_waiting_than(count: int) -> bool:
     """Whether more than `count` queries and scripts wait for one another."""
     return _waiting > min(count, _allowed)
 

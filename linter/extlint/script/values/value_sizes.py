@@ -39,14 +39,14 @@ class _Size(Struct, frozen=True, eq=False):
 
 def within_limits(evaluator: Evaluator, value: ObjectValue | ArrayValue) -> Value:
     """Returns the value, or an open object or array with unknown contents if it is too large."""
-    if _is_measured(evaluator, value):
+    if _measure(evaluator, value):
         return value
     if isinstance(value, ObjectValue):
         return ObjectValue({}, True, value.span)
     return ArrayValue((), True, value.span)
 
 
-def _is_measured(evaluator: Evaluator, value: Value) -> bool:
+def _measure(evaluator: Evaluator, value: Value) -> bool:
     """Measures a value, and returns whether it is within the limits."""
     sizes = _sizes(evaluator)
     waiting, seen, nesting = [(value, 0)], 0, 0

@@ -20,14 +20,14 @@ from extlint.script.values.property_names import key_of
 _TEXTS = frozenset({"parenthesized_expression", "regex", "string", "template_string"})
 
 
-def is_of_own_address(evaluator: Evaluator, text: Node) -> bool:
+def is_compared_with_own_address(evaluator: Evaluator, text: Node) -> bool:
     """Whether a text is compared with, or searched for in, an address of the extension itself."""
-    return any(is_own_address(evaluator, each) for each in _asked_with(text))
+    return any(is_own_address(evaluator, each) for each in _compared_expressions(text))
 
 
-def is_of_other_address(evaluator: Evaluator, text: Node) -> bool:
+def is_compared_with_other_address(evaluator: Evaluator, text: Node) -> bool:
     """Whether a text is compared with, or searched for in, something else's address, judging by its name."""
-    asked = [each for each in _asked_with(text) if not each.contains(text)]
+    asked = [each for each in _compared_expressions(text) if not each.contains(text)]
     return any(map(partial(_is_named_address, evaluator), asked)) and not any(
         is_own_address(evaluator, each) for each in asked
     )
@@ -44,7 +44,7 @@ def _is_named_address(evaluator: Evaluator, expression: Node) -> bool:
     return expression.type == "identifier" and names_address(evaluator.tree.source(expression))
 
 
-def _asked_with(text: Node) -> list[Node]:
+def _compared_expressions(text: Node) -> list[Node]:
     """Returns the expressions that a text, or a pattern, is compared with or searched for in."""
     whole = text.parent
     while whole is not None and whole.type in _TEXTS:

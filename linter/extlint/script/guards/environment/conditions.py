@@ -8,13 +8,16 @@ test. Names, strings and their values are read wherever they occur in the condit
 from __future__ import annotations
 
 from extlint.script.facts.values import Api, FunctionValue, Literal, Value
-from extlint.script.guards.environment.addresses import is_of_other_address, is_of_own_address
+from extlint.script.guards.environment.addresses import (
+    is_compared_with_other_address,
+    is_compared_with_own_address,
+)
 from extlint.script.guards.environment.operands import (
     is_build_environment,
     is_compared_with_literal,
-    is_no_condition,
-    is_of_known_module,
-    is_tested_itself,
+    is_constructor,
+    is_from_known_module,
+    is_tested_directly,
     may_be_imported,
 )
 from extlint.script.guards.environment.words import (
@@ -44,8 +47,8 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import assigned_parts, call_of
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_values import condition_value
-from extlint.script.values.evaluator import Evaluator, is_nullish, is_root, without
-from extlint.script.values.implications import implications_of, of_manifest
+from extlint.script.values.evaluator import Evaluator, is_nullish, is_root, without_options
+from extlint.script.values.implications import implications_of, manifest_path_of
 from extlint.script.values.memo import once_per_script, tentative
 from extlint.script.values.property_names import key_of
 
@@ -55,14 +58,14 @@ _VERSION = frozenset({VERSION_TESTED})
 _MAX_DEPTH = 6
 _MAX_FUNCTION_BYTES = 4_000
 _MAX_TEXT_BYTES = 300
-_OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
+_BROWSER_INFO_FUNCTIONS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
 _ID = ("runtime", "id")
 _LENGTH = "length"
 """The length of a list or text depends only on that value, and not on other properties of that name in
 the script.
 """
 
-_LANGUAGE = frozenset({"Array", "JSON", "Math", "Number", "Object", "Promise", "Reflect", "String"})
+_LANGUAGE_GLOBALS = frozenset({"Array", "JSON", "Math", "Number", "Object", "Promise", "Reflect", "String"})
 """Globals of the language whose members are the same in every environment."""
 
 _LITERALS = frozenset({"array", "object"})
@@ -92,12 +95,12 @@ def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Fac
                 continue
         evaluator.tree.spend(1)
         with tentative(known, each.id, NOTHING_IMPLIED):
-            own = _own(evaluator, each, depth)
+            own = _own_environment(evaluator, each, depth)
         known[each.id] = own.union(*(known[part.id] for part in parts))
     return known[condition.id]
 
 
-def _is_of_no_environment(evaluator: Evaluator, literal: Node) -> bool:
+def _is_neutral_data(evaluator: Evaluator, literal: Node) -> bool:
     """Whether a literal is a table of data without a text that could test for the browser."""
     if literal.end - literal.start < _MIN_TABLE_BYTES:
         return False
@@ -118,7 +121,7 @@ def _known_environment(evaluator: Evaluator) -> dict[int, Facts]:  # noqa: ARG00
 
 def _parts(evaluator: Evaluator, expression: Node) -> list[Node]:
     """Returns the parts of an expression on which its outcome may depend."""
-    if expression.type in _LITERALS and _is_of_no_environment(evaluator, expression):
+    if expression.type in _LITERALS and _is_neutral_data(evaluator, expression):
         return []
     if isinstance(expression, Function):
         is_short = expression.type == "arrow_function" and expression.body.type != "statement_block"
@@ -130,40 +133,50 @@ def _parts(evaluator: Evaluator, expression: Node) -> list[Node]:
     return expression.named()
 
 
-def _own(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+def _own_environment(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     match item:
         case AccessExpression():
-            return _of_member(evaluator, item, depth)
+            return _environment_of_member(evaluator, item, depth)
         case CallExpression():
-            return _of_call(evaluator, item, depth)
+            return _environment_of_call(evaluator, item, depth)
     match item.type:
         case "identifier" | "shorthand_property_identifier":
-            return _of_variable(evaluator, item, depth)
+            return _environment_of_variable(evaluator, item, depth)
         case "string_fragment":
             text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
             if names_browser(text):
-                return NOTHING_IMPLIED if is_of_other_address(evaluator, item) else _BROWSER
-            return _BROWSER if names_scheme(text) and is_of_own_address(evaluator, item) else NOTHING_IMPLIED
+                return NOTHING_IMPLIED if is_compared_with_other_address(evaluator, item) else _BROWSER
+            return (
+                _BROWSER
+                if names_scheme(text) and is_compared_with_own_address(evaluator, item)
+                else NOTHING_IMPLIED
+            )
         case "regex_pattern":
             text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
-            is_other = not names_browser_in_pattern(text) or is_of_other_address(evaluator, item)
+            is_other = not names_browser_in_pattern(text) or is_compared_with_other_address(evaluator, item)
             return NOTHING_IMPLIED if is_other else _BROWSER
     return NOTHING_IMPLIED
 
 
-def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+def _environment_of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     name = evaluator.tree.source(item)
-    by_name = _by_name(evaluator, item, name)
+    by_name = _environment_by_name(evaluator, item, name)
     if by_name is not None:
         return by_name
     binding = evaluator.names.resolve(name, item)
     if not item.is_field("object"):
-        return _of_binding(evaluator, item, name, binding, depth)
-    found = NOTHING_IMPLIED if _is_namespace(binding) else _of_binding(evaluator, item, name, binding, depth)
+        return _environment_of_binding(evaluator, item, name, binding, depth)
+    found = (
+        NOTHING_IMPLIED
+        if _is_namespace(binding)
+        else _environment_of_binding(evaluator, item, name, binding, depth)
+    )
     return NOTHING_IMPLIED if found and is_root(evaluator.certain.partial(item)) else found
 
 
-def _of_binding(evaluator: Evaluator, item: Node, name: str, binding: Binding | None, depth: int) -> Facts:
+def _environment_of_binding(
+    evaluator: Evaluator, item: Node, name: str, binding: Binding | None, depth: int
+) -> Facts:
     """Returns the dependencies of a variable through the values assigned to it."""
     if binding is None:
         if (
@@ -172,23 +185,23 @@ def _of_binding(evaluator: Evaluator, item: Node, name: str, binding: Binding | 
             and not is_assigned(evaluator, item)
         ):
             return frozenset({("", CONSTANT, name)})
-        followed = _followed(evaluator, item, depth)
-        if is_no_condition(item):
+        followed = _environment_of_assigned(evaluator, item, depth)
+        if is_constructor(item):
             return followed
         return followed | _environment_of_value(condition_value(evaluator, item))
     found = NOTHING_IMPLIED
     for write in binding.writes[:_MAX_DEPTH]:
         if write.kind == "import":
-            if is_build_constant(name) and not is_of_known_module(evaluator, item):
+            if is_build_constant(name) and not is_from_known_module(evaluator, item):
                 return frozenset({("", CONSTANT, name)})
-            if is_no_condition(item):
+            if is_constructor(item):
                 return NOTHING_IMPLIED
             return _environment_of_value(evaluator.certain.partial(item))
         assigned = None if write.source is None else assigned_parts(write.source)
         value = None if assigned is None else assigned[1]
         if value is not None and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
             found |= NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
-    return found | _followed(evaluator, item, depth)
+    return found | _environment_of_assigned(evaluator, item, depth)
 
 
 def _is_namespace(binding: Binding | None) -> bool:
@@ -197,33 +210,33 @@ def _is_namespace(binding: Binding | None) -> bool:
     return source is not None and source.type == "namespace_import"
 
 
-def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
+def _environment_by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
     """Returns the facts that follow from the words of a name, or None if they have no known meaning."""
     meaning = meaning_of_name(name)
     if meaning is None:
         return None
-    value = without(evaluator.certain.partial(_written(item) or item), is_nullish)
-    if of_manifest(value) is not None:
+    value = without_options(evaluator.certain.partial(_assigned_expression(item) or item), is_nullish)
+    if manifest_path_of(value) is not None:
         return NOTHING_IMPLIED
     if isinstance(value, Api):
-        is_whole_root = not value.path and name == "browser" and is_tested_itself(item)
-        return _BROWSER if is_whole_root or value.path in _OF_BROWSERS else NOTHING_IMPLIED
+        is_whole_root = not value.path and name == "browser" and is_tested_directly(item)
+        return _BROWSER if is_whole_root or value.path in _BROWSER_INFO_FUNCTIONS else NOTHING_IMPLIED
     return _BROWSER if meaning is NameMeaning.BROWSER else _VERSION
 
 
-def _written(item: Node) -> Node | None:
+def _assigned_expression(item: Node) -> Node | None:
     """Returns the value a condition assigns to a variable (`(_chrome = chrome.tabs) === null`), or None."""
     up = item.parent
     return up.right if isinstance(up, AssignmentExpression) and item.is_field("left") else None
 
 
-def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:
+def _environment_of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:
     target, name = item.object, key_of(evaluator, item)
-    if name is None or name == _LENGTH or _is_of_language(evaluator, target):
+    if name is None or name == _LENGTH or _is_language_global(evaluator, target):
         return NOTHING_IMPLIED
     if is_build_environment(evaluator, target):
         return NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
-    by_name = _by_name(evaluator, item, name)
+    by_name = _environment_by_name(evaluator, item, name)
     if by_name is not None:
         return by_name
     if name == _ID[-1]:
@@ -236,19 +249,19 @@ def _of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Fact
             )
     if name in HELPERS and call_of(item) is not None:
         return NOTHING_IMPLIED
-    followed = _followed(evaluator, item, depth)
-    if not is_no_condition(item) and may_be_imported(evaluator, target):
+    followed = _environment_of_assigned(evaluator, item, depth)
+    if not is_constructor(item) and may_be_imported(evaluator, target):
         return followed | _environment_of_value(condition_value(evaluator, item))
     return followed
 
 
-def _is_of_language(evaluator: Evaluator, item: Node) -> bool:
+def _is_language_global(evaluator: Evaluator, item: Node) -> bool:
     """Whether an expression is a global of the language."""
     name = evaluator.tree.source(item) if item.type == "identifier" else None
-    return name in _LANGUAGE and evaluator.names.variable(item) is None
+    return name in _LANGUAGE_GLOBALS and evaluator.names.variable(item) is None
 
 
-def _of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:
+def _environment_of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:
     if depth >= _MAX_DEPTH:
         return NOTHING_IMPLIED
     value = condition_value(evaluator, call.callee)
@@ -301,7 +314,7 @@ def deciding_parts(body: Node) -> list[Node]:
     return found
 
 
-def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+def _environment_of_assigned(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     """Returns the dependencies of the expressions that a variable, or a property of that name, is assigned.
 
     Properties of other objects may have the same name: all of them must agree.

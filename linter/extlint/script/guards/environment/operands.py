@@ -13,7 +13,7 @@ _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
 _EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 
-def is_tested_itself(root: Node) -> bool:
+def is_tested_directly(root: Node) -> bool:
     """Whether a root itself is tested, and not a member of it, nor passed on."""
     match outermost(root).parent:
         case None | AccessExpression() | Node(type="arguments") | BinaryExpression(operator="in"):
@@ -21,7 +21,7 @@ def is_tested_itself(root: Node) -> bool:
     return True
 
 
-def is_no_condition(operand: Node) -> bool:
+def is_constructor(operand: Node) -> bool:
     """Whether an operand is the constructor of a `new` expression, so that it is not the result of a test."""
     return isinstance(operand.parent, NewExpression) and operand.is_field("constructor")
 
@@ -45,7 +45,7 @@ def is_build_environment(evaluator: Evaluator, item: Node) -> bool:
     return item.end - item.start <= len("import.meta.env") and evaluator.tree.source(item) in _ENVIRONMENTS
 
 
-def is_of_known_module(evaluator: Evaluator, name: Node) -> bool:
+def is_from_known_module(evaluator: Evaluator, name: Node) -> bool:
     """Whether the exports of the module that a name is imported from are known."""
     binding = evaluator.names.variable(name)
     clause = None if binding is None or not binding.declarations else binding.declarations[0].source

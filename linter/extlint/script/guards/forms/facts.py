@@ -55,12 +55,12 @@ def is_script_independent(fact: ApiPath) -> bool:
     return fact[0] != "" or fact[1] in _PORTABLE
 
 
-def is_of_manifest(fact: ApiPath) -> bool:
+def is_manifest_fact(fact: ApiPath) -> bool:
     """Whether a fact is about the manifest."""
     return fact[:2] == ("", MANIFEST)
 
 
-def contradict(facts: Facts) -> bool:
+def has_contradiction(facts: Facts) -> bool:
     """Whether a variable would have to equal two texts at once."""
     known = [each[2] for each in facts if each[:2] == ("", EQUAL)]
     return len(known) > len({*known})

@@ -20,10 +20,10 @@ from extlint.script.syntax.shapes import innermost
 from extlint.script.values.api_results import MANIFEST as MANIFEST_GETTER
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.implications import of_manifest
+from extlint.script.values.implications import manifest_path_of
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
-from extlint.text.positions import encoded
+from extlint.text.positions import encode_name
 
 _NUMBERS = frozenset({"Number", "parseInt"})
 _PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
@@ -45,17 +45,17 @@ def implied(query: ConditionQuery, item: Node) -> Facts | None:
 @once_per_script
 def _may_have_manifest(evaluator: Evaluator) -> bool:
     """Whether a script may read the manifest, or receive it from another one."""
-    return encoded(MANIFEST_GETTER[-1]) in evaluator.tree.text or may_hold_foreign_values(evaluator)
+    return encode_name(MANIFEST_GETTER[-1]) in evaluator.tree.text or may_hold_foreign_values(evaluator)
 
 
 def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
     match item:
         case BinaryExpression():
-            return _compared(evaluator, item, outcome)
+            return _implied_by_comparison(evaluator, item, outcome)
         case CallExpression(callee=MemberExpression() as callee):
-            return _included(evaluator, item, callee, outcome)
+            return _implied_by_includes(evaluator, item, callee, outcome)
         case AccessExpression() | Node(type="identifier"):
-            steps = _steps(evaluator, item)
+            steps = _manifest_keys(evaluator, item)
             return _fact(TRUE, None, steps, outcome) if steps else NOTHING_IMPLIED
     return NOTHING_IMPLIED
 
@@ -64,7 +64,7 @@ def implied_by_case(evaluator: Evaluator, subject: Node, value: Node, outcome: b
     """Returns the facts about the manifest if the value of a `switch` is, or is not, that of a case."""
     if not _may_have_manifest(evaluator):
         return NOTHING_IMPLIED
-    steps, known = _steps(evaluator, subject), _plain(evaluator.certain.value(value))
+    steps, known = _manifest_keys(evaluator, subject), _plain(evaluator.certain.value(value))
     return _fact("==", known.value, steps, outcome) if steps and known is not None else NOTHING_IMPLIED
 
 
@@ -73,29 +73,29 @@ def _fact(operator: str, value: object, steps: tuple[str, ...], outcome: bool) -
     return frozenset({("", MANIFEST, name, json.dumps(value), *steps)})
 
 
-def _steps(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
+def _manifest_keys(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
     """Returns the keys from the manifest to an expression, even if converted to a number, or None."""
     item = innermost(item)
     if isinstance(item, CallExpression) and evaluator.tree.source(item.callee) in _NUMBERS:
         inner = item.first_argument
-        return None if inner is None else _steps(evaluator, inner)
+        return None if inner is None else _manifest_keys(evaluator, inner)
     if item.type != "identifier" and not isinstance(item, CallExpression | AccessExpression):
         return None
-    return of_manifest(evaluator.certain.partial(item)) or None
+    return manifest_path_of(evaluator.certain.partial(item)) or None
 
 
 def _plain(value: Value) -> Literal | None:
     return value if isinstance(value, Literal) and value.kind in _PLAIN else None
 
 
-def _compared(evaluator: Evaluator, expression: BinaryExpression, outcome: bool) -> Facts:
+def _implied_by_comparison(evaluator: Evaluator, expression: BinaryExpression, outcome: bool) -> Facts:
     operator = expression.operator
     if operator == "in":
         name = text_of(evaluator.certain.value(expression.left))
-        keys = of_manifest(evaluator.certain.partial(expression.right))
+        keys = manifest_path_of(evaluator.certain.partial(expression.right))
         return NOTHING_IMPLIED if name is None or keys is None else _fact(TRUE, None, (*keys, name), outcome)
     for subject, against, is_swapped in swapped(expression):
-        steps = _steps(evaluator, subject)
+        steps = _manifest_keys(evaluator, subject)
         value = _plain(evaluator.certain.value(against)) if steps else None
         if steps and value is not None:
             if operator in EQUALITY:
@@ -104,7 +104,9 @@ def _compared(evaluator: Evaluator, expression: BinaryExpression, outcome: bool)
     return NOTHING_IMPLIED
 
 
-def _included(evaluator: Evaluator, call: CallExpression, callee: MemberExpression, outcome: bool) -> Facts:
+def _implied_by_includes(
+    evaluator: Evaluator, call: CallExpression, callee: MemberExpression, outcome: bool
+) -> Facts:
     """Returns the facts implied by `manifest.permissions.includes("tabs")`, where the list may be missing."""
     arguments = call.arguments
     if len(arguments) != 1 or key_of(evaluator, callee) != "includes":
@@ -112,5 +114,5 @@ def _included(evaluator: Evaluator, call: CallExpression, callee: MemberExpressi
     target = innermost(callee.object)
     if isinstance(target, BinaryExpression) and target.operator in {"||", "??"}:
         target = target.left
-    steps, text = _steps(evaluator, target), text_of(evaluator.certain.value(arguments[0]))
+    steps, text = _manifest_keys(evaluator, target), text_of(evaluator.certain.value(arguments[0]))
     return _fact(INCLUDES, text, steps, outcome) if steps and text is not None else NOTHING_IMPLIED

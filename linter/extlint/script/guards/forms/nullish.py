@@ -27,7 +27,7 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
         if _is_nullish(query.evaluator, against):
             members = operand_facts(query, innermost(subject))
             if members:
-                return query.if_asked(members, present=not equal)
+                return query.if_requested(members, present=not equal)
     return None
 
 

@@ -46,14 +46,14 @@ def implied(query: ConditionQuery, item: Node) -> Facts | None:
     is_short = item.end - item.start <= _MAX_BYTES
     if not is_short or b"http" not in text[item.start : item.end]:
         return None
-    is_of_web = _asks_for_web(query.evaluator, item)
+    is_of_web = _outcome_in_web_page(query.evaluator, item)
     if is_of_web is None:
         return None
     is_outside = query.outcome is not is_of_web
     return frozenset({OUTSIDE_WEB}) if is_outside and query.present else NOTHING_IMPLIED
 
 
-def _asks_for_web(evaluator: Evaluator, item: Node) -> bool | None:
+def _outcome_in_web_page(evaluator: Evaluator, item: Node) -> bool | None:
     """Returns the outcome that an expression has in a web page, or None if it does not test for that."""
     if isinstance(item, CallExpression):
         return True if _searches(evaluator, item, _SEARCHES) else None

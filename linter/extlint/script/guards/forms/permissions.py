@@ -51,7 +51,7 @@ def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
     callee, arguments = call.callee, call.arguments
     member = query.evaluator.api(callee)
     if member is not None and member.path in _TESTS:
-        return _named_by(query.evaluator, call, query.text)
+        return _named_permissions(query.evaluator, call, query.text)
     if not isinstance(callee, MemberExpression) or key_of(query.evaluator, callee) != "includes":
         return None
     result = result_of(query.evaluator.certain.value(callee.object))
@@ -60,7 +60,7 @@ def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
     return [query.text(arguments[0]) or ANY_PERMISSION]
 
 
-def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
+def requested_permissions(evaluator: Evaluator, statement: Node) -> Facts:
     """Returns permissions on which a statement (an expression or declaration) awaits the user's decision.
 
     The request fails for permissions missing from the manifest, so that the following code never runs without
@@ -73,7 +73,9 @@ def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
         case AwaitExpression(argument=CallExpression() as call):
             found = evaluator.api(call.callee)
             if found is not None and found.path == REQUEST:
-                return _facts(_named_by(evaluator, call, lambda item: text_of(evaluator.certain.value(item))))
+                return _facts(
+                    _named_permissions(evaluator, call, lambda item: text_of(evaluator.certain.value(item)))
+                )
     return NOTHING_IMPLIED
 
 
@@ -81,7 +83,7 @@ def _facts(permissions: Iterable[str]) -> Facts:
     return frozenset(("", GRANTED, name) for name in permissions)
 
 
-def _named_by(
+def _named_permissions(
     evaluator: Evaluator, call: CallExpression, text: Callable[[Node], str | None]
 ) -> Iterator[str]:
     """Yields the permissions that the first argument of a call names."""

@@ -22,7 +22,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_statements
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.promise_values import fulfillments, passed_by_callers
+from extlint.script.values.promise_values import fulfillments, sources_of_parameter
 from extlint.script.values.property_index import assignment_to, defining_leaves, property_writes
 from extlint.script.values.property_names import key_of
 
@@ -86,7 +86,7 @@ def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
     for write in binding.writes:
         source = write.source
         if write.kind == "parameter" and source is not None and len(binding.writes) == 1:
-            return [PossibleValue(each) for each in passed_by_callers(evaluator, source) or ()]
+            return [PossibleValue(each) for each in sources_of_parameter(evaluator, source) or ()]
         assigned = None if source is None else assigned_parts(source)
         if assigned is None or not assigned[0].same(write.item):
             return []
@@ -121,7 +121,7 @@ def _search_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]
             case Pair(value=value) | FieldDefinition(value=value):
                 if not leaf.is_field("value"):
                     yield PossibleValue(value)
-            case MethodDefinition() as method if method.has("get"):
+            case MethodDefinition() as method if method.has_token("get"):
                 yield from returned_values(evaluator, method)
             case AccessExpression() as place:
                 assignment = assignment_to(place)

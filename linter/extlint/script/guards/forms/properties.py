@@ -18,7 +18,7 @@ def implied_by_in(query: ConditionQuery, expression: Node) -> Facts | None:
     """Returns the property that `in` tests for, or None for any other expression."""
     if not isinstance(expression, BinaryExpression):
         return None
-    return query.if_asked(property_facts(query, expression.left, expression.right), present=query.outcome)
+    return query.if_requested(property_facts(query, expression.left, expression.right), present=query.outcome)
 
 
 def implied_by_call(query: ConditionQuery, call: Node) -> Facts | None:
@@ -26,7 +26,7 @@ def implied_by_call(query: ConditionQuery, call: Node) -> Facts | None:
     found = _operands(query, call)
     if found is None:
         return None
-    return query.if_asked(property_facts(query, *found), present=query.outcome)
+    return query.if_requested(property_facts(query, *found), present=query.outcome)
 
 
 def _operands(query: ConditionQuery, call: Node) -> tuple[Node, Node] | None:

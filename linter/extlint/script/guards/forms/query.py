@@ -38,7 +38,7 @@ class ConditionQuery(Struct, frozen=True):
         """Returns the implications of a nested condition."""
         return self.read(replace(self, outcome=outcome, depth=self.depth + 1), condition)
 
-    def if_asked(self, members: Facts, *, present: bool) -> Facts:
+    def if_requested(self, members: Facts, *, present: bool) -> Facts:
         """Returns members that the outcome proves to be present, or missing, if those are requested."""
         return members if present is self.present else NOTHING_IMPLIED
 

@@ -34,7 +34,7 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
         else:
             members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
         if members and present is not None:
-            return query.if_asked(members, present=present)
+            return query.if_requested(members, present=present)
     return None
 
 

@@ -54,11 +54,11 @@ def implied(query: ConditionQuery, item: Node) -> Facts | None:
 def _implied(query: ConditionQuery, item: Node) -> Facts:
     match item:
         case CallExpression():
-            return _fact(_searched(query, item, _TESTS), query.outcome)
+            return _fact(_search_in_call(query, item, _TESTS), query.outcome)
         case UnaryExpression(operator="~", argument=inner):
-            return _fact(_position(query, inner), query.outcome)
+            return _fact(_search_by_position(query, inner), query.outcome)
         case BinaryExpression():
-            return _compared(query, item)
+            return _implied_by_comparison(query, item)
     return NOTHING_IMPLIED
 
 
@@ -81,7 +81,7 @@ def _fact(found: _Search | None, outcome: bool) -> Facts:
     return frozenset({("", USER_AGENT, HAS_ANY if outcome else HAS_NONE, letters, *sorted(texts))})
 
 
-def _compared(query: ConditionQuery, expression: BinaryExpression) -> Facts:
+def _implied_by_comparison(query: ConditionQuery, expression: BinaryExpression) -> Facts:
     """Reads `navigator.userAgent.indexOf("Firefox") !== -1`, in all its forms."""
     for subject, against, is_swapped in swapped(expression):
         if not isinstance(innermost(subject), CallExpression):
@@ -92,16 +92,16 @@ def _compared(query: ConditionQuery, expression: BinaryExpression) -> Facts:
         operator = expression.operator
         compared = (SWAPPED.get(operator, operator) if is_swapped else operator, value.value)
         if compared in _FOUND or compared in _NOT_FOUND:
-            return _fact(_position(query, subject), query.outcome is (compared in _FOUND))
+            return _fact(_search_by_position(query, subject), query.outcome is (compared in _FOUND))
     return NOTHING_IMPLIED
 
 
-def _position(query: ConditionQuery, item: Node) -> _Search | None:
+def _search_by_position(query: ConditionQuery, item: Node) -> _Search | None:
     call = innermost(item)
-    return _searched(query, call, _POSITIONS) if isinstance(call, CallExpression) else None
+    return _search_in_call(query, call, _POSITIONS) if isinstance(call, CallExpression) else None
 
 
-def _searched(query: ConditionQuery, call: CallExpression, methods: frozenset[str]) -> _Search | None:
+def _search_in_call(query: ConditionQuery, call: CallExpression, methods: frozenset[str]) -> _Search | None:
     """Returns the letter comparison and the alternative texts of a call searching the user agent, or None."""
     evaluator, callee, arguments = query.evaluator, call.callee, call.arguments
     if not isinstance(callee, AccessExpression) or len(arguments) != 1:
@@ -112,18 +112,18 @@ def _searched(query: ConditionQuery, call: CallExpression, methods: frozenset[st
         return None
     subject, wanted = (arguments[0], target) if method == "test" else (target, arguments[0])
     wanted = innermost(wanted)
-    letters = _letters(evaluator, subject)
+    letters = _letter_case(evaluator, subject)
     if letters is None:
         return None
     if isinstance(wanted, RegularExpression):
-        return _in_pattern(evaluator, wanted, letters)
+        return _search_in_pattern(evaluator, wanted, letters)
     text = query.text(wanted) if method not in {"search", "test"} else None
     if text is None or (method == "match" and not _PLAIN.fullmatch(text)):
         return None
     return (letters, (text,)) if letters == EXACT or text == text.lower() else None
 
 
-def _in_pattern(evaluator: Evaluator, regex: RegularExpression, letters: str) -> _Search | None:
+def _search_in_pattern(evaluator: Evaluator, regex: RegularExpression, letters: str) -> _Search | None:
     """Returns the texts that a regular expression finds if it consists only of texts, or None."""
     is_folded = regex.flags is not None and "i" in evaluator.tree.source(regex.flags)
     written = evaluator.tree.source(regex.pattern).replace("\\/", "/")
@@ -137,7 +137,7 @@ def _in_pattern(evaluator: Evaluator, regex: RegularExpression, letters: str) ->
     return (letters, tuple(texts)) if letters == EXACT or written == written.lower() else None
 
 
-def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
+def _letter_case(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
     """Returns how letters of an expression compare to those of the user agent.
 
     Returns None if it is something else.
@@ -151,13 +151,15 @@ def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
         callee = item.callee
         if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "toLowerCase":
             return None
-        return None if _letters(evaluator, callee.object, depth + 1) is None else FOLDED
+        return None if _letter_case(evaluator, callee.object, depth + 1) is None else FOLDED
     if isinstance(item, AccessExpression) and key_of(evaluator, item) == "userAgent":
         return EXACT if _is_navigator(evaluator, item.object) else None
     if item.type not in NAMES and not isinstance(item, AccessExpression):
         return None
     values = [each.value for each in assigned_values(evaluator, item)]
-    return _letters(evaluator, values[0], depth + 1) if len(values) == 1 and values[0] is not None else None
+    return (
+        _letter_case(evaluator, values[0], depth + 1) if len(values) == 1 and values[0] is not None else None
+    )
 
 
 def _is_navigator(evaluator: Evaluator, target: Node) -> bool:

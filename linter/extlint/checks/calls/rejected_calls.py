@@ -1,0 +1,166 @@
+"""Calls of available members that fail because a permission or a key is missing in the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+
+from msgspec import Struct
+
+from extlint.checks.api.enum_constants import with_constant_values
+from extlint.checks.api.manifest_requests import is_requested
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import SchemaPath, schema_path_of
+from extlint.checks.availability.unguarded_references import (
+    is_guarded_by_callers,
+    is_never_called,
+    unguarded_calls,
+)
+from extlint.checks.portability.source_searches import tests_for_browser
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.schema.engine import Engine
+from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
+from extlint.script.facts.values import ArrayValue, Field, Literal, ObjectValue, Value
+from extlint.text.positions import ByteSpan
+
+_BLOCKING_OPTIONS = {
+    Engine.CHROMIUM: frozenset({"blocking", "asyncBlocking"}),
+    Engine.GECKO: frozenset({"blocking"}),
+}
+"""The options of `webRequest` listeners for which Chromium 156 and Firefox 153 require a permission."""
+
+_BLOCKING_PERMISSION = "webRequestBlocking"
+_CONTAINER = "cookieStoreId"
+_IN_CONTAINER = frozenset({"downloads.download", "tabs.create", "windows.create"})
+"""The functions that Firefox 153 does not run in a container without permission for cookies."""
+
+_COOKIES = ("cookies",)
+_LOGIN_PERMISSIONS = {"onAuthRequired": (_BLOCKING_PERMISSION, "webRequestAuthProvider")}
+
+
+class RejectedCall(Struct, frozen=True):
+    """A call that fails because of a missing permission, and the position at which it is reported.
+
+    Any of `required` is enough: permissions, or keys with the prefix `manifest:`. `what` is the part of the
+    source that requires it.
+    """
+
+    script: Script
+    span: ByteSpan
+    api: str
+    what: str
+    required: tuple[str, ...]
+
+
+@once_per_extension
+def rejected_calls(extension: Extension) -> tuple[RejectedCall, ...]:
+    """Returns each such call for the target of a browser, in the order of the scripts."""
+    manifest = extension.manifest
+    if extension.schemas.is_specification or not manifest.is_object or manifest.is_template:
+        return ()
+    return tuple(
+        refused
+        for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED)
+        if (found := schema_path_of(extension, reference.path)) is not None
+        for refused in _rejections(extension, script, reference, call, found)
+        if not _is_excused(extension, refused, reference, call, found)
+    )
+
+
+def _is_excused(
+    extension: Extension, rejected: RejectedCall, reference: Reference, call: CallSite, found: SchemaPath
+) -> bool:
+    """Whether a call is not a mistake there, or fails for another reason."""
+    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+    from extlint.checks.reachability.unused_scripts import is_unused_script
+
+    script, may_be_granted = rejected.script, partial(_may_be_granted, found, rejected)
+    return (
+        bool(unavailabilities_of(extension, reference.path, script.contexts))
+        or is_unused_script(extension, script)
+        or may_be_granted(reference.guards)
+        or is_for_sibling_manifest(extension, script, reference, partial(_works, reference, call))
+        or is_guarded_by_callers(extension, script, reference, may_be_granted, FailureHandling.RECOVERED)
+        or is_never_called(extension, script, reference)
+        or _may_be_added(extension, rejected)
+    )
+
+
+def _works(reference: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
+    """Whether a call works in an extension that contains a script."""
+    found = schema_path_of(extension, reference.path)
+    return (
+        found is not None
+        and not unavailabilities_of(extension, reference.path, script.contexts)
+        and not any(_rejections(extension, script, reference, call, found))
+    )
+
+
+def _rejections(
+    extension: Extension, script: Script, reference: Reference, call: CallSite, found: SchemaPath
+) -> Iterator[RejectedCall]:
+    if found.member is None:
+        return
+    required = found.member.availability.conditions.permissions
+    api = ".".join(found.path)
+    if isinstance(found.member, Function) and not found.rest and _is_missing(extension, required):
+        yield RejectedCall(script, reference.span, api, api, required)
+    elif api in _IN_CONTAINER and extension.schemas.engine is Engine.GECKO:
+        held = _container(call)
+        if held is not None and _is_missing(extension, _COOKIES):
+            yield RejectedCall(script, held.key or reference.span, api, _CONTAINER, _COOKIES)
+    elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
+        required = _LOGIN_PERMISSIONS.get(found.path[-1], (_BLOCKING_PERMISSION,))
+        if _is_missing(extension, required) and not (tests_for_browser(extension) and not reference.on_load):
+            yield from (
+                RejectedCall(script, option.span or reference.span, api, str(option.value), required)
+                for option in _blocking(extension, call)
+            )
+
+
+def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
+    return bool(required) and not any(is_requested(extension.manifest, name) for name in required)
+
+
+def _container(call: CallSite) -> Field | None:
+    """Returns the property of the first argument that names a container, if it certainly exists."""
+    given = call.arguments[0] if call.arguments else None
+    held = given.fields.get(_CONTAINER) if isinstance(given, ObjectValue) else None
+    if held is None or held.maybe_absent:
+        return None
+    return None if isinstance(held.value, Literal) and not isinstance(held.value.value, str) else held
+
+
+def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
+    """Yields the first option of a listener that makes requests wait for it."""
+    options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
+    if options is None or extension.schemas.engine is None:
+        return
+    options = with_constant_values(extension, options)
+    listed = options.items if isinstance(options, ArrayValue) else ()
+    wanted = _BLOCKING_OPTIONS[extension.schemas.engine]
+    yield from islice((each for each in listed if isinstance(each, Literal) and each.value in wanted), 1)
+
+
+def _may_be_granted(found: SchemaPath, rejected: RejectedCall, guards: Guards) -> bool:
+    """Whether guards test for the member or its permission, or the call runs in an unknown context."""
+    return (
+        guards.runs_in is ContextKind.UNKNOWN
+        or guards.is_tested(found.path)
+        or guards.is_granted(rejected.required)
+    )
+
+
+def _may_be_added(extension: Extension, rejected: RejectedCall) -> bool:
+    """Whether a tool of the project may add the required request to the manifest. Check this last."""
+    from extlint.project.rewritten_keys import may_add_request
+
+    return may_add_request(extension, rejected.required)
+
+
+def requires_key(rejected: RejectedCall) -> bool:
+    """Whether keys of the manifest are required, rather than permissions."""
+    return all(name.startswith(MANIFEST_KEY_PREFIX) for name in rejected.required)

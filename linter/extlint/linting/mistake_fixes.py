@@ -1,0 +1,120 @@
+"""Creates the fixes of mistakes in JSON files."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from extlint.contexts.json_files import JsonFile, JsonKind
+from extlint.extension import Extension
+from extlint.finding import Fix
+from extlint.json_text.values import JsonValue
+from extlint.manifest.reader import read_manifest
+from extlint.manifest_values.check import manifest_mistakes
+from extlint.text.nearest import is_certain_misspelling
+from extlint.validation.mistake import Mistake, Scalar, scalar_text
+
+_HOST_KEYS = {"permissions": "host_permissions", "optional_permissions": "optional_host_permissions"}
+"""The keys of hosts in Manifest V3, by the Manifest V2 keys of permissions that contain them."""
+
+_RENAMED_KEYS = {
+    ("applications", "browser_specific_settings"),
+    ("browser_action", "action"),
+    ("_execute_browser_action", "_execute_action"),
+    ("accentcolor", "frame"),
+    ("headerURL", "theme_frame"),
+    ("textcolor", "tab_background_text"),
+}
+"""Keys that were only renamed, with their new names."""
+
+MAX_TRIED = 20
+"""The maximum number of mistakes in a manifest for which fixes are tested; beyond, none is safe."""
+
+
+def fix_for_mistake(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
+    """Returns the fix of a mistake, or None without a fix."""
+    if file.problem is not None or not mistake.steps or mistake.missing:
+        return None
+    if mistake.suggestion is not None:
+        return _correction(extension, file, mistake, mistake.suggestion)
+    if file.kind is JsonKind.MANIFEST and mistake.replacement is not None:
+        return _conversion(extension, file, mistake)
+    return None
+
+
+def _correction(extension: Extension, file: JsonFile, mistake: Mistake, meant: Scalar) -> Fix | None:
+    """Returns a fix that replaces a key or value with the intended one."""
+    if mistake.at_key:
+        safe = _is_certain(str(mistake.steps[-1]), meant)
+        return _renamed_key(extension, file, mistake, scalar_text(meant), safe=safe)
+    node = file.node(*mistake.steps)
+    if node is None or isinstance(node.value, tuple | dict):
+        return None
+    from extlint.edits.json_fixes import JsonFixes
+
+    fixes = JsonFixes(file.path, file.index, node)
+    return fixes.replace((), meant, safe=_is_certain(node.plain, meant))
+
+
+def _is_certain(written: JsonValue, meant: Scalar) -> bool:
+    """Whether a value is certainly the intended one, and has no wider meaning than the original text."""
+    if not isinstance(written, str) or not isinstance(meant, str):
+        return True
+    bare = written.strip()
+    return bare == meant or f"{bare}/*" == meant or is_certain_misspelling(bare, meant)
+
+
+def _conversion(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
+    """Returns a fix that converts a key or value of one manifest version to the other."""
+    from extlint.linting.manifest_fixes import manifest_fixes
+
+    fixes = manifest_fixes(extension)
+    if fixes is None:
+        return None
+    key, *rest = mistake.steps
+    node = file.node(*mistake.steps)
+    if mistake.at_key and (mistake.steps[-1], mistake.replacement) in _RENAMED_KEYS:
+        return _renamed_key(extension, file, mistake, str(mistake.replacement))
+    if len(rest) == 1 and _HOST_KEYS.get(str(key)) == mistake.replacement:
+        return fixes.move_item(mistake.steps, str(mistake.replacement))
+    if node is not None and mistake.steps == ("background", "scripts") and extension.manifest.version == 3:
+        return fixes.scripts_to_worker(node)
+    if node is not None and mistake.steps == ("content_security_policy",) and extension.manifest.version == 3:
+        return fixes.replace(mistake.steps, {"extension_pages": node.plain}, safe=False)
+    if (
+        node is not None
+        and mistake.steps == ("web_accessible_resources",)
+        and extension.manifest.version == 3
+    ):
+        return fixes.replace(
+            mistake.steps, [{"resources": node.plain, "matches": ["<all_urls>"]}], safe=False
+        )
+    return None
+
+
+def _renamed_key(
+    extension: Extension, file: JsonFile, mistake: Mistake, name: str, *, safe: bool = True
+) -> Fix | None:
+    """Returns a fix that renames a key, or None if its value is invalid for a key with that name.
+
+    It is safe only if it causes no other mistakes in the manifest.
+    """
+    from extlint.edits.json_fixes import JsonFixes, apply_fix
+
+    holder = file.node(*mistake.steps[:-1])
+    fixes = None if holder is None else JsonFixes(file.path, file.index, holder)
+    fix = None if fixes is None else fixes.rename((mistake.steps[-1],), name, safe=safe)
+    before = manifest_mistakes(extension)
+    if fix is None or file.kind is not JsonKind.MANIFEST:
+        return fix
+    if len(before) > MAX_TRIED:
+        return replace(fix, safe=False)
+    changed = read_manifest(file.path, apply_fix(file.index, fix)).for_target(extension.target)
+    after = manifest_mistakes(replace(extension, manifest=changed, derived={}))
+    steps = (*mistake.steps[:-1], name)
+    if any(each.steps == steps and not each.at_key for each in after):
+        return None
+    had = Counter((each.rule, each.message) for each in before)
+    had.subtract((each.rule, each.message) for each in after)
+    return replace(fix, safe=safe and len(after) < len(before) and min(had.values()) >= 0)

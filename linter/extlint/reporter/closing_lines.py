@@ -1,0 +1,209 @@
+"""The closing lines of human-readable output: counts, and the targets that were checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.finding import Severity
+from extlint.package.scope import SkippedBy
+from extlint.package.suffixes import SCRIPTS, has_suffix
+from extlint.registry import INCOMPLETE_ANALYSIS
+from extlint.reporter.report import CheckedExtension, Summary
+from extlint.reporter.style import Style
+from extlint.reporter.visible import visible
+from extlint.target_detection.choice import Origin
+from extlint.text.wording import listed, listed_with_count
+
+_NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+_ORIGIN_NOUNS = {
+    Origin.MANIFEST: "manifests",
+    Origin.NAME: "names",
+    Origin.CONFIGURATION: "configurations",
+}
+"""Nouns for the sources that determine the targets of several extensions."""
+
+_NO_TARGET = "nothing names a target"
+"""The reason for the default target of several extensions, some of them for Thunderbird."""
+
+
+SAFE, UNSAFE = "[*]", "[~]"
+"""The marks of findings that `--fix` fixes, and that it fixes only with `--unsafe-fixes`."""
+
+
+def closing_lines(summary: Summary, style: Style, *, marked: bool = False) -> str:
+    """Returns the counts, such as `Found 2 errors in 1 extension (4 files).`, and the checked targets.
+
+    The next lines report how many findings were fixed, can be fixed, and were suppressed, if any were, and
+    which baselines were written, or have to be. For each choice of targets, a line gives the reason for it.
+    The last lines report which extensions were not checked, how many files were analyzed in part, and the
+    configuration entries that match nothing. `marked` is whether findings have marks, which the line about
+    fixes explains.
+    """
+    groups = _groups(summary.by_path)
+    lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
+    suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}"
+    counts = f"{_findings(summary, style)}\n{_fixes(summary, style, marked=marked)}{suppressed}"
+    unread = (
+        f"{_unbuilt(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}{_idle(summary, style)}"
+    )
+    return f"{counts}{''.join(lines)}{unread}"
+
+
+def _suppressed(summary: Summary) -> str:
+    """Returns the line about suppressed findings, or an empty string."""
+    if not summary.suppressed:
+        return ""
+    verb = "was" if summary.suppressed == 1 else "were"
+    known = summary.in_baseline.total()
+    by = f", {known} by the baseline" if known else ""
+    if known == summary.suppressed:
+        by = " by the baseline"
+    return f"{counted(summary.suppressed, 'finding')} {verb} suppressed{by}\n"
+
+
+def _baselines(summary: Summary) -> Iterator[str]:
+    """Yields the lines about written baselines, and those with outdated entries that should be rewritten."""
+    for name, count in sorted(summary.written.items()):
+        yield visible(f"wrote {counted(count, 'finding')} to the baseline {name}") + "\n"
+    for name, count in sorted(summary.outdated.items()):
+        if count and name not in summary.written:
+            verb = "is" if count == 1 else "are"
+            what = f"{counted(count, 'finding')} of the baseline {name} {verb} no longer found"
+            yield visible(f"{what}: write it again with --write-baseline") + "\n"
+
+
+def _unbuilt(summary: Summary, style: Style) -> str:
+    """Returns the lines about scripts that a build has yet to generate, by advice."""
+    by_advice: dict[str, list[CheckedExtension]] = {}
+    for each in summary.by_path:
+        if each.unbuilt is not None:
+            by_advice.setdefault(each.unbuilt.advice, []).append(each)
+    return "".join(_unbuilt_line(advice, group, style) for advice, group in by_advice.items())
+
+
+def _unbuilt_line(advice: str, group: Sequence[CheckedExtension], style: Style) -> str:
+    paths = [path for each in group if each.unbuilt is not None for path in each.unbuilt.paths]
+    scripts = sum(has_suffix(path, SCRIPTS) for path in paths)
+    counts = [counted(scripts, "script")] if scripts else []
+    counts += [counted(len(paths) - scripts, "page")] if scripts < len(paths) else []
+    verb = "was" if len(paths) == 1 else "were"
+    return f"{style('yellow', listed(counts, 'and'))} that a build makes {verb} not read: {visible(advice)}\n"
+
+
+def _skipped(summary: Summary) -> str:
+    """Returns the line about extensions that Git ignores.
+
+    Those that a configuration excludes are not mentioned.
+    """
+    ignored = [each.path for each in summary.skipped if each.by is SkippedBy.GIT]
+    if not ignored:
+        return ""
+    them = "it" if len(ignored) == 1 else "them"
+    return f"not checked, as Git ignores {them}: {visible(listed_with_count(ignored))}\n"
+
+
+def _idle(summary: Summary, style: Style) -> str:
+    """Returns the lines about configuration entries that match nothing."""
+    return "".join(
+        f"{visible(f'{each.file}:{each.position.line}:{each.position.column}')}: "
+        f"{style('yellow', visible(each.sentence))}\n"
+        for each in summary.idle
+    )
+
+
+def _fixes(summary: Summary, style: Style, *, marked: bool) -> str:
+    """Returns the line about fixed or fixable findings, `2 can be fixed with --fix`, or an empty string."""
+    sure, unsure = summary.fixable, summary.fixable_unsafely
+    said = [f"fixed {_fixed(summary)}"] if summary.fixed else []
+    if summary.unfixed:
+        said.append(f"{summary.unfixed} could not be fixed")
+    if sure:
+        said.append(f"{_mark(style, marked, SAFE)}{sure} can be fixed with --fix")
+    if unsure:
+        more = " more" if sure else ""
+        said.append(f"{_mark(style, marked, UNSAFE)}{unsure}{more} can be fixed with --fix --unsafe-fixes")
+    return "; ".join(said) + "\n" if said else ""
+
+
+def _mark(style: Style, marked: bool, mark: str) -> str:
+    return f"{style('green', mark)} " if marked else ""
+
+
+def diff_summary(summary: Summary) -> str:
+    """Returns the closing line of `--diff`: `would fix 2 findings`."""
+    count = _fixed(summary) if summary.fixed else "nothing"
+    failed = f"; {summary.unfixed} could not be fixed" if summary.unfixed else ""
+    rest = summary.fixable_unsafely
+    return f"would fix {count}{failed}{f'; {rest} can be fixed with --unsafe-fixes' if rest else ''}\n"
+
+
+def _fixed(summary: Summary) -> str:
+    later = summary.fixed_later
+    after = f", {later} of them found only after other fixes" if later else ""
+    return f"{counted(summary.fixed, 'finding')}{after}"
+
+
+def _incomplete(summary: Summary, style: Style) -> str:
+    """Returns the line about files that were analyzed only in part, or an empty string."""
+    if not summary.incomplete:
+        return ""
+    verb, them = ("was", "it") if summary.incomplete == 1 else ("were", "them")
+    is_told = any(rule == INCOMPLETE_ANALYSIS for rule, _ in summary.rules)
+    where = "" if is_told else f" (the rule {INCOMPLETE_ANALYSIS} names {them})"
+    number = style("yellow", counted(summary.incomplete, "file"))
+    return f"{number} {verb} analyzed only in part, so mistakes in {them} may be missing{where}\n"
+
+
+def _groups(extensions: Sequence[CheckedExtension]) -> list[list[CheckedExtension]]:
+    """Returns the extensions grouped by the targets for which they were checked, the largest group first."""
+    found: dict[tuple[str, ...], list[CheckedExtension]] = {}
+    for each in extensions:
+        found.setdefault(each.targets, []).append(each)
+    return sorted(found.values(), key=lambda group: (-len(group), group[0].targets))
+
+
+def _checked(group: Sequence[CheckedExtension], *, is_only: bool) -> str:
+    """Returns a line such as `checked for chrome (3 extensions): the background is a service worker`."""
+    who = group[0].path if len(group) == 1 else counted(len(group), "extension")
+    whom = listed(group[0].targets, "and") if group[0].targets else "no target"
+    return visible(f"checked for {whom}{'' if is_only else f' ({who})'}: {_choice_reason(group)}") + "\n"
+
+
+def _choice_reason(group: Sequence[CheckedExtension]) -> str:
+    if len({each.reason for each in group}) == 1:
+        return group[0].reason
+    saying = [noun for origin, noun in _ORIGIN_NOUNS.items() if any(each.origin is origin for each in group)]
+    return f"their {listed(saying, 'or')} say so" if saying else _NO_TARGET
+
+
+def _findings(summary: Summary, style: Style) -> str:
+    """Returns the number of findings: `Found 2 errors in 1 extension (4 files).`."""
+    where = f"in {counted(summary.extensions, 'extension')} ({counted(summary.files, 'file')})."
+    counts = [
+        style.severity(severity, counted(summary.severities[severity], noun))
+        for severity, noun in _NOUNS.items()
+        if summary.severities[severity]
+    ]
+    if not counts:
+        return f"{style('green', 'No findings')} {where}"
+    return f"Found {listed(counts, 'and')} {where}"
+
+
+def statistics(summary: Summary) -> str:
+    """Returns one line for each rule with findings, the most frequent first."""
+    counts = rule_counts(summary)
+    width = max((len(str(count)) for count, _, _ in counts), default=0)
+    return "".join(f"{count:{width}} {severity!s:7} {rule}\n" for count, severity, rule in counts)
+
+
+def rule_counts(summary: Summary) -> list[tuple[int, Severity, str]]:
+    """Returns the number of findings of each rule, with their severity, the most frequent first."""
+    ordered = sorted(summary.rules.items(), key=lambda item: (-item[1], item[0]))
+    return [(count, severity, rule) for (rule, severity), count in ordered]
+
+
+def counted(number: int, noun: str) -> str:
+    """Returns a number with its noun: `1 file`, `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
