@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = (ROOT / "linter", ROOT / "rules", ROOT / "schemas")
 
-FLOORS = (
+LAYERS = (
     ("extlint", "extlint.processes", "extlint.text", "extlint_schemas"),
     ("extlint.images", "extlint.json_text"),
     ("extlint.script.facts", "extlint.package", "extlint.formats"),
@@ -113,13 +113,13 @@ def package_imports() -> Mapping[str, Mapping[str, list[str]]]:
 EXCEPTIONS = frozenset[tuple[str, str]]()
 """Upward imports that still exist."""
 
-LAYER_INDEX = {name: height for height, floor in enumerate(FLOORS) for name in floor}
+LAYER_INDEX = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 
 
 def test_every_package_has_a_layer() -> None:
     components = {component_of(name) for name, _ in modules()}
     assert components == LAYER_INDEX.keys(), (
-        "add a new package to FLOORS, and to the table in CONTRIBUTING.md"
+        "add a new package to LAYERS, and to the table in CONTRIBUTING.md"
     )
 
 
@@ -131,7 +131,7 @@ def test_packages_import_only_lower_layers() -> None:
         if LAYER_INDEX[other] >= LAYER_INDEX[name]
     }
     assert wrong.keys() == EXCEPTIONS, (
-        "a package imports only from floors above its own in the list FLOORS:\n" + "\n".join(wrong.values())
+        "a package imports only from layers above its own in LAYERS:\n" + "\n".join(wrong.values())
     )
 
 
@@ -161,13 +161,13 @@ def test_contributing_page_names_every_package() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     named = re.findall(r"^\| `(extlint[\w.]*)` \|", page, re.MULTILINE)
     expected = sorted(LAYER_INDEX.keys() - TOP_LEVEL - {"extlint"})
-    assert sorted(named) == expected, "left: the tables in CONTRIBUTING.md; right: FLOORS"
+    assert sorted(named) == expected, "left: the tables in CONTRIBUTING.md; right: LAYERS"
 
 
 def main() -> None:
     below = package_imports()
-    for height in reversed(range(len(FLOORS))):
-        for name in FLOORS[height]:
+    for height in reversed(range(len(LAYERS))):
+        for name in LAYERS[height]:
             print(height, f"{name}:", ", ".join(sorted(below.get(name, ()))) or "nothing")  # noqa: T201
 
 

@@ -139,7 +139,7 @@ def test_devtools_code_without_devtools_page_is_unused() -> None:
     )
 
 
-def test_missing_import_of_unloaded_source_is_no_evidence() -> None:
+def test_missing_import_of_unloaded_source_proves_nothing() -> None:
     files: Files = {PANEL: "import './gone.js'; chrome.cookies.getAll({});", "webpack.config.js": ""}
     assert reported_with_popup("", files) == []
     assert reported_with_popup("", {**files, "webpack.config.js": ENTRY}) == [(PANEL, "missing-permission")]

@@ -231,7 +231,7 @@ def _kind(value: Value) -> Kind | None:
 
 @given(types_and_values(), ENVIRONMENTS, st.data())
 @settings(max_examples=100)
-def test_less_precise_value_has_no_more_certain_verdict(
+def test_less_precise_value_is_judged_less_certainly(
     case: tuple[dict[str, Any], Value], env: Environment, data: st.DataObject
 ) -> None:
     node, value = case
@@ -259,7 +259,7 @@ def test_every_problem_has_a_message(
 
 @given(calls(), ENVIRONMENTS, st.data())
 @settings(max_examples=100)
-def test_less_precise_call_has_no_more_certain_verdict(
+def test_less_precise_call_is_judged_less_certainly(
     call: tuple[tuple[Parameter, ...], list[Value]], env: Environment, data: st.DataObject
 ) -> None:
     declared, arguments = call

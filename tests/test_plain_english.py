@@ -1,13 +1,15 @@
-"""The output of extlint is plain English, as in compilers."""
+"""Messages, documents, docstrings and test names are in plain English."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 
 import pytest
+from plain_english import bad_docstring, bad_name, bad_words, bad_words_of_message
 
 from extlint.commands.main import main
 from extlint.commands.program import COMMANDS
@@ -15,51 +17,6 @@ from extlint.registry import GROUPS, RULES
 from extlint.text.wording import with_article
 
 ROOT = Path(__file__).parent.parent
-
-BANNED = {
-    r"(?:is|are) no(?! longer| more)": "is not a …, does not exist",
-    r"there (?:is|are) no": "unknown …, … does not exist",
-    r"has no (?:member|key|permission)": "… does not exist, unknown …",
-    r"lack(?:s|ed|ing)?": "is missing",
-    r"need(?:s|ed)?": "requires",
-    r"t(?:ell|ells|old)": "reports, says",
-    r"alone": "only",
-    r"takes? (?:no|only|any)": "accepts only, does not accept",
-    r"(?:[Mm]anifest|of|in) versions? [23]": "Manifest V2, Manifest V3",
-    r"ended with": "was removed in",
-    r"came with": "was added in",
-    r"never given": "is always undefined",
-    r"may run in \d+": "the extension supports …",
-    r"cannot be told|not told apart": "cannot be determined, are the same",
-    r"for (?:the \w+|it|this|that|there|they) (?:has|have|is|are|does|may)": "because",
-    r"works for no": "requires …, and the manifest requests none",
-    r"stands? (?:here|there|beside|unread|in|at|after|before)": "is, is not allowed here",
-    r"reads no|unread|(?:has|have) no effect": "is ignored",
-    r"gives? an?(?= (?-i:[`A-Z]))": "returns",
-    r"says of|whereof|of which none|(?:is|are) to be": "a plain clause",
-    r"(?:refuse|accept|read|know|support)s? none": "does not …",
-}
-"""Wording that user-visible texts must not contain, each with its replacement."""
-
-_BANNED = {
-    re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE): instead
-    for words, instead in BANNED.items()
-}
-
-_QUOTED = re.compile(
-    r"^```.*?^```$|`[^`\n]*`|\"[^\"\n]*\"|^ +\d* \|[^\n]*$|https?://\S+|^\$ [^\n]*$", re.DOTALL | re.MULTILINE
-)
-"""Code blocks, code, strings, source excerpts and addresses, whose wording is not extlint's."""
-
-
-def banned_phrases(text: str) -> list[str]:
-    """Returns each banned phrase with its context and its replacement. Lines of a paragraph are joined."""
-    return [
-        f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: write {instead!r}"
-        for paragraph in map(" ".join, map(str.split, _QUOTED.sub("`…`", text).split("\n\n")))
-        for words, instead in _BANNED.items()
-        for match in words.finditer(paragraph)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -78,8 +35,8 @@ def banned_phrases(text: str) -> list[str]:
         "```js\nf(a);\n```\nIt is told of.\n```js\nf(b);\n```",
     ],
 )
-def test_banned_phrase_is_found(text: str) -> None:
-    assert banned_phrases(text)
+def test_odd_words_in_messages_are_found(text: str) -> None:
+    assert bad_words_of_message(text)
 
 
 @pytest.mark.parametrize(
@@ -93,16 +50,66 @@ def test_banned_phrase_is_found(text: str) -> None:
         "a stand-alone program",
     ],
 )
-def test_plain_or_quoted_text_is_accepted(text: str) -> None:
-    assert banned_phrases(text) == []
+def test_plain_words_and_quoted_text_are_accepted(text: str) -> None:
+    assert bad_words(text) == []
 
 
-OUTPUTS = [*sorted((ROOT / "tests/snapshots").rglob("*.txt")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Take a video for no script that nothing loads",
+        "Whether a mistake is none before a build has completed the manifest.",
+        "The value of a parameter; None if it is none that is known.",
+        "What a call passes.",
+        "Asked of Chromium 156.",
+        "Ends the process, unless somebody traces it.",
+        "The folder beside the manifest.",
+        "Scripts that import one another in a circle.",
+        "A name that differs in letter case is one.",
+    ],
+)
+def test_odd_words_in_docstrings_are_found(text: str) -> None:
+    assert bad_docstring(text)
 
 
-@pytest.mark.parametrize("path", OUTPUTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_outputs_and_documents_are_plain_english(path: Path) -> None:
-    assert banned_phrases(path.read_text("utf-8")) == []
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Returns the value passed to a module function's parameter, or None if unknown.",
+        "Whether a build may still fix this mistake.",
+        "The folder next to the manifest.",
+        "Example of a bundle:\n\n    // what a loader needs stands here\n    load(a);",
+    ],
+)
+def test_plain_docstrings_are_accepted(text: str) -> None:
+    assert bad_docstring(text) == []
+
+
+@pytest.mark.parametrize("name", ["test_what_pages_lack", "test_a_key_that_is_none", "test_a_file_beside_it"])
+def test_odd_names_are_found(name: str) -> None:
+    assert bad_name(name)
+
+
+SNAPSHOTS = sorted((ROOT / "tests/snapshots").rglob("*.txt"))
+DOCUMENTS = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "tools").rglob("*.md")),
+]
+
+
+def _relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", SNAPSHOTS, ids=_relative)
+def test_outputs_are_plain_english(path: Path) -> None:
+    assert bad_words_of_message(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=_relative)
+def test_documents_are_plain_english(path: Path) -> None:
+    assert bad_words(path.read_text("utf-8")) == []
 
 
 COMMAND_LINES = [
@@ -117,16 +124,15 @@ def test_help_and_rule_pages_are_plain_english(command: str, capsys: pytest.Capt
     assert main(command.split()) == 0
     text = capsys.readouterr().out
     assert text
-    assert banned_phrases(text) == []
+    assert bad_words_of_message(text) == []
 
 
-SOURCES = sorted(
-    path for folder in ("rules/extlint_rules", "linter/extlint") for path in (ROOT / folder).rglob("*.py")
-)
+def sources(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
-def message_strings(source: str) -> Iterator[str]:
-    """Yields the strings in a source that messages are built from: several words, and no docstring."""
+def strings(source: str) -> Iterator[str]:
+    """Yields the strings of several words that are not docstrings: messages are built from these."""
     nodes = [*ast.walk(ast.parse(source))]
     documenting = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
@@ -147,13 +153,49 @@ def message_strings(source: str) -> Iterator[str]:
             yield text
 
 
-def test_message_strings_are_plain_english() -> None:
+def test_strings_that_messages_are_built_from_are_plain_english() -> None:
     assert [
-        f"{path.relative_to(ROOT).as_posix()}: {each}"
-        for path in SOURCES
-        for text in message_strings(path.read_text("utf-8"))
-        for each in banned_phrases(text)
+        f"{_relative(path)}: {each}"
+        for path in sources("rules/extlint_rules", "linter/extlint")
+        for text in strings(path.read_text("utf-8"))
+        for each in bad_words_of_message(text)
     ] == []
+
+
+def docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """Yields the line and the text of each docstring, and of each string below an attribute or a constant."""
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            yield node.lineno, cleandoc(node.value.value)
+
+
+def is_page(path: Path) -> bool:
+    """Whether the docstring of a module is a page for users, which is checked as a message."""
+    return path.parent == ROOT / "rules/extlint_rules"
+
+
+@pytest.mark.parametrize("folder", ["linter", "rules", "schemas", "tools", "benchmarks", "tests"])
+def test_docstrings_are_plain_english(folder: str) -> None:
+    assert [
+        f"{_relative(path)}:{line}: {each}"
+        for path in sources(folder)
+        for line, text in docstrings(path.read_text("utf-8"))
+        if not (is_page(path) and line == 1)
+        for each in bad_docstring(text)
+    ] == []
+
+
+def test_names_of_tests_are_plain_english() -> None:
+    names = {
+        f"{_relative(path)}::{name}": name
+        for path in sources("tests")
+        for name in (path.stem, *re.findall(r"^ *def (test_\w+)", path.read_text("utf-8"), re.MULTILINE))
+    }
+    assert [f"{where}: {each}" for where, name in names.items() for each in bad_name(name)] == []
 
 
 @pytest.mark.parametrize(
@@ -169,5 +211,5 @@ def test_message_strings_are_plain_english() -> None:
         "an ID",
     ],
 )
-def test_indefinite_article(phrase: str) -> None:
+def test_articles(phrase: str) -> None:
     assert with_article(phrase.partition(" ")[2]) == phrase

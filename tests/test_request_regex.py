@@ -178,7 +178,7 @@ def test_expensive_pattern_is_not_checked(pattern: str, chrome: bool, firefox: b
         pytest.param("\ud800", id="a lone surrogate"),
     ],
 )
-def test_pattern_too_deep_for_the_parser_is_accepted_for_firefox(pattern: str) -> None:
+def test_deeply_nested_pattern_is_accepted_for_firefox(pattern: str) -> None:
     assert firefox_rejection(pattern) is None
 
 

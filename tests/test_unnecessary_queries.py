@@ -62,7 +62,7 @@ def test_queries_stop_at_unknown_values(monkeypatch: pytest.MonkeyPatch, use: st
     assert few == many > 0
 
 
-def test_value_of_an_unread_field_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_value_of_an_unused_field_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The value is followed into a variable, which nothing reads."""
     use = "function g() { const a = {tabs: chrome.tabs, b: f0()}; }"
     few, many = (computed_results(monkeypatch, use, FORWARDING_FUNCTION, count) for count in (2, 40))

@@ -103,7 +103,7 @@ class Listeners:
     ) -> _Found | None:
         """Applies a query to the function that a script imports by a name, and returns its result.
 
-        It is None if the function is not found.
+        Returns None if the function is not found.
         """
         path = self._reader.resolve_module(location[0], named.module)
         return (
@@ -136,7 +136,7 @@ class Listeners:
     ) -> _Found | None:
         """Applies a query to a script's evaluator, and returns its result.
 
-        It is None if the script is already on the path or has no evaluator.
+        Returns None if the script is already on the path or has no evaluator.
         """
         if location in self._path or len(self._path) >= _MAX_SCRIPTS:
             return None

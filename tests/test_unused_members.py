@@ -63,7 +63,7 @@ UNREAD = {
 
 
 @pytest.mark.parametrize("body", UNREAD.values(), ids=UNREAD.keys())
-def test_unread_member_never_runs(body: str) -> None:
+def test_unused_member_never_runs(body: str) -> None:
     assert not is_reported(called_function(body))
 
 
@@ -179,7 +179,7 @@ UNREAD_EXPORTS = {
 
 
 @pytest.mark.parametrize("source", UNREAD_EXPORTS.values(), ids=UNREAD_EXPORTS.keys())
-def test_unread_export_of_a_bundled_module_never_runs(source: str) -> None:
+def test_unused_export_of_a_bundled_module_never_runs(source: str) -> None:
     assert not is_reported(source)
 
 
