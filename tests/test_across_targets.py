@@ -50,7 +50,7 @@ MERGED = {
         "g",
         "Firefox: m; Chrome: n",
     ),
-    "a reason that says nothing": ([firefox("m", "g", reason=""), chrome("n", "g")], "g", "Chrome: n"),
+    "an empty reason": ([firefox("m", "g", reason=""), chrome("n", "g")], "g", "Chrome: n"),
     "no general words": (
         [firefox("m"), chrome("n")],
         "each of these browsers reports a different problem here",
@@ -194,7 +194,7 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
         "firefox,chrome",
         [("unknown-api", "chrome.tabs.hidee", "`tabs.hidee` does not exist")],
     ),
-    "what two browsers lack, and a third has": (
+    "missing in two browsers, present in a third": (
         script("chrome.tabs.hide(1);", permissions=["tabHide"]),
         "chrome,edge",
         [
@@ -232,12 +232,12 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
         "firefox,safari,chrome<=138",
         [("conflicting-keys", '"page"', "`page` cannot be used together with `scripts`")],
     ),
-    "a wrong type, told in the same words whatever the order of the schemas": (
+    "a wrong type, with one message for any schema order": (
         {"manifest.json": manifest(action={"default_icon": 5})},
         "chrome,firefox",
         [("invalid-value", "5", "`default_icon` must be a string or an object, not a number")],
     ),
-    "a wrong type that browsers tell in other words": (
+    "a wrong type with different messages per browser": (
         {"manifest.json": manifest(author=5)},
         "chrome,firefox",
         [("invalid-value", "5", "`author` has an invalid value")],
@@ -260,7 +260,7 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
             )
         ],
     ),
-    "settings under the old key alone": (
+    "only the deprecated settings key": (
         {"manifest.json": manifest(manifest_version=2, applications={"gecko": {"id": "a@b"}})},
         "firefox",
         [("deprecated-key", '"applications"', "`applications` is deprecated")],

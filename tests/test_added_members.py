@@ -78,11 +78,15 @@ REPORTED = {
         *("Object.assign(chrome.tabs, { more() {} })", "chrome.tabs.qury({})"),
         "chrome.tabs.qury",
     ),
-    "a misspelling beside names that are put together": (
+    "a misspelling next to computed names": (
         *("for (const k in chrome.tabs) chrome.tabs[k + 'Async'] = f", "chrome.tabs.qury({})"),
         "chrome.tabs.qury",
     ),
-    "a misspelling beside a library": ("promisifyAll(chrome)", "chrome.tabs.qury({})", "chrome.tabs.qury"),
+    "a misspelling next to a promisifying library": (
+        "promisifyAll(chrome)",
+        "chrome.tabs.qury({})",
+        "chrome.tabs.qury",
+    ),
     "a misspelling with an ending": (
         *("for (const k in chrome.tabs) chrome.tabs[k + 'Async'] = f", "chrome.windows.gettAsync()"),
         "chrome.windows.gettAsync",
@@ -92,7 +96,7 @@ REPORTED = {
         "chrome.tabs.captureTab()",
         "chrome.tabs.captureTab",
     ),
-    "what another browser has": (
+    "a member of another browser's API": (
         "patch(chrome)",
         "chrome.runtime.getBrowserInfo()",
         "chrome.runtime.getBrowserInfo",

@@ -73,7 +73,7 @@ EXPRESSIONS = {
     "an array": ("[1, 'a', x]", "[1, 'a', ?]"),
     "an array with a spread": ("[1, ...x, 2]", "[1, …]"),
     "an array with a hole": ("[1, , 2]", "[1, …]"),
-    "a trailing comma is no hole": ("[1, 2, ]", "[1, 2]"),
+    "a trailing comma is not a hole": ("[1, 2, ]", "[1, 2]"),
     "an object": ("{a: 1, 'b': x, [`c`]: 2}", "{a: 1, b: ?, c: 2}"),
     "a computed key": ("{a: 1, [x]: 2, b: 3}", "{a: ?, b: 3, …}"),
     "a spread of a literal": ("{a: 1, ...{b: 2}}", "{a: 1, b: 2}"),
@@ -118,7 +118,7 @@ EXPRESSIONS = {
     "spread arguments": ("1, ...x, 2", "1, …"),
     "spread of a literal": ("1, ...[2, 3], 4", "1, 2, 3, 4"),
     "the API": ("browser.management.getAll", "api.management.getAll"),
-    "what the API gives": ("browser.management.getAll()", "?"),
+    "the result of an API call": ("browser.management.getAll()", "?"),
     "an unknown name": ("x", "?"),
     "math": ("Math.max(1, 2), Date.now(), Array.isArray(x)", "number, number, boolean"),
     "length": ("'abc'.length, [1].length", "number, number"),
@@ -156,8 +156,8 @@ VARIABLES = {
     "a compound assignment": ("let a = 1; a += 1; browser.test.log(a)", "?"),
     "a default by assignment": ("let a = null; a ??= 1; browser.test.log(a)", "null | 1"),
     "destructuring": ("const {a, b: [c]} = {a: 1, b: ['x']}; browser.test.log(a, c)", "1, 'x'"),
-    "what is left of an object": ("const {a, ...b} = {a: 1, c: 2}; browser.test.log(b)", "{c: 2}"),
-    "what is left after an unknown key": (
+    "the rest of an object": ("const {a, ...b} = {a: 1, c: 2}; browser.test.log(b)", "{c: 2}"),
+    "the rest after an unknown key": (
         "const {[k]: a, ...b} = {a: 1, c: 2}; browser.test.log(b)",
         "{a?: 1, c?: 2, …}",
     ),
@@ -175,12 +175,12 @@ VARIABLES = {
     ),
     "a global function": ("function f(a) { browser.test.log(a) } f(1)", "1"),
     "a global function that is exported": ("export function f(a) { browser.test.log(a) } f(1)", "1 | ?"),
-    "a global function that asks what it is passed": (
+    "a global function that checks its argument type": (
         "function f(a) { if (typeof a === 'string') browser.test.log(a) } f(1)",
         "1 | ?",
     ),
-    "what a function gives": ("function f() { return 1 } browser.test.log(f())", "1"),
-    "what a function gives in two ways": (
+    "a function's return value": ("function f() { return 1 } browser.test.log(f())", "1"),
+    "a function with two return values": (
         "function f() { if (c) return 1; return 'x' } browser.test.log(f())",
         "1 | 'x'",
     ),
@@ -209,14 +209,14 @@ VARIABLES = {
         "{a?: ? | 1, …}",
     ),
     "a spread over an unknown one": ("browser.test.log({...x, ...(c ? {a: 1} : {})})", "{a?: 1 | ?, …}"),
-    "a method of an object that was handed on": (
+    "a method of an object passed to a function": (
         "const o = {m() {}, a: {b: 1}}; f(o); browser.test.log(o)",
         "{m: function(0), …}",
     ),
     "a method that is replaced": ("const o = {m() {}}; o.m = 1; f(o); browser.test.log(o)", "{…}"),
     "a method that a pattern replaces": ("const o = {m() {}}; [o.m] = [1]; browser.test.log(o)", "{…}"),
     "a property set by an unknown name": ("const o = {a: 1}; o[k] = 2; browser.test.log(o)", "{…}"),
-    "an object that was handed on": ("const o = {a: 1}; f(o); browser.test.log(o)", "{…}"),
+    "an object passed to a function": ("const o = {a: 1}; f(o); browser.test.log(o)", "{…}"),
     "an object with another name": ("const o = {a: 1}; const p = o; p.a = 2; browser.test.log(o)", "{…}"),
     "an object whose method was called": (
         "const o = {a: 1, m() {}}; o.m(); browser.test.log(o)",

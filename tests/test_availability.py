@@ -68,32 +68,34 @@ def reference_to(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str,
         pytest.param("management", ANYWHERE, [], id="a namespace that is there"),
         pytest.param("management.getAll", ANYWHERE, ["UNSUPPORTED"], id="an unsupported function"),
         pytest.param("management.getSlef", ANYWHERE, ["UNKNOWN"], id="a misspelled function"),
-        pytest.param("management.setEnabled", ANYWHERE, ["UNKNOWN"], id="a function of browsers alone"),
+        pytest.param(
+            "management.setEnabled", ANYWHERE, ["UNKNOWN"], id="a browser function outside the specification"
+        ),
         pytest.param("management.ExtensionType", ANYWHERE, [], id="an enum is a member"),
         pytest.param("management.ExtensionType.EXTENSION", ANYWHERE, [], id="a constant of an enum"),
-        pytest.param("management.ExtensionInfo", ANYWHERE, ["UNKNOWN"], id="an object type is no member"),
+        pytest.param("management.ExtensionInfo", ANYWHERE, ["UNKNOWN"], id="an object type is not a member"),
         pytest.param("management.onEnabled", ANYWHERE, [], id="events of management are not shown"),
-        pytest.param("management.onenabled", ANYWHERE, ["UNKNOWN"], id="but this is no event's name"),
-        pytest.param("management.getSelf.name", ANYWHERE, [], id="what a function has is JavaScript's"),
+        pytest.param("management.onenabled", ANYWHERE, ["UNKNOWN"], id="a wrongly capitalized event name"),
+        pytest.param("management.getSelf.name", ANYWHERE, [], id="a JavaScript property of a function"),
         pytest.param("management.getSelf.call.bind", ANYWHERE, [], id="at any depth"),
-        pytest.param("management.hasOwnProperty", ANYWHERE, [], id="what every object has"),
+        pytest.param("management.hasOwnProperty", ANYWHERE, [], id="an inherited object method"),
         pytest.param("test.onMessage", ANYWHERE, [], id="an event"),
         pytest.param("test.onMessage.hasListener", ANYWHERE, [], id="a method of an event"),
         pytest.param(
             "test.onMessage.hasListeners", ANYWHERE, ["UNKNOWN"], id="a method of Chromium's events"
         ),
-        pytest.param("test.onMessage.toString", ANYWHERE, [], id="what every event has"),
+        pytest.param("test.onMessage.toString", ANYWHERE, [], id="an inherited method of an event"),
         pytest.param("test.onMessage.dispatch", ANYWHERE, ["UNKNOWN"], id="no method of an event"),
         pytest.param("test.onMessage.dispatch.call", ANYWHERE, [], id="and what is below it is its own"),
         pytest.param("test.onTestStarted", ANYWHERE, ["UNKNOWN"], id="the events of test are all shown"),
         pytest.param("managment", ANYWHERE, ["UNKNOWN"], id="a near miss of a namespace"),
-        pytest.param("managment.getAll", ANYWHERE, [], id="is told once, not for its members"),
+        pytest.param("managment.getAll", ANYWHERE, [], id="a member of a misspelled namespace"),
         pytest.param("tabs", ANYWHERE, [], id="a namespace that the schemas do not describe"),
         pytest.param("tabs.qeury", ANYWHERE, [], id="and its members"),
-        pytest.param("tts", ANYWHERE, [], id="a real namespace is no near miss"),
+        pytest.param("tts", ANYWHERE, [], id="a real namespace is not a near miss"),
         pytest.param("text", ANYWHERE, [], id="nor is a word that looks like one"),
-        pytest.param("manifest.ExtensionID", ANYWHERE, [], id="manifest is no namespace of scripts"),
-        pytest.param("toString", ANYWHERE, [], id="what every root has"),
+        pytest.param("manifest.ExtensionID", ANYWHERE, [], id="manifest is not a script namespace"),
+        pytest.param("toString", ANYWHERE, [], id="an inherited method of the root"),
     ],
 )
 def test_member_lookup(name: str, contexts: tuple[ContextKind, ...], expected: list[str]) -> None:
@@ -110,12 +112,12 @@ def test_member_lookup(name: str, contexts: tuple[ContextKind, ...], expected: l
         pytest.param("test.log", (DEVTOOLS,), ["CONTEXT"], id="test in developer tools"),
         pytest.param("test.log", (MAIN,), ["CONTEXT"], id="test in the main world"),
         pytest.param("test.log", (SANDBOX,), ["CONTEXT"], id="test in a sandbox"),
-        pytest.param("test.log", ANYWHERE, [], id="test nobody knows where"),
-        pytest.param("test", (BACKGROUND,), [], id="the namespace alone"),
+        pytest.param("test.log", ANYWHERE, [], id="the test namespace in unknown contexts"),
+        pytest.param("test", (BACKGROUND,), [], id="the namespace without a member"),
         pytest.param("test.assertBool", (BACKGROUND,), ["CONTEXT"], id="nothing else about availability"),
         pytest.param("test.lgo", (BACKGROUND,), ["CONTEXT"], id="nor about a name that does not exist"),
         pytest.param("test.onMessage", (POPUP,), ["CONTEXT"], id="an event"),
-        pytest.param("test.onMessage.addListener", (POPUP,), [], id="is told once, not for its methods"),
+        pytest.param("test.onMessage.addListener", (POPUP,), [], id="a method of an event reported once"),
         pytest.param("management.getSelf", (BACKGROUND,), [], id="management in the background"),
         pytest.param("management.getSelf", (POPUP,), [], id="management in a popup"),
         pytest.param("management.getSelf", (DEVTOOLS,), [], id="management in developer tools"),
@@ -125,7 +127,9 @@ def test_member_lookup(name: str, contexts: tuple[ContextKind, ...], expected: l
             "management.getSelf", (OFFSCREEN,), ["CONTEXT"], id="management in an offscreen document"
         ),
         pytest.param("test.log", (OFFSCREEN,), ["CONTEXT"], id="test in an offscreen document"),
-        pytest.param("runtime.getURL", (OFFSCREEN,), [], id="what is not described, there"),
+        pytest.param(
+            "runtime.getURL", (OFFSCREEN,), [], id="an undescribed function in an offscreen document"
+        ),
         pytest.param("management.getSelf", (CONTENT, POPUP), [], id="works in one of two contexts"),
         pytest.param("management.getSelf", (CONTENT, MAIN), ["CONTEXT"], id="works in none of two"),
         pytest.param("management.getAll", (CONTENT, POPUP), ["UNSUPPORTED"], id="or would, if it existed"),
@@ -150,13 +154,18 @@ IN_PAGES = [
         "chrome.runtime.sendMessage('abcdefghijklmnopabcdefghijklmnop', {})", [], [], id="to one by its id"
     ),
     pytest.param("chrome.runtime.connect('a@x.org', {})", [], [], id="to one by Firefox's kind of id"),
-    pytest.param("let { sendMessage } = chrome.runtime", [], [], id="messages later, who knows to whom"),
+    pytest.param(
+        "let { sendMessage } = chrome.runtime",
+        [],
+        [],
+        id="a destructured sendMessage with an unknown recipient",
+    ),
     pytest.param("chrome.runtime.id", ["CONTEXT"], [], id="the id"),
-    pytest.param("chrome.runtime", [], [], id="runtime alone"),
-    pytest.param("chrome.app.getDetails()", [], [], id="what pages have: app"),
-    pytest.param("chrome.loadTimes()", [], [], id="what pages have: a function"),
-    pytest.param("chrome.csi().x", [], [], id="what pages have: another"),
-    pytest.param("chrome.webstore.install()", [], [], id="what pages had"),
+    pytest.param("chrome.runtime", [], [], id="the runtime namespace itself"),
+    pytest.param("chrome.app.getDetails()", [], [], id="the app object of web pages"),
+    pytest.param("chrome.loadTimes()", [], [], id="a global function of web pages"),
+    pytest.param("chrome.csi().x", [], [], id="another global function of web pages"),
+    pytest.param("chrome.webstore.install()", [], [], id="a former global of web pages"),
     pytest.param("chrome.frobnicate.x", [], [], id="a name that no browser has"),
     pytest.param("chrome.storage?.local", [], [], id="with a test"),
     pytest.param("if (chrome.runtime?.id) chrome.storage.local", [], [], id="behind a test of any API"),
@@ -211,8 +220,8 @@ def test_code_run_on_load_must_work_in_every_context() -> None:
         pytest.param("management.getAll", [], ["UNSUPPORTED", "PERMISSION"], id="two mistakes at once"),
         pytest.param("management.get", ["tabs"], ["UNSUPPORTED", "PERMISSION"], id="another permission"),
         pytest.param("management.get", ["management"], ["UNSUPPORTED"], id="the right permission"),
-        pytest.param("management.getSelf", [], [], id="none is needed"),
-        pytest.param("management.uninstallSelf", [], [], id="none is needed here either"),
+        pytest.param("management.getSelf", [], [], id="no permission required"),
+        pytest.param("management.uninstallSelf", [], [], id="no permission required for another function"),
         pytest.param("management.get", "management", ["UNSUPPORTED", "PERMISSION"], id="no list at all"),
     ],
 )
@@ -224,21 +233,25 @@ def test_permission_requirements(name: str, permissions: object, expected: list[
     ("name", "tested", "contexts", "expected"),
     [
         pytest.param(
-            "management.getSlef", ["management.getSlef"], ANYWHERE, ["UNKNOWN"], id="what is nowhere"
+            "management.getSlef", ["management.getSlef"], ANYWHERE, ["UNKNOWN"], id="a nonexistent member"
         ),
         pytest.param("management.getSlef", ["management"], ANYWHERE, ["UNKNOWN"], id="its namespace"),
         pytest.param("management.getSlef", ["management.getSelf"], ANYWHERE, ["UNKNOWN"], id="a neighbor"),
         pytest.param("management.getAll", ["management"], ANYWHERE, ["UNSUPPORTED"], id="its namespace too"),
         pytest.param("management.getAll", ["management.getAll"], ANYWHERE, [], id="an unsupported member"),
         pytest.param("management.hideAll", ["management.hideAll"], ANYWHERE, [], id="the member itself"),
-        pytest.param("managment", ["managment"], ANYWHERE, ["UNKNOWN"], id="a namespace that is nowhere"),
+        pytest.param("managment", ["managment"], ANYWHERE, ["UNKNOWN"], id="a nonexistent namespace"),
         pytest.param("test.log", ["test"], (POPUP,), [], id="a namespace that is not there"),
         pytest.param("test.log", ["test.fail"], (POPUP,), [], id="another member of that namespace"),
         pytest.param("test.assertBool", ["test.fail"], (POPUP,), [], id="where nothing of it can run"),
         pytest.param("test.log", ["management"], (POPUP,), ["CONTEXT"], id="another namespace"),
-        pytest.param("management.getSelf", ["runtime"], (MAIN,), [], id="any API where there is none"),
-        pytest.param("test.onMessage", ["test.onMessage.addListener"], (POPUP,), [], id="what is below it"),
-        pytest.param("test.onMessage.x", ["test.onMessage"], ANYWHERE, ["UNKNOWN"], id="what is above it"),
+        pytest.param("management.getSelf", ["runtime"], (MAIN,), [], id="any API in a context without one"),
+        pytest.param(
+            "test.onMessage", ["test.onMessage.addListener"], (POPUP,), [], id="a guard on a method below it"
+        ),
+        pytest.param(
+            "test.onMessage.x", ["test.onMessage"], ANYWHERE, ["UNKNOWN"], id="a guard on the event above it"
+        ),
         pytest.param("test.onMessage.x", ["test.onMessage.x"], ANYWHERE, [], id="a method of an event"),
     ],
 )
@@ -252,11 +265,17 @@ def test_guard_covers_the_tested_members(
     ("reference", "expected"),
     [
         pytest.param(
-            reference_to("management.get", tested=("management.getAll",)), [], id="needs what is not there"
+            reference_to("management.get", tested=("management.getAll",)),
+            [],
+            id="an unsupported member as the guard",
         ),
-        pytest.param(reference_to("management.get", tested=("test",)), [], id="needs another script's API"),
         pytest.param(
-            reference_to("management.get", tested=("tabs",)), ["UNSUPPORTED"], id="needs what may be there"
+            reference_to("management.get", tested=("test",)), [], id="an API of another context as the guard"
+        ),
+        pytest.param(
+            reference_to("management.get", tested=("tabs",)),
+            ["UNSUPPORTED"],
+            id="a possibly available namespace as the guard",
         ),
         pytest.param(
             reference_to("management.get", missing=("management.getSelf",)), [], id="in spite of what is"

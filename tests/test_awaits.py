@@ -29,7 +29,7 @@ AFTER = {
     "a condition that is turned round": f"async function f() {{ if (!(await a())) {CALL} }}",
     "the left side of `&&`": f"async function f() {{ await a() && {CALL} }}",
     "the subject of a switch": f"async function f() {{ switch (await a()) {{ case 1: {CALL} }} }}",
-    "what a loop goes through": f"async function f() {{ for (const x of await a()) {CALL} }}",
+    "the iterable of a loop": f"async function f() {{ for (const x of await a()) {CALL} }}",
     "the same try block": f"async function f() {{ try {{ await a(); {CALL} }} catch {{}} }}",
     "its own argument": "async function f() { browser.tabs.query(await a()) }",
     "a part of its own argument": "const f = async () => browser.tabs.query({ url: await a() })",

@@ -40,7 +40,7 @@ def trial(script: str) -> Trial:
     ("script", "roots"),
     [
         pytest.param("chrome.tabs.query({});", ["chrome"], id="a call"),
-        pytest.param("(0, r.b)().tabs.query({});", ["(0, r.b)()"], id="whatever its root"),
+        pytest.param("(0, r.b)().tabs.query({});", ["(0, r.b)()"], id="any root"),
         pytest.param("a.b.runtime.onMessage.addListener(f);", ["a.b"], id="a listener"),
         pytest.param("/* chrome.tabs.query() */ 'chrome.tabs.query()';", [], id="no code"),
         pytest.param("function f() { return; chrome.tabs.query(); }", [], id="never runs"),
@@ -138,7 +138,7 @@ def test_cost_measurement_restores_the_checker() -> None:
     [
         pytest.param([1, 2, 3], [10, 20, 400], 1.0, id="together"),
         pytest.param([1, 2, 3], [3, 2, 1], -1.0, id="against each other"),
-        pytest.param([1, 1, 1], [1, 2, 3], 0.0, id="one stands still"),
+        pytest.param([1, 1, 1], [1, 2, 3], 0.0, id="one constant series"),
     ],
 )
 def test_rank_correlation(one: list[float], other: list[float], expected: float) -> None:

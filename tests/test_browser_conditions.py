@@ -70,7 +70,7 @@ BROWSER_TESTS = {
         " const own = base.indexOf('moz-extension://') === 0; if (own) USE"
     ),
     "another browser's address": "if (location.origin.startsWith('chrome-extension://')) {} else USE",
-    "what one browser has": "if (typeof InstallTrigger !== 'undefined') USE",
+    "a global of one browser": "if (typeof InstallTrigger !== 'undefined') USE",
     "getBrowserInfo": "if (browser.runtime.getBrowserInfo) USE",
     "the id": "if (browser.runtime.id === 'me@example.org') USE",
     "the id's form": "if (browser.runtime.id.includes('@')) USE",
@@ -135,7 +135,7 @@ OTHER_TESTS = {
     "the mode of the build": "if (process.env.NODE_ENV === 'production') USE",
     "a build for development": "if (import.meta.env.DEV) USE",
     "before it": "USE; if (isFirefox) {}",
-    "beside it": "if (isFirefox) { x() } USE",
+    "after the branch": "if (isFirefox) { x() } USE",
     "after a branch that goes on": "if (isChrome) { x() } USE",
     "a test of the API": "const hides = !!browser.tabs.hide; if (hides) USE",
     "a catch": "try { x() } catch (e) { USE }",
@@ -187,7 +187,7 @@ OTHER_COMMENTS = {
     "before it": "USE\n// #if FIREFOX\nx()\n// #endif",
     "after it": "// #if FIREFOX\nx()\n// #endif\nUSE",
     "without an end": "// #if FIREFOX\nUSE",
-    "an end alone": "USE\n// #endif",
+    "an end without a start": "USE\n// #endif",
     "prose": "// if this is Firefox\nUSE\n// end if",
     "in a text": "const a = '// #if FIREFOX'; USE; const b = '// #endif'",
 }
@@ -206,7 +206,7 @@ def test_other_comment_is_not_a_build_directive(source: str) -> None:
 @pytest.mark.parametrize(
     ("other", "expected"),
     [("", []), ("var WITH_HIDING = true", ["tabs.hide"]), ("window.WITH_HIDING = 1", ["tabs.hide"])],
-    ids=["nowhere", "in another script", "as a property"],
+    ids=["not set", "in another script", "as a property"],
 )
 def test_constant_assigned_by_package_is_not_a_build_constant(other: str, expected: list[str]) -> None:
     files = {

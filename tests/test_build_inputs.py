@@ -73,9 +73,7 @@ def test_build_input_is_reported(files: Files) -> None:
         pytest.param({"build.sh": "# esbuild pages/Panel/index.js"}, id="a comment of a shell"),
         pytest.param({"webpack.config.js": "x('./pages/Popup/index.js', 'index.js')"}, id="another entry"),
         pytest.param({"jest.config.js": "x(['pages/**/*.js'])"}, id="tests"),
-        pytest.param(
-            {"package.json": '{"scripts": {"lint": "eslint pages/**/*.js"}}'}, id="what looks for mistakes"
-        ),
+        pytest.param({"package.json": '{"scripts": {"lint": "eslint pages/**/*.js"}}'}, id="a linter"),
         pytest.param({"src/other.ts": "import '../pages/Panel';"}, id="a source that does not count"),
         pytest.param({"panel.html": "<p>Panel</p>"}, id="a page without it"),
         pytest.param(

@@ -48,7 +48,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         pytest.param("content", "popup", False, id="no page reaches a content script"),
         pytest.param("popup", "content", False, id="nor the other way round"),
         pytest.param("content", "other", True, id="content scripts share their realm"),
-        pytest.param("popup", "unloaded", True, id="what nothing is known to load"),
+        pytest.param("popup", "unloaded", True, id="an unloaded caller is possible"),
         pytest.param("unloaded", "popup", True, id="or is called by what is known"),
     ],
 )

@@ -224,7 +224,7 @@ def test_file_argument_checks_its_extension(capsys: pytest.CaptureFixture[str]) 
         pytest.param(["stray/build.js"], 0, id="only such files"),
         pytest.param(["stray/build.js", "ext/manifest.json"], 1, id="an extension as well"),
         pytest.param(["stray/nothing.js"], 2, id="a file that is not there"),
-        pytest.param(["stray"], 2, id="a folder is no such file"),
+        pytest.param(["stray"], 2, id="a folder is not such a file"),
     ],
 )
 def test_foreign_files_can_be_skipped(paths: list[str], status: int) -> None:

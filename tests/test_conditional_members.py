@@ -34,7 +34,7 @@ WRONG = {
         "invalid-argument",
         "5",
     ),
-    "what a function gives": (
+    "a function's return value": (
         "function area(s) { if (s) return chrome.storage.sync; return chrome.storage.local } area(1).get(5)",
         "invalid-argument",
         "5",
@@ -113,9 +113,9 @@ def test_mistake_in_every_alternative_is_reported(source: str, rule: str, text: 
 
 
 SILENT = {
-    "what one of them has": _AREA + "log(area.QUOTA_BYTES_PER_ITEM)",
-    "what another namespace has": "const n = x ? chrome.storage.local : chrome.tabs; n.query({})",
-    "what one of them takes": "const f = x ? chrome.tabs.get : chrome.tabs.create; f(1)",
+    "a member of only one alternative": _AREA + "log(area.QUOTA_BYTES_PER_ITEM)",
+    "a member of the other namespace": "const n = x ? chrome.storage.local : chrome.tabs; n.query({})",
+    "arguments valid for one alternative": "const f = x ? chrome.tabs.get : chrome.tabs.create; f(1)",
     "one area that is not known": "for (const n of ['local', other]) chrome.storage[n].get(5)",
     "a namespace that is not known": "chrome.storage[name].get(5)",
     "items that are added": "const all = [chrome.storage.local]; all.push(a); for (const a of all) a.get(5)",
@@ -132,9 +132,9 @@ SILENT = {
     "a member of its own": _EITHER + "api.start({ activ: true })",
     "a namespace of its own": _EITHER + "api.tab.query({ activ: true })",
     "a function of one's own": "const send = x ? mine : chrome.runtime.sendMessage; send(1, 2, 3, 4, 5, 6)",
-    "what is tested": _AREA + "if (area.sett) area.sett({})",
-    "what is called if it is there": _AREA + "area.sett?.({})",
-    "what the package adds": _AREA
+    "a member guarded by a test": _AREA + "if (area.sett) area.sett({})",
+    "an optional call": _AREA + "area.sett?.({})",
+    "members added by the package": _AREA
     + "chrome.storage.local.sett = f; chrome.storage.sync.sett = f; area.sett(1)",
     "an object that is the API's": "const o = x ? {} : chrome; o.tabs.query({ active: true })",
     "arguments of one kind for each": "for (const q of [{ index: 1 }, { activ: 1 }]) chrome.tabs.query(q)",

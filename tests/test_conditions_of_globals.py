@@ -45,7 +45,7 @@ EXCUSED = {
     "an object": ["const can = { mark: TEST }", "if (can.mark) USE"],
     "an object of the window": ["window.can = { mark: TEST }", "if (can.mark) USE"],
     "a class": ["class Can { static mark = TEST }", "if (Can.mark) USE"],
-    "what asks for a browser": ["window.marks = /Firefox/.test(navigator.userAgent)", "if (marks) USE"],
+    "a user agent test": ["window.marks = /Firefox/.test(navigator.userAgent)", "if (marks) USE"],
     "a function that asks for a browser": [
         "function marks() { return navigator.userAgent.includes('Firefox') }",
         "if (marks()) USE",

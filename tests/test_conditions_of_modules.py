@@ -65,7 +65,7 @@ EXCUSED = {
         "import { has } from './b.js'; const can = has && x; if (can) USE",
         {"b.js": "export const has = TEST"},
     ),
-    "worked out of another": (
+    "derived from an imported test": (
         "import { can } from './b.js'; if (can) USE",
         {
             "b.js": "import { has } from './c.js'; export const can = has && x",
@@ -108,7 +108,7 @@ EXCUSED = {
             "c.js": "export const has = TEST, enabled = localStorage.enabled",
         },
     ),
-    "what is taken out of a namespace": (
+    "a member destructured from a namespace": (
         "import { can } from './b.js'; if (can()) USE",
         {
             "b.js": "import * as c from './c.js'; const { has } = c; export const can = () => has",
@@ -122,7 +122,7 @@ EXCUSED = {
             "c.js": "export const has = TEST",
         },
     ),
-    "a namespace of what is no module": (
+    "a namespace of a CommonJS module": (
         "import { can } from './b.js'; if (can()) USE",
         {
             "b.js": "import * as c from './c.js'; export const can = () => c.has",
@@ -137,7 +137,7 @@ EXCUSED = {
         "import { supports } from './b.js'; if (supports(x, 'bookmarks')) USE",
         {"b.js": "export function supports(x, name) { return Boolean(browser[name]) }"},
     ),
-    "what such a function said": (
+    "the result of such a function": (
         "import { has } from './b.js'; if (has) USE",
         {
             "b.js": "import { supports } from './c.js'; export const has = supports('bookmarks')",
@@ -197,11 +197,11 @@ EXCUSED = {
         "const env = require('./b.js'); if (env.has) USE",
         {"b.js": "module.exports = { has: TEST }"},
     ),
-    "what is asked by the user agent": (
+    "a user agent test": (
         "import { marks } from './b.js'; if (marks) USE",
         {"b.js": "export const marks = FIREFOX"},
     ),
-    "what is asked by a function": (
+    "a function that tests the browser": (
         "import { marks } from './b.js'; if (await marks()) USE",
         {"b.js": "export const marks = async () => (await browser.runtime.getBrowserInfo()).name === 'x'"},
     ),
@@ -213,7 +213,7 @@ EXCUSED = {
         "import { may } from './b.js'; if (await may()) USE",
         {"b.js": "export const may = () => browser.permissions.request({ permissions: ['bookmarks'] })"},
     ),
-    "a name alone": ("import { isFirefox } from './b.js'; if (isFirefox) USE", {}),
+    "only a suggestive name": ("import { isFirefox } from './b.js'; if (isFirefox) USE", {}),
     "a build's target": (
         "import { marks } from './b.js'; if (marks()) USE",
         {

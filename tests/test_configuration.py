@@ -67,7 +67,7 @@ FOUND = {
 NOT_FOUND = {
     "no file": {},
     "a file below": {"a/ext/js/extlint.toml": TOML},
-    "a file beside": {"a/other/extlint.toml": TOML},
+    "a file in a sibling folder": {"a/other/extlint.toml": TOML},
     "an empty file hides those above": {"a/extlint.toml": TOML, "a/ext/extlint.toml": ""},
     "an empty key hides those above": {"a/extlint.toml": TOML, "a/ext/package.json": '{"extlint": {}}'},
     "a folder of that name": {"a/extlint.toml/file": TOML},
@@ -116,7 +116,7 @@ def test_standard_input_uses_the_current_folder(
 RULES = {
     "select": ('select = ["invalid-json", "duplicate-key"]', [], 0),
     "select, separated by commas": ('select = "invalid-json, unknown-permission"', [], 1),
-    "an empty list says nothing": ("select = []", [], 1),
+    "an empty list is ignored": ("select = []", [], 1),
     "extend-select": ('select = "invalid-json"\nextend-select = "unknown-permission"', [], 1),
     "ignore": ('ignore = ["unknown-permission"]', [], 0),
     "a group": ('select = "manifest"', [], 1),
@@ -125,7 +125,7 @@ RULES = {
     "a group in addition": ('select = "uses"\nextend-select = "manifest"', [], 1),
     "--select wins over select": ('select = "invalid-json"', ["--select", "unknown-permission"], 1),
     "--ignore wins over ignore": (TOML, ["--ignore", "invalid-json"], 1),
-    "--select leaves ignore alone": (TOML, ["--select", "unknown-permission,invalid-json"], 0),
+    "--select keeps ignore": (TOML, ["--select", "unknown-permission,invalid-json"], 0),
 }
 
 

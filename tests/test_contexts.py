@@ -157,7 +157,7 @@ PAGE: Files = {"p/page.html": "<script src='s.js'></script><script>inline</scrip
             {"background": {"scripts": ["built.js", "a.js"]}},
             {"a.js": "", "src/built.ts": ""},
             {"a.js": ["BACKGROUND"], "src/built.ts": []},
-            id="a script that the package lacks hides no other",
+            id="a missing script does not hide others",
         ),
         pytest.param(
             {"background": {"scripts": ["A.js"]}, "options_page": "P/Page.html"},
@@ -169,7 +169,7 @@ PAGE: Files = {"p/page.html": "<script src='s.js'></script><script>inline</scrip
             {"options_page": "a.js"},
             {"a.js": "'<script src=b.js></script>'", "b.js": ""},
             {"a.js": [], "b.js": []},
-            id="a script that is named as a page is no page",
+            id="a script in a page's place is not a page",
         ),
     ],
 )
@@ -283,7 +283,9 @@ def test_context_explains_how_it_is_reached() -> None:
         pytest.param(
             {"content_scripts": [{"js": ["a.mjs"]}]}, {"a.mjs": ""}, False, id="content scripts never are"
         ),
-        pytest.param({"background": {"service_worker": "a.ts"}}, {"a.ts": ""}, None, id="what a tool builds"),
+        pytest.param(
+            {"background": {"service_worker": "a.ts"}}, {"a.ts": ""}, None, id="output of a build tool"
+        ),
         pytest.param(
             {"options_page": "p.html"},
             {"p.html": "<script type=module src=a.ts></script>", "a.ts": ""},
@@ -306,7 +308,7 @@ def test_context_explains_how_it_is_reached() -> None:
             id="both",
         ),
         pytest.param({}, {"a.js": ""}, None, id="nothing loads it"),
-        pytest.param({}, {"a.mjs": ""}, True, id="nothing loads it, but its suffix tells"),
+        pytest.param({}, {"a.mjs": ""}, True, id="unloaded, but with a module suffix"),
         pytest.param({}, {"a.cjs": ""}, False, id="the other suffix"),
     ],
 )

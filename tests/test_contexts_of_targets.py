@@ -32,7 +32,7 @@ LOADED_BY_KEY: dict[str, tuple[Files, str]] = {
     "a new tab": (package_files(chrome_url_overrides={"newtab": "p.html"}), "firefox chrome"),
     "the history": (package_files(chrome_url_overrides={"history": "p.html"}), "chrome"),
     "a page action": (package_files(page_action={"default_popup": "p.html"}), "firefox firefox_android"),
-    "a page action of version 2": (
+    "a page action in Manifest V2": (
         package_files(2, page_action={"default_popup": "p.html"}),
         "firefox firefox_android chrome",
     ),
@@ -67,7 +67,7 @@ LOADED_BY_KEY: dict[str, tuple[Files, str]] = {
         "firefox firefox_android chrome",
     ),
     "the other one": (package_files(background={"scripts": ["a.js"]}), "firefox firefox_android chrome"),
-    "a key of the other version, which nobody reads": (
+    "a Manifest V2 key ignored in Manifest V3": (
         package_files(browser_action={"default_popup": "p.html"}),
         "firefox firefox_android chrome",
     ),

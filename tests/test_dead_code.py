@@ -40,12 +40,12 @@ UNCALLED = {
     "one of two that call each other": (
         "export function connect() { USE; again() } export function again() { connect() }"
     ),
-    "called by one that nobody calls": "function connect() { USE } export function open() { connect() }",
+    "called by an uncalled function": "function connect() { USE } export function open() { connect() }",
     "a method of an object": "export const tools = { connect() { USE } }",
     "a function in an object": "export const tools = { deep: { connect: () => USE } }",
     "a method of a class": "export class Tools { connect() { USE } }",
     "a class that another extends": "class Tools { connect() { USE } } export class More extends Tools {}",
-    "what waits": "export const connect = debounce(() => USE)",
+    "a debounced function": "export const connect = debounce(() => USE)",
     "a comment names it": HELPER + "\n// connect",
 }
 
@@ -63,7 +63,7 @@ def test_uncalled_code_may_use_unavailable_members(helpers: str) -> None:
 CALLED = {
     "imported and called": (HELPER, "import { connect } from './helpers.js'; connect()"),
     "imported by another name": (HELPER, "import { connect as c } from './helpers.js'; c()"),
-    "imported and handed on": (HELPER, "import { connect } from './helpers.js'; on('x', connect)"),
+    "imported and passed on": (HELPER, "import { connect } from './helpers.js'; on('x', connect)"),
     "exported by another name": (
         "function open() { USE } export { open as connect }",
         "import { connect } from './helpers.js'; connect()",
@@ -78,7 +78,7 @@ CALLED = {
     "the default, in a list": ("const connect = () => USE; export { connect as default }", ""),
     "a function without a name": ("export default () => USE", ""),
     "a member of the module": (HELPER, "import * as helpers from './helpers.js'; helpers.connect()"),
-    "the module is handed on": (HELPER, "import * as helpers from './helpers.js'; register(helpers)"),
+    "the module is passed on": (HELPER, "import * as helpers from './helpers.js'; register(helpers)"),
     "a computed member": (HELPER, "import * as helpers from './helpers.js'; helpers[name]()"),
     "loaded later": (HELPER, "const helpers = await import('./helpers.js'); register(helpers)"),
     "a member of an object": (
@@ -95,7 +95,7 @@ CALLED = {
     ),
     "put into an object": ("const connect = () => USE; export const all = { connect }; f(all)", ""),
     "registered by a decorator": ("@element('x') export class Tools { connect() { USE } }", ""),
-    "handed on where it is made": ("export const tools = register({ connect: () => USE })", ""),
+    "passed on in its definition": ("export const tools = register({ connect: () => USE })", ""),
     "called where it is made": ("export const tools = (() => USE)()", ""),
     "a callback": ("export const stop = on('x', () => USE)", ""),
     "of a static field": ("export class Tools { static stop = on('x', () => USE) }", ""),

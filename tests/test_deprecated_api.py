@@ -30,7 +30,7 @@ USES = {
         "const { getURL } = chrome.extension; getURL('a');",
         [("getURL", "use `runtime.getURL`")],
     ),
-    "what took its place": ('chrome.runtime.getURL("a");', []),
+    "the replacement": ('chrome.runtime.getURL("a");', []),
     "the new one first": ("const url = chrome.runtime.getURL ?? chrome.extension.getURL; url('a');", []),
     "the old one first": ("const url = chrome.extension.getURL || chrome.runtime.getURL; url('a');", []),
     "where the new one is missing": (
@@ -53,7 +53,7 @@ USES = {
         "console.log(chrome.extension.lastError);",
         [("chrome.extension.lastError", "use `runtime.lastError`")],
     ),
-    "what only version 3 can do otherwise": ("chrome.tabs.executeScript({ file: 'a.js' });", []),
+    "an API with a replacement only in Manifest V3": ("chrome.tabs.executeScript({ file: 'a.js' });", []),
     "a neighbor of it": ("chrome.extension.getViews();", []),
 }
 

@@ -257,10 +257,10 @@ def chain(start: int, end: int) -> dict[int, tuple[int, ...]]:
 
 GRAPHS: dict[str, Dependencies] = {
     "a chain": chain(0, 1_000) | {1_000: ()},
-    "a circle": chain(0, 15) | {15: (0, 16), 16: ()},
-    "a circle at the end of a chain": chain(0, 1_000) | {1_000: (990, 1_001), 1_001: ()},
-    "a circle at the start of a chain": chain(0, 1_000) | {10: (0, 11), 1_000: ()},
-    "a circle in a circle": chain(0, 15) | {8: (5, 9), 15: (0, 16), 16: ()},
+    "a cycle": chain(0, 15) | {15: (0, 16), 16: ()},
+    "a cycle at the end of a chain": chain(0, 1_000) | {1_000: (990, 1_001), 1_001: ()},
+    "a cycle at the start of a chain": chain(0, 1_000) | {10: (0, 11), 1_000: ()},
+    "a cycle inside a cycle": chain(0, 15) | {8: (5, 9), 15: (0, 16), 16: ()},
     "a comb": chain(0, 500) | {at: (at + 1, at + 1_000) for at in range(500)} | {500: ()}
     | chain(1_000, 1_600) | {1_600: ()},
 }  # fmt: skip

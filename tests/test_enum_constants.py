@@ -50,7 +50,7 @@ VALID = {
     "a test": ("chrome", "f('COMPLET' in chrome.tabs.TabStatus, !chrome.tabs.TabStatus.COMPLET)"),
     "all of them": ("chrome", "f(Object.values(chrome.webRequest.ResourceType))"),
     "a part of its text": ("chrome", "f(chrome.tabs.TabStatus.COMPLETE.length)"),
-    "what every object has": ("chrome", "f(chrome.tabs.TabStatus.hasOwnProperty('COMPLETE'))"),
+    "an inherited object method": ("chrome", "f(chrome.tabs.TabStatus.hasOwnProperty('COMPLETE'))"),
     "one whose name is computed": ("chrome", "f(chrome.tabs.TabStatus[name])"),
 }
 

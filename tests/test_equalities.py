@@ -14,8 +14,8 @@ NEVER = {
     "by operators": "function f(to) { to === 'a' && to === 'b' && USE }",
     "negated": "function f(to) { if (!(to !== 'a')) { if (!(to !== 'b')) USE } }",
     "in the other branch": "function f(to) { to !== 'a' ? 0 : to === 'b' ? USE : 0 }",
-    "beside other conditions": "function f(to) { if (to === 'a' && x) { if (y && to === 'b') USE } }",
-    "one of two, of which one never holds": (
+    "combined with other conditions": "function f(to) { if (to === 'a' && x) { if (y && to === 'b') USE } }",
+    "one of two alternatives, with the other never true": (
         "const k = 'page'; function f(to) { if (k === 'dom' || to === 'a') { if (to === 'b') USE } }"
     ),
     "in a function that is called there": (

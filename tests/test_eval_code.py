@@ -158,11 +158,11 @@ CONTENT = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["a.js
 
 POLICIES: dict[str, tuple[str, list[str]]] = {
     "a worker": (manifest_of(3, None, background={"service_worker": "a.js"}), BLOCKED),
-    "a content script of version 3": (manifest_of(3, None, **CONTENT), BLOCKED),
+    "a Manifest V3 content script": (manifest_of(3, None, **CONTENT), BLOCKED),
     "a page that runs strings": (manifest_of(browser_action={"default_popup": "page.html"}), ANALYZED),
     "a page that runs none": (manifest_of(2, None, browser_action={"default_popup": "page.html"}), BLOCKED),
     "a background that runs none": (manifest_of(2, None, background={"scripts": ["a.js"]}), BLOCKED),
-    "a content script of version 2": (manifest_of(2, None, **CONTENT), ANALYZED),
+    "a Manifest V2 content script": (manifest_of(2, None, **CONTENT), ANALYZED),
     "one that is in the background too": (
         manifest_of(2, None, background={"scripts": ["a.js"]}, **CONTENT),
         BLOCKED,

@@ -37,7 +37,7 @@ IN_NO_BROWSER = {
     "a member": ("chrome.runtime.sendMesage(1)", "unknown-api"),
     "a namespace": ("chrome.runtim.sendMessage(1)", "unknown-api"),
     "a namespace near another browser's": ("chrome.sidebarActoin.open()", "unknown-api"),
-    "a member of what another browser lacks": ("chrome.readingList.addEntri({})", "unknown-api"),
+    "a misspelled member of another browser's namespace": ("chrome.readingList.addEntri({})", "unknown-api"),
     "an event's method": ("chrome.runtime.onMessage.addListner(() => 1)", "unknown-api"),
     "a property": ("chrome.tabs.create({ uri: 'a' })", "invalid-argument"),
     "a value": ("chrome.tabs.query({ status: 'loadin' })", "invalid-argument"),
@@ -123,7 +123,7 @@ NO_FALLBACK = {
     "the error kept": "state.error = e.message",
     "a message made of the error": "const { message } = e; console.log(message)",
     "a bare return": "console.log(e); return",
-    "what a log gives": "return console.log(e)",
+    "the result of a log call": "return console.log(e)",
     "undefined, as minifiers write it": "return void 0",
     "undefined": "return undefined",
 }
@@ -139,7 +139,7 @@ FALLBACK = {
     "false": "return false",
     "null": "return null",
     "a value of its own": "return { ok: false }",
-    "what is called with the error": "return other(e)",
+    "the result of a call with the error": "return other(e)",
     "a variable": "state.usable = false",
     "a handler of its own name": "retryWithoutError(e)",
     "a condition": "if (e instanceof TypeError) other()",
@@ -148,7 +148,7 @@ FALLBACK = {
     "the next round": "continue",
     "an answer without the error": "sendResponse({ tree: [] })",
     "an answer that asks for more": "sendResponse(other(e))",
-    "a function that is handed on": "log(() => other())",
+    "a callback as an argument": "log(() => other())",
     "a variable from a call": "const it = other(e); log(it)",
 }
 TRY = "async function f() {{ for (;;) {{ try {{ await USE }} catch (e) {{ {} }} }} }}"
@@ -176,13 +176,13 @@ def test_any_handler_excuses_member_of_another_browser(use: str, handler: str) -
 
 
 AROUND_HANDLERS = {
-    "what follows a try that returns": ("try { return USE } catch {} return other()", []),
-    "what follows a try that goes on": ("try { USE } catch {} other()", ["missing-permission"]),
+    "code after a try that returns": ("try { return USE } catch {} return other()", []),
+    "code after a try that continues": ("try { USE } catch {} other()", ["missing-permission"]),
     "nothing after a try that returns": ("try { return USE } catch {}", ["missing-permission"]),
     "a log after a try that returns": ("try { return USE } catch {} log('no')", ["missing-permission"]),
-    "what follows further out": ("if (x) { try { return USE } catch {} } return other()", []),
+    "code after the enclosing block": ("if (x) { try { return USE } catch {} } return other()", []),
     "the next round": ("for (const each of x) { try { USE; break } catch {} }", []),
-    "what follows in the function around": (
+    "code after the enclosing function": (
         "const g = () => { try { return USE } catch {} }; g(); other()",
         ["missing-permission"],
     ),
@@ -211,7 +211,7 @@ UNKNOWN_NAMESPACES = {
     "under a condition": ("if (settings.fruit) chrome.bananas.eat()", []),
     "after a test of itself": ("if (chrome.bananas) chrome.bananas.eat()", []),
     "made by the package": ("chrome.bananas = {}; chrome.bananas.eat()", []),
-    "what Chrome had once": ("chrome.experimental.infobars.show()", []),
+    "a former Chrome API": ("chrome.experimental.infobars.show()", []),
     "tried": ("try { chrome.bananas.eat() } catch {}", []),
     "a member that is tried": ("try { chrome.tabs.eat() } catch {}", []),
     "a member": ("chrome.tabs.eat()", ["unknown-api"]),
@@ -305,7 +305,7 @@ LEARNING = {
     "a pattern": "const found = /one of (.*)/.exec(e.message); types = found[1]",
 }
 NOT_LEARNING = {
-    "what it says": "if (!e.message.includes('type')) throw e",
+    "a check of the error message": "if (!e.message.includes('type')) throw e",
     "a match that is asked for": "if (e.message.match(/type/)) { other() }",
     "a match of something else": "types = defaults.match(/[a-z]+/g); other()",
     "nothing": "other()",

@@ -40,7 +40,7 @@ POSSIBLE_TESTS = {
     "the user agent": "() => navigator.userAgent",
     "a browser": "() => x.operaVersion",
     "a variable of the build": "() => process.env.TARGET",
-    "what a build replaces": "() => x === '__BROWSER__'",
+    "a build placeholder": "() => x === '__BROWSER__'",
     "an own test": "() => { if (tested) return x }",
     "an imported test": "() => other.has",
     "all of a module with a test": "() => other[x]",
@@ -60,7 +60,7 @@ OTHER_FUNCTIONS = {
     "a build for production": "() => process.env.NODE_ENV",
     "a marked object": "() => x.__ob__",
     "the target of an event": "() => x.target",
-    "what is no test of a module with one": "() => other.count()",
+    "another member of a module with a test": "() => other.count()",
     "a test of another name": "() => other.count(x.has)",
 }
 

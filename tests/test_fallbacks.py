@@ -105,7 +105,7 @@ UNDECIDED = {
     "a caller": "function f() { SCRIPT } if (!browser.scripting) f()",
     "early return": "function f() { if (browser.scripting) return; SCRIPT } f()",
     "another test besides": "if (!browser.scripting && x) SCRIPT",
-    "what another browser has": "if (browser.sidePanel) {} else browser.sidebarAction.open()",
+    "a test of another browser's API": "if (browser.sidePanel) {} else browser.sidebarAction.open()",
 }
 
 

@@ -52,7 +52,7 @@ def found(script: str, target: str = "firefox,chrome") -> list[str]:
             "chrome.tabs.query({}, (t) => { t.id = t[0].id; f(t.id) })", [], id="a field of its own"
         ),
         pytest.param("chrome.tabs.query({}, (t) => { f(t.first) })", [], id="no field of items"),
-        pytest.param("chrome.cookies.getAll({}, (c) => { f(c.values, c.at) })", [], id="what arrays have"),
+        pytest.param("chrome.cookies.getAll({}, (c) => { f(c.values, c.at) })", [], id="array methods"),
     ],
 )
 def test_item_fields_read_from_array(script: str, expected: list[str]) -> None:

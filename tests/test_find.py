@@ -156,7 +156,7 @@ def test_dots_after_a_link_are_resolved_on_disk() -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        pytest.param("ext/a.js", "ext", id="beside the manifest"),
+        pytest.param("ext/a.js", "ext", id="next to the manifest"),
         pytest.param("ext/_locales/en/messages.json", "ext", id="deeper"),
         pytest.param("ext/inner/b.js", "ext/inner", id="the nearest extension"),
         pytest.param("ext/pwa/c.js", "ext", id="a folder whose manifest does not count"),
@@ -177,7 +177,7 @@ def test_file_resolves_to_its_extension(given: str, expected: str) -> None:
         pytest.param("ext/manifest.firefox.json", EXTENSION, "manifest.firefox.json", id="for one browser"),
         pytest.param("ext/manifest.firefox.json", "[]", "manifest.firefox.json", id="by a name like it"),
         pytest.param("ext/v3.manifest.json", "[]", "v3.manifest.json", id="by another name like it"),
-        pytest.param("ext/firefox.json", EXTENSION, "firefox.json", id="by its text alone"),
+        pytest.param("ext/firefox.json", EXTENSION, "firefox.json", id="only by its content"),
     ],
 )
 def test_manifest_resolves_to_its_folder(path: str, text: str, manifest: str) -> None:

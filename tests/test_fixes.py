@@ -136,9 +136,9 @@ UNSAFE = finding(edit(2, 3, "z"), safe=False, at=3)
     [
         pytest.param({"abc": [X, Y]}, (2, 0, 0, 0), id="as many as were announced"),
         pytest.param({"abc": [X], "xbc": [Y, Z]}, (3, 2, 0, 0), id="others come up"),
-        pytest.param({"abc": [finding(edit(0, 2, "xy")), Y]}, (2, 0, 0, 0), id="one mends two"),
+        pytest.param({"abc": [finding(edit(0, 2, "xy")), Y]}, (2, 0, 0, 0), id="one fix for two findings"),
         pytest.param(
-            {"abc": [X, Y], "xyc": [X], "xbc": [X], "ayc": [X]}, (1, 0, 1, 0), id="one mends nothing"
+            {"abc": [X, Y], "xyc": [X], "xbc": [X], "ayc": [X]}, (1, 0, 1, 0), id="a fix without effect"
         ),
         pytest.param({"abc": [X, UNSAFE], "xbc": [UNSAFE]}, (1, 0, 0, 1), id="an unsafe one is left"),
     ],

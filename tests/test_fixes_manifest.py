@@ -36,7 +36,7 @@ SAFE = {
         '"permissions": ["*://*/*", "tabs", "<all_urls>"], "host_permissions": ["<all_urls>"]',
         '"permissions": ["tabs"], "host_permissions": ["<all_urls>", "*://*/*"]',
     ),
-    "a host that lacks its path too": (
+    "a host without a path": (
         '"permissions": ["https://example.com"]',
         '"permissions": [], "host_permissions": ["https://example.com/*"]',
     ),
@@ -97,11 +97,11 @@ def test_unsafe_manifest_fix(before: str, after: str) -> None:
 
 
 NOT_FIXED = {
-    "a key that nobody knows": '"zzz": 1',
-    "a key whose value is none for the one that is near": '"icon": "a.png"',
+    "an unknown key": '"zzz": 1',
+    "a key with a value invalid for its near match": '"icon": "a.png"',
     "a key that is there by its right name too": '"permision": [], "permissions": []',
-    "an action beside the one of Manifest V2": '"browser_action": {}, "action": {}',
-    "a permission that nobody knows": '"permissions": ["zzz"]',
+    "an action next to the one of Manifest V2": '"browser_action": {}, "action": {}',
+    "an unknown permission": '"permissions": ["zzz"]',
     "several scripts of a background": '"background": {"scripts": ["b.js", "c.js"]}',
     "a key for another browser": '"sidebar_action": {"default_panel": "p.html"}',
 }

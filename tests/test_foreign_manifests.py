@@ -238,8 +238,8 @@ SCRIPT = "chrome.runtime.getUrl('a');"
     [
         pytest.param("firefox/manifest.json", False, id="a manifest"),
         pytest.param("firefox/manifest.v2.json", False, id="a manifest by another name"),
-        pytest.param("firefox/manifest-data.json", True, id="a file that is no manifest"),
-        pytest.param("manifest.firefox.json", True, id="a manifest beside the other"),
+        pytest.param("firefox/manifest-data.json", True, id="a file other than a manifest"),
+        pytest.param("manifest.firefox.json", True, id="a manifest next to the other"),
     ],
 )
 def test_scripts_below_nested_manifest_belong_to_it(
@@ -256,9 +256,9 @@ def test_scripts_below_nested_manifest_belong_to_it(
 @pytest.mark.parametrize(
     ("inner", "script", "told"),
     [
-        pytest.param("platform/firefox/", "platform/common/a.js", False, id="beside another extension"),
+        pytest.param("platform/firefox/", "platform/common/a.js", False, id="next to another extension"),
         pytest.param("platform/firefox/", "common/a.js", True, id="further away from it"),
-        pytest.param("firefox/", "common/a.js", True, id="beside one below the top"),
+        pytest.param("firefox/", "common/a.js", True, id="next to an extension below the top"),
         pytest.param("platform/firefox/", "platform/b.js", True, id="but what the manifest names"),
     ],
 )

@@ -129,7 +129,7 @@ NOT_GRANTED = {
     "then, not tested": "HAS.then((granted) => { USE })",
     "another parameter": "HAS.then((granted, x) => { if (x) USE })",
     "a function that others call too": "function on(granted) { if (granted) USE } HAS.then(on); on(1)",
-    "what failed": "async () => { if (await HAS.catch(() => true)) USE }",
+    "a failed check": "async () => { if (await HAS.catch(() => true)) USE }",
     "a callback of something else": "chrome.tabs.query({}, (tabs) => { if (tabs) USE })",
     "a helper that always agrees": (
         "async function has() { await HAS; return true } async () => { if (await has()) USE }"

@@ -129,7 +129,7 @@ TESTS = {
     "async helper": "async function ok() { return !!browser.management } async () => { if (await ok()) USE }",
     "guard in caller": "function useIt() { USE } if (browser.management) useIt()",
     "guard in caller and": "const useIt = () => USE; browser.management && useIt()",
-    "guard in caller, handed on": "function useIt() { USE } if (browser.management) el.onclick = useIt",
+    "handler added behind a guard": "function useIt() { USE } if (browser.management) el.onclick = useIt",
     "try": "try { USE } catch (e) {}",
     "try no binding": "try { USE } catch {}",
     "try await": "async () => { try { await USE } catch (e) { log(e) } }",

@@ -37,7 +37,7 @@ GUARDED = {
     ),
     "callback": "class A { m() { USE } n() { if (TEST) setTimeout(() => this.m()) } } new A().n()",
     "bound": "class A { m() { USE } n() { if (TEST) on(this.m.bind(this)) } } new A().n()",
-    "handed on": "class A { m() { USE } n() { if (TEST) addEventListener('x', this.m) } } new A().n()",
+    "a listener": "class A { m() { USE } n() { if (TEST) addEventListener('x', this.m) } } new A().n()",
     "getter": "class A { get m() { return USE } n() { if (TEST) f(this.m) } } new A().n()",
     "getter of an object": "const o = { get m() { return USE } }; if (TEST) f(o.m)",
     "setter": "class A { set m(x) { USE } } const a = new A(); a.m; if (TEST) a.m = 1",
@@ -57,22 +57,22 @@ GUARDED = {
     ),
     "constructor": "class A { constructor() { USE } } if (TEST) new A()",
     "method of a class that is made under a guard": "class A { m() { USE } } if (TEST) { new A().m() }",
-    "method that nobody calls, of such a class": "class A { m() { USE } } if (TEST) register(new A())",
+    "uncalled method of such a class": "class A { m() { USE } } if (TEST) register(new A())",
     "field of such a class": "class A { x = USE } if (TEST) new A()",
     "such a class that others extend": (
         "class A { m() { USE } } class B extends A {} if (TEST) register(new B())"
     ),
     "super": "class A { m() { USE } } class B extends A { m() { super.m() } } if (TEST) new B().m()",
-    "class that is handed on": "class A { m() { USE } } if (TEST) customElements.define('a-b', A)",
+    "class passed to a function": "class A { m() { USE } } if (TEST) customElements.define('a-b', A)",
     "class expression": "const A = class { m() { USE } }; if (TEST) new A().m()",
-    "object that is handed on": "const o = { m() { USE } }; if (TEST) register(o)",
+    "object passed to a function": "const o = { m() { USE } }; if (TEST) register(o)",
     "object in an object": "const o = { p: { m() { USE } } }; if (TEST) o.p.m()",
     "destructured method": "const o = { m() { USE } }; const { m } = o; if (TEST) m()",
     "function in an object": "function f() { USE } const o = { f }; if (TEST) o.f()",
     "function in an object by another name": "function f() { USE } const o = { g: f }; if (TEST) o.g()",
     "prototype": "function A() {} A.prototype.m = function () { USE }; if (TEST) new A().m()",
-    "what waits": "const f = debounce(() => USE, 100); if (TEST) f()",
-    "what waits, of a library": (
+    "debounced function": "const f = debounce(() => USE, 100); if (TEST) f()",
+    "throttled function of a library": (
         "class A { m = _.throttle(() => { USE }); n() { if (TEST) this.m() } } new A().n()"
     ),
     "registration": "function f() { USE } if (TEST) addEventListener('x', f)",
@@ -106,7 +106,7 @@ UNGUARDED = {
     "a method of another class with the same name": (
         "class A { m() { USE } } class B { m() {} } if (TEST) new B().m(); new A().m()"
     ),
-    "nobody calls": "class A { m() { USE } } register(new A())",
+    "uncalled method": "class A { m() { USE } } register(new A())",
     "an unguarded instance": "class A { m() { USE } } if (TEST) register(new A()); register(new A())",
     "an unguarded instance of a class that extends it": (
         "class A { m() { USE } } class B extends A {} if (TEST) register(new A()); register(new B())"
@@ -133,8 +133,8 @@ UNGUARDED = {
     "two methods that call each other": (
         "class A { m() { USE; this.l() } l() { this.m() } n() { TEST && this.m() } } new A().l()"
     ),
-    "what waits": "const f = debounce(() => USE, 100); if (TEST) f(); f()",
-    "what is called at once": "const timer = setTimeout(() => USE); if (TEST) clearTimeout(timer)",
+    "debounced function with an unguarded call": "const f = debounce(() => USE, 100); if (TEST) f(); f()",
+    "unguarded timer": "const timer = setTimeout(() => USE); if (TEST) clearTimeout(timer)",
     "recursive function": "function f() { USE; setTimeout(f) } if (TEST) f(); f()",
     "super": (
         "class A { m() { USE } } class B extends A { m() { super.m() } } if (TEST) new A().m(); new B().m()"
@@ -163,8 +163,8 @@ IMPORTED = {
         "import g from './a.js'; TEST && g()",
     ),
     "a whole module": ("export const f = () => USE", "import * as a from './a.js'; if (TEST) a.f()"),
-    "what is loaded": ("export const f = () => USE", "const { f } = await import('./a.js'); if (TEST) f()"),
-    "what is loaded, then": (
+    "a dynamic import": ("export const f = () => USE", "const { f } = await import('./a.js'); if (TEST) f()"),
+    "a dynamic import with then": (
         "export const f = () => USE",
         "import('./a.js').then((module) => { if (TEST) module.f() })",
     ),

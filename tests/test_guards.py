@@ -52,7 +52,7 @@ TESTED = {
     "hasOwnProperty": (f'if (browser.hasOwnProperty("management")) {USE}', "management"),
     "Object.hasOwn": (f'if (Object.hasOwn(browser, "management")) {USE}', "management"),
     "Reflect.has": (f'if (Reflect.has(browser, "management")) {USE}', "management"),
-    "a lack of it": (f'if (!Object.hasOwn(browser, "management")) throw 1; {USE}', "management"),
+    "negated Object.hasOwn": (f'if (!Object.hasOwn(browser, "management")) throw 1; {USE}', "management"),
     "not undefined": (f"if (browser.management !== undefined) {USE}", "management"),
     "not null": (f"if (browser.management != null) {USE}", "management"),
     "Boolean": (f"if (Boolean(browser.management)) {USE}", "management"),
@@ -65,7 +65,7 @@ TESTED = {
     "switch of typeof": (f'switch (typeof browser.management) {{ case "object": {USE} }}', "management"),
     "switch of typeof undefined": (f'switch (typeof browser.management) {{ case "undefined": {USE} }}', ""),
     "switch of true": (f"switch (true) {{ case !!browser.management: {USE} }}", "management"),
-    "a test that is no alternative": (f"if (browser.management || false) {USE}", "management"),
+    "an alternative that is always false": (f"if (browser.management || false) {USE}", "management"),
     "a function that tests": (
         f"function has() {{ return !!browser.management }} if (has()) {USE}",
         "management",
@@ -183,7 +183,7 @@ STORED = {
         "const f = browser.management.getAll.bind(browser.management); if (f) f()",
         False,
     ),
-    "what others import": ("export const f = browser.management.getAll; if (f) f()", False),
+    "an exported variable": ("export const f = browser.management.getAll; if (f) f()", False),
 }
 
 

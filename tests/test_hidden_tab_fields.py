@@ -35,12 +35,12 @@ REPORTED = {
     "a test": ("chrome.tabs.get(1, (tab) => { if (tab.url) f(tab.url) })", ["url"]),
     "an optional chain": ("chrome.tabs.get(1, (tab) => f(tab.url?.includes('a')))", ["url"]),
     "the first of several reads": ("chrome.tabs.get(1, (tab) => { f(tab.url); g(tab.url) })", ["url"]),
-    "what the document gets": ("chrome.tabs.get(1, (tab) => { document.title = tab.title })", ["title"]),
-    "what an element gets": (
+    "assigned to the document": ("chrome.tabs.get(1, (tab) => { document.title = tab.title })", ["title"]),
+    "assigned to a created element": (
         "const a = document.createElement('a'); chrome.tabs.get(1, (tab) => { a.title = tab.title })",
         ["title"],
     ),
-    "what an element gets that is found": (
+    "assigned to a queried element": (
         "chrome.tabs.get(1, (tab) => { document.querySelector('a').title = tab.title })",
         ["title"],
     ),
@@ -56,7 +56,7 @@ def test_hidden_field_is_reported(source: str, expected: list[str], target: str)
 
 
 SILENT = {
-    "what may be a tab gets it": "chrome.tabs.get(1, (tab) => { x.title = ''; f(tab.title) })",
+    "a possible tab with an assigned title": "chrome.tabs.get(1, (tab) => { x.title = ''; f(tab.title) })",
     "a document of the script's own gets it": (
         "let document = x; chrome.tabs.get(1, (tab) => { document.title = ''; f(tab.title) })"
     ),
@@ -95,7 +95,7 @@ REVEALING: dict[str, dict[str, object]] = {
     "one site": {"host_permissions": ["https://example.com/*"]},
     "one site, when it is asked for": {"optional_host_permissions": ["https://example.com/*"]},
     "the tab in front": {"permissions": ["activeTab"]},
-    "what a build fills in": {"permissions": ["__TABS__"]},
+    "a build placeholder": {"permissions": ["__TABS__"]},
 }
 
 

@@ -103,7 +103,7 @@ def test_image_invalid_in_every_browser(files: Files, message: str, target: str)
         pytest.param(
             extension_with_image(SVG, "a.svg", browser_action={"default_icon": "a.svg"}),
             False,
-            id="a key of version 2",
+            id="a Manifest V2 key",
         ),
         pytest.param(
             extension_with_image(SVG, "a.svg", icon_variants=[{"any": "a.svg"}]),
@@ -236,7 +236,7 @@ def test_wrong_icon_size_is_reported(files: Files, message: str) -> None:
         ),
         pytest.param(extension_with_image(SVG, "a.svg"), id="SVG has any size"),
         pytest.param(extension_with_image(ico(16, 32, 48), "a.ico"), id="one of several"),
-        pytest.param(extension_with_image(jpeg(1, 1)[:20], "a.jpg"), id="a size that is not told"),
+        pytest.param(extension_with_image(jpeg(1, 1)[:20], "a.jpg"), id="an unknown size"),
         pytest.param(extension_with_image(png(1), icons={"x": "icon.png"}), id="no number"),
         pytest.param(extension_with_image(png(1), icons={"9" * 5000: "icon.png"}), id="an endless number"),
         pytest.param(extension_with_image(png(1), icons={"0": "icon.png"}), id="nothing"),

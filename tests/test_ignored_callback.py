@@ -32,16 +32,16 @@ REPORTED = {
 
 NOT_REPORTED = {
     "an await that is only a statement": f"async () => {{ await {GET}; }}",
-    "a callback alone": f"{GET};",
-    "a promise alone": "async () => { const items = await chrome.storage.local.get('k'); }",
+    "only a callback": f"{GET};",
+    "only a promise": "async () => { const items = await chrome.storage.local.get('k'); }",
     "a promise with then": "chrome.storage.local.get('k').then(show)",
-    "what may be no callback": "async () => { const items = await chrome.storage.local.get('k', other); }",
+    "maybe not a callback": "async () => { const items = await chrome.storage.local.get('k', other); }",
     "a call that returns a function": "const make = () => () => {}; chrome.tabs.query({}, make());",
     "a call of what is not known": "chrome.tabs.query({}, show());",
     "a call that may return a function": "function f() { if (a) return other; } chrome.tabs.query({}, f());",
     "a call that gives another argument": "function f() {} chrome.storage.local.get(f());",
     "listeners": "async () => { const x = await chrome.tabs.onCreated.addListener(() => {}); }",
-    "a function that takes no callback": "async () => { use(await chrome.runtime.getURL(() => {})); }",
+    "a function without a callback parameter": "async () => { use(await chrome.runtime.getURL(() => {})); }",
     "code that never runs": f"if (false) {{ {GET}.then(f) }}",
 }
 

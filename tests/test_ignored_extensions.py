@@ -68,10 +68,10 @@ PATTERNS = {
     "a folder at any depth": (["dist"], ["a"], ["dist", "a/dist/x", "b/dist"]),
     "a folder here": (["/dist/"], ["a", "a/dist/x"], ["dist"]),
     "all but one": (["/*", "!/src/"], ["src"], ["a", "dist"]),
-    "what is in a folder": (["dist/**", "!dist/keep/", "!dist/keep/**"], ["dist/keep"], ["dist/a"]),
+    "the contents of a folder": (["dist/**", "!dist/keep/", "!dist/keep/**"], ["dist/keep"], ["dist/a"]),
     "the last pattern counts": (["out", "!out"], ["out"], []),
-    "nothing below an ignored folder is brought back": (["out", "!out/keep"], ["a"], ["out/keep"]),
-    "a line that is no pattern": (["!", "[z-a", "dist"], ["a"], ["dist"]),
+    "nothing below an ignored folder is included again": (["out", "!out/keep"], ["a"], ["out/keep"]),
+    "an invalid pattern": (["!", "[z-a", "dist"], ["a"], ["dist"]),
 }
 
 

@@ -40,7 +40,7 @@ def findings(capsys: pytest.CaptureFixture[str]) -> list[Any]:
 PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
     "one extension": ({"manifest.json": CHROME, "b.js": SCRIPT}, {"target": ["chrome"]}),
     "one below": ({"src/manifest.json": FIREFOX}, {"target": ["firefox"]}),
-    "one for nobody": ({"manifest.json": PLAIN}, {}),
+    "an extension without a target": ({"manifest.json": PLAIN}, {}),
     "one of Thunderbird": (
         {"manifest.json": manifest(compose_action={})},
         {},
@@ -49,7 +49,7 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
         {"a/manifest.json": CHROME, "a/b.js": SCRIPT, "b/manifest.json": FIREFOX},
         {"extension": [{"path": "a", "target": ["chrome"]}, {"path": "b", "target": ["firefox"]}]},
     ),
-    "one for nobody among others": (
+    "an extension without a target among others": (
         {"a/manifest.json": CHROME, "b/manifest.json": PLAIN},
         {"extension": [{"path": "a", "target": ["chrome"]}, {"path": "b"}]},
     ),
@@ -118,7 +118,7 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
             ]
         },
     ),
-    "a variant beside the manifest": (
+    "a variant next to the manifest": (
         {"manifest.json": CHROME, "manifest.firefox.json": FIREFOX, "b.js": SCRIPT},
         {
             "extension": [
@@ -163,7 +163,7 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
             ]
         },
     ),
-    "two that are alike, beside one that is not": (
+    "two for one browser and a third for another": (
         {"a/x/manifest.json": CHROME, "b/x/manifest.json": FIREFOX, "c/x/manifest.json": CHROME},
         {
             "extension": [

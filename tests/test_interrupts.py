@@ -143,7 +143,7 @@ def running_workers() -> Iterator[subprocess.Popen[str]]:
     ("number", "told", "reaches_all"),
     [
         pytest.param(signal.SIGINT, "interrupted", True, id="Ctrl-C in a terminal"),
-        pytest.param(signal.SIGINT, "interrupted", False, id="to the run alone"),
+        pytest.param(signal.SIGINT, "interrupted", False, id="sent only to the main process"),
         pytest.param(signal.SIGTERM, "terminated", False, id="an end from outside"),
         pytest.param(signal.SIGHUP, "terminated", True, id="a terminal that is closed"),
     ],

@@ -70,8 +70,8 @@ APPENDED = {
     "a comment after the last item": ('[\n  "a" // first\n]', '[\n  "a", // first\n  "x"\n]'),
     "a comment in its line": ('["a" /* first */]', '["a", "x" /* first */]'),
     "a comment on the next line": ('[\n  "a"\n  // no more\n]', '[\n  "a",\n  "x"\n  // no more\n]'),
-    "a comment alone": ("[\n  // none\n]", '[\n  "x"\n  // none\n]'),
-    "a comment alone in a line": ("[/* none */]", '["x" /* none */]'),
+    "only a comment": ("[\n  // none\n]", '[\n  "x"\n  // none\n]'),
+    "only a comment on the same line": ("[/* none */]", '["x" /* none */]'),
     "a byte order mark": ('\ufeff["a"]', '\ufeff["a", "x"]'),
 }
 
@@ -93,13 +93,13 @@ REMOVED = {
     "with a comment about it": ('[\n  "a", // first\n  "b"\n]', (0,), '[\n  // first\n  "b"\n]'),
     "after a comment": ('[\n  "a", // first\n  "b"\n]', (1,), '[\n  "a" // first\n]'),
     "after a comment, CRLF": ('[\r\n  "a", // first\r\n  "b"\r\n]', (1,), '[\r\n  "a" // first\r\n]'),
-    "the only one beside a comment": ('[\n  "a" // first\n]', (0,), "[\n   // first\n]"),
+    "the only item before a comment": ('[\n  "a" // first\n]', (0,), "[\n   // first\n]"),
     "at the end of a line": ('["a", "b",\n "c"]', (1,), '["a",\n "c"]'),
     "commas first": ('[ "a"\n, "b"\n, "c"\n]', (2,), '[ "a"\n, "b"\n]'),
     "an object of several lines": ('[\n  {\n    "a": 1\n  },\n  2\n]', (0,), "[\n  2\n]"),
     "a member": ('{"a": 1, "b": 2}', ("a",), '{"b": 2}'),
     "a member on lines": ('{\n  "a": 1,\n  "b": 2\n}', ("b",), '{\n  "a": 1\n}'),
-    "beside an object with a key twice": ('{"a": 1, "a": 2, "b": 3}', ("b",), '{"a": 1, "a": 2}'),
+    "next to a duplicate key": ('{"a": 1, "a": 2, "b": 3}', ("b",), '{"a": 1, "a": 2}'),
 }
 
 

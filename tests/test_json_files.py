@@ -99,7 +99,7 @@ def test_file_listed_twice_is_checked_once() -> None:
         pytest.param(("é",), True, '"é"', id="a key"),
         pytest.param(("é", 1, "b"), False, "null", id="a value further inside"),
         pytest.param(("é", 1, "b"), True, '"b"', id="a key further inside"),
-        pytest.param(("é", 0), True, "10", id="an item has no key"),
+        pytest.param(("é", 0), True, "10", id="an item without a key"),
         pytest.param(("é", 1, "missing"), False, '{"b" : null}', id="a missing key: its object"),
         pytest.param(("é", 7), False, '[10, {"b" : null}]', id="a missing item: its array"),
         pytest.param(("d", "e"), False, '"ü"', id="a path into a string: the string"),

@@ -10,7 +10,7 @@ X, Y = object(), object()
 NAMES = {id(X): "x", id(Y): "y"}
 
 OTHERS = {
-    "of nobody": ("", "a", ""),
+    "no items": ("", "a", ""),
     "of another": ("a:x", "b", "x"),
     "its own": ("a:x", "a", ""),
     "of several, once": ("a:x b:x c:y", "d", "xy"),

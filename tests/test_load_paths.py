@@ -71,7 +71,7 @@ def load_path(files: Files, path: str) -> list[str]:
             SW,
             {"sw.js": "import './a.js'", "a.js": f"import './sw.js'; {USE}"},
             [MANIFEST_STEP, "`sw.js` imports `a.js`: './a.js'"],
-            id="imports in a circle",
+            id="circular imports",
         ),
         pytest.param(
             SW,
@@ -132,7 +132,7 @@ SEVERAL_CONTEXTS = {
             "a background page, a service worker or an extension page",
             ["a background script", "a service worker", "an extension page", "loads"],
             "only in content scripts",
-            id="three contexts, all of which lack the API",
+            id="an API missing in three contexts",
         ),
         pytest.param(
             SEVERAL_CONTEXTS,
@@ -146,7 +146,7 @@ SEVERAL_CONTEXTS = {
             "a service worker",
             ["a service worker"],
             "; this script runs in several places and uses it as soon as it loads",
-            id="one of two contexts lacks the API",
+            id="an API missing in one of two contexts",
         ),
     ],
 )

@@ -86,10 +86,10 @@ NOT_REPORTED = {
     ),
     "it answers at once": listening("on", "{ on }", b="export function on(m, s, r) { r(1) }"),
     "it may answer at once": listening("on", "{ on }", b=f"export function on{MAYBE}"),
-    "what gets it may answer at once": listening(
+    "a called function may answer at once": listening(
         "(m, s, r) => { on(m, s, r) }", "{ on }", b=f"export function on{MAYBE}"
     ),
-    "what gets it answers at once": listening(
+    "a called function answers at once": listening(
         "(m, s, r) => { on(r) }", "{ on }", b="export function on(r) { r(1) }"
     ),
     "it is replaced": listening("on", "{ on }", b=f"export let on = function {LATE}; on = other()"),

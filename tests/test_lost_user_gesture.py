@@ -54,11 +54,11 @@ NOT_REPORTED = {
         f"async () => {{ await browser.runtime.getManifest(); {REQUEST} }}",
         3,
     ),
-    "what fails is caught": (
+    "a caught failure": (
         f"async () => {{ await browser.tabs.query({{}}); try {{ {REQUEST} }} catch {{}} }}",
         3,
     ),
-    "a function that needs no action": (
+    "a function without a required gesture after an await": (
         "async () => { await browser.tabs.query({}); await browser.permissions.getAll() }",
         3,
     ),
@@ -123,13 +123,14 @@ def test_call_without_user_action_is_reported(source: str, cause: str, version: 
 WITH_ACTION = {
     "a click on the button": ON % ("action.onClicked", REQUEST),
     "a command": ON % ("commands.onCommand", REQUEST),
-    "an event of which it is not known": ON % ("tabs.onActivated", REQUEST),
+    "an event with unknown user gestures": ON % ("tabs.onActivated", REQUEST),
     "on a message and on a click": (
         f"const f = () => {REQUEST}; {ON % ('runtime.onMessage', 'f()')} {ON % ('action.onClicked', 'f()')}"
     ),
     "a function that others may call": f"function ask() {{ {REQUEST}; }} register(ask);",
-    "a function that needs no action": ON % ("runtime.onMessage", "browser.permissions.getAll()"),
-    "what fails is recovered from": ON % ("runtime.onMessage", f"try {{ {REQUEST} }} catch {{ openPage() }}"),
+    "a function without a required gesture on a message": ON
+    % ("runtime.onMessage", "browser.permissions.getAll()"),
+    "recovery after a failure": ON % ("runtime.onMessage", f"try {{ {REQUEST} }} catch {{ openPage() }}"),
 }
 
 

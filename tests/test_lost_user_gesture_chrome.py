@@ -67,14 +67,14 @@ NOT_REPORTED = {
     ),
     "on a message, which may come from a click": f"{MESSAGE}(() => {{ {OPEN} }});",
     "on a tab that a person may have clicked": f"chrome.tabs.onActivated.addListener(() => {{ {OPEN} }});",
-    "on two events, one of which is a gesture": (
+    "on two events, including one gesture": (
         f"{CLICK}(f); chrome.runtime.onInstalled.addListener(f); function f() {{ {OPEN} }}"
     ),
     "after an await on some paths": f"{CLICK}(async () => {{ if (x) await f(); {OPEN} }});",
     "in what something unknown calls": f"register(() => {{ {OPEN} }});",
     "in what nothing calls": f"function f() {{ {OPEN} }}",
     "with a fallback": f"{CLICK}(async () => {{ await f(); try {{ await {OPEN} }} catch {{ g() }} }});",
-    "what needs no gesture": f"{CLICK}(async () => {{ await f(); chrome.tabs.create({{}}); }});",
+    "an API without a required gesture": f"{CLICK}(async () => {{ await f(); chrome.tabs.create({{}}); }});",
 }
 
 

@@ -89,11 +89,15 @@ AVAILABLE = {
     "a root of the API": injecting("() => browser.runtime.id", "const browser = chrome;"),
     "a property": injecting("() => item.color", "let color;"),
     "a key": injecting("() => ({ color: 1 })", "let color;"),
-    "what it tests": injecting("() => { if (typeof color !== 'undefined') show(color); }", "let color;"),
-    "what it tries": injecting("() => { try { show(color); } catch { show(); } }", "let color;"),
-    "what it assigns": injecting("() => { color = 1; }", "let color;"),
-    "what the page's script may have": injecting("() => show(color)", "let color;", "world: 'MAIN',"),
-    "what another function puts there": injecting(
+    "a variable that the function tests": injecting(
+        "() => { if (typeof color !== 'undefined') show(color); }", "let color;"
+    ),
+    "a variable used in a try block": injecting(
+        "() => { try { show(color); } catch { show(); } }", "let color;"
+    ),
+    "a variable that the function assigns": injecting("() => { color = 1; }", "let color;"),
+    "a variable possibly defined by the page": injecting("() => show(color)", "let color;", "world: 'MAIN',"),
+    "a variable defined by another injected function": injecting(
         "() => show(color)", "let color; " + injecting("() => { window.color = 1; }")
     ),
     "an unknown function": injecting("other", "let color;"),

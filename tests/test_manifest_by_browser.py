@@ -41,7 +41,9 @@ CHROME = [
     pytest.param({"content_scripts": [{"matches": [PAGE]}]}, ["missing-key"], id="a script without files"),
     pytest.param({"content_scripts": [{"matches": [PAGE], "css": ["a.css"]}]}, [], id="styles are enough"),
     pytest.param({"commands": {"a": {}}}, ["missing-key"], id="a command without a description"),
-    pytest.param({"commands": {"_execute_action": {}}}, [], id="that of the action needs none"),
+    pytest.param(
+        {"commands": {"_execute_action": {}}}, [], id="the command of the action without a description"
+    ),
     pytest.param(
         {"commands": {"a": {"description": "A", "suggested_key": {"ios": "Ctrl+A"}}}},
         ["unknown-key"],
@@ -50,7 +52,7 @@ CHROME = [
     pytest.param(
         {"commands": {"a": {"description": "A", "suggested_key": {"mac": "Command+B"}}}},
         ["missing-key"],
-        id="a shortcut for one platform alone",
+        id="a shortcut for only one platform",
     ),
     pytest.param(
         {"commands": {"a": {"description": "A", "suggested_key": {"mac": "Command+B", "default": "Ctrl+B"}}}},
@@ -60,7 +62,7 @@ CHROME = [
     pytest.param({"icons": {"16": "a.png", "2048": "b.png"}}, [], id="sizes of icons"),
     pytest.param({"icons": {"2049": "a.png"}}, ["unknown-key"], id="an icon larger than any"),
     pytest.param({"icons": {"16": ""}}, ["invalid-value"], id="an icon without a path"),
-    pytest.param({"web_accessible_resources": [RESOURCE]}, ["missing-key"], id="resources for nobody"),
+    pytest.param({"web_accessible_resources": [RESOURCE]}, ["missing-key"], id="resources without matches"),
     pytest.param(
         {"web_accessible_resources": [{**RESOURCE, "use_dynamic_url": True}]},
         [],
@@ -74,7 +76,7 @@ CHROME = [
     pytest.param(
         {"web_accessible_resources": [{**RESOURCE, "use_dynamic_url": False, "matches": []}]},
         [],
-        id="no dynamic URL for nobody",
+        id="a disabled dynamic URL with empty matches",
     ),
     pytest.param({"side_panel": {"default_path": "panel/"}}, ["invalid-value"], id="a folder as a panel"),
     pytest.param({"action": {"default_popup": " "}}, ["invalid-value"], id="a blank path"),
@@ -82,23 +84,23 @@ CHROME = [
     pytest.param(
         {"manifest_version": 2, **script(PAGE, world="MAIN")},
         ["wrong-manifest-version"],
-        id="a world in version 2",
+        id="a world in Manifest V2",
     ),
     pytest.param(
         {"manifest_version": 2, "browser_specific_settings": GECKO, **script(PAGE, world="MAIN")},
         [],
-        id="a world in version 2, for Firefox",
+        id="a world in Manifest V2, for Firefox",
     ),
-    pytest.param({"page_action": {}}, ["wrong-manifest-version"], id="a page action in version 3"),
+    pytest.param({"page_action": {}}, ["wrong-manifest-version"], id="a page action in Manifest V3"),
     pytest.param(
         {"page_action": {}, "browser_specific_settings": GECKO},
         [],
-        id="a page action in version 3, for Firefox",
+        id="a page action in Manifest V3, for Firefox",
     ),
     pytest.param(
         {"browser_action": {}, "browser_specific_settings": GECKO},
         ["wrong-manifest-version"],
-        id="a key that no browser reads in version 3",
+        id="a key that no browser supports in Manifest V3",
     ),
     pytest.param(
         {"web_accessible_resources": [{**RESOURCE, "matches": [f"{PAGE}a"]}]},
@@ -114,7 +116,7 @@ CHROME = [
     pytest.param(
         script("https://example.org/a", match_origin_as_fallback=True),
         ["invalid-value"],
-        id="a path where origins alone count",
+        id="a path instead of an origin",
     ),
     pytest.param(script(PAGE, "<all_urls>", match_origin_as_fallback=True), [], id="whole origins"),
     pytest.param({"omnibox": {"keyword": ""}}, ["invalid-value"], id="an empty keyword"),
@@ -128,12 +130,12 @@ CHROME = [
     pytest.param(
         {"sandbox": {"pages": ["a.html"], "content_security_policy": "sandbox"}},
         ["wrong-manifest-version"],
-        id="their policy has another place in version 3",
+        id="a policy for sandboxed pages in its Manifest V2 place",
     ),
     pytest.param(
         {"options_ui": {"page": "a.html", "chrome_style": True}},
         ["wrong-manifest-version"],
-        id="chrome_style in version 3",
+        id="chrome_style in Manifest V3",
     ),
     pytest.param({"theme": {"colors": {"frame": [1, 2, 3, 0.5]}}}, [], id="a color of a theme"),
     pytest.param({"theme": {"colors": {"frame": "red"}}}, ["invalid-value"], id="a color as CSS has it"),
@@ -150,9 +152,15 @@ FIREFOX = [
     pytest.param({"icons": {"16": "\t"}}, ["invalid-value"], id="an icon with a blank path"),
     pytest.param({"icons": {"16": "icons/"}}, [], id="a folder as an icon"),
     pytest.param({"options_ui": {"page": " "}}, [], id="a page with a blank path"),
-    pytest.param({"manifest_version": 2, **script(PAGE, world="MAIN")}, [], id="a world in version 2"),
-    pytest.param({"background": {"service_worker": "a.js"}}, ["missing-key"], id="a service worker alone"),
-    pytest.param({"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, [], id="scripts beside it"),
+    pytest.param(
+        {"manifest_version": 2, **script(PAGE, world="MAIN")}, [], id="a main world script in Manifest V2"
+    ),
+    pytest.param({"background": {"service_worker": "a.js"}}, ["missing-key"], id="only a service worker"),
+    pytest.param(
+        {"background": {"service_worker": "a.js", "scripts": ["a.js"]}},
+        [],
+        id="a service worker with scripts",
+    ),
     pytest.param({"background": {"scripts": []}}, ["invalid-value"], id="no scripts"),
     pytest.param({"content_scripts": [{"matches": [PAGE]}]}, [], id="a script without files"),
     pytest.param({"commands": {"a": {}}}, [], id="a command without a description"),
@@ -164,7 +172,11 @@ FIREFOX = [
         [],
         id="shortcuts of platforms without Firefox",
     ),
-    pytest.param({"web_accessible_resources": [RESOURCE]}, ["missing-key"], id="resources for nobody"),
+    pytest.param(
+        {"web_accessible_resources": [RESOURCE]},
+        ["missing-key"],
+        id="web accessible resources without matches",
+    ),
     pytest.param(
         {"web_accessible_resources": [{**RESOURCE, "matches": [f"{PAGE}a"]}]}, [], id="resources for a path"
     ),
@@ -172,7 +184,7 @@ FIREFOX = [
     pytest.param({"action": {"default_icon": ""}}, ["invalid-value"], id="an icon without a path"),
     pytest.param({"action": {"browser_style": False}}, [], id="browser_style that asks for nothing"),
     pytest.param(
-        {"action": {"browser_style": True}}, ["wrong-manifest-version"], id="browser_style in version 3"
+        {"action": {"browser_style": True}}, ["wrong-manifest-version"], id="browser_style in Manifest V3"
     ),
     pytest.param({"page_action": {"browser_style": 1}}, ["invalid-value"], id="browser_style as a number"),
     pytest.param(search(search_url="http://example.org/"), ["invalid-value"], id="a search without https"),
@@ -180,31 +192,31 @@ FIREFOX = [
     pytest.param(
         {"browser_specific_settings": {"gecko": {"strict_min_version": "*"}}},
         ["invalid-value"],
-        id="a version that is none",
+        id="an invalid version",
     ),
     pytest.param({"browser_specific_settings": {"duckduckgo": {}}}, [], id="settings of other browsers"),
     pytest.param({"author": {"email": "a@example.org"}}, ["invalid-value"], id="an author as Chrome has it"),
     pytest.param({"theme": {"colors": {"frame": "red", "toolbar": [1, 2, 3]}}}, [], id="colors of a theme"),
-    pytest.param({"theme": {"colors": {"frame": "rad"}}}, ["invalid-value"], id="a color that is none"),
+    pytest.param({"theme": {"colors": {"frame": "rad"}}}, ["invalid-value"], id="an invalid color"),
     pytest.param(
         {"theme": {"images": {"theme_frame": {"linear-gradient": "red, blue)"}}}},
         ["invalid-value"],
-        id="a gradient that is none",
+        id="an invalid gradient",
     ),
     pytest.param(
         {"manifest_version": 2, "applications": GECKO, "browser_specific_settings": GECKO},
         ["conflicting-keys"],
-        id="the old name beside the new one",
+        id="the old name next to the new one",
     ),
     pytest.param(
         {"manifest_version": 2, "applications": GECKO, "browser_specific_settings": {"edge": {}}},
         [],
-        id="the old name beside what is for others",
+        id="the old name next to settings for other browsers",
     ),
     pytest.param(
         {"manifest_version": 2, "applications": GECKO, "browser_specific_settings": 1},
         ["invalid-value"],
-        id="the old name beside a number",
+        id="the old name next to a number",
     ),
     pytest.param({"dictionaries": {"en": "en.txt"}}, ["invalid-value"], id="a dictionary of another kind"),
 ]

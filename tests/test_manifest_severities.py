@@ -49,24 +49,27 @@ def options(**keys: Any) -> dict[str, Any]:
 
 
 FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "an old name beside the new one": (
+    "an old name next to the new one": (
         {**V2, "applications": GECKO, "browser_specific_settings": GECKO},
         ['warning conflicting-keys "browser_specific_settings"'],
     ),
-    "an old name alone": ({**V2, "applications": GECKO}, ['warning deprecated-key "applications"']),
-    "an old name in version 3": ({"applications": GECKO}, ['warning wrong-manifest-version "applications"']),
+    "only the old name": ({**V2, "applications": GECKO}, ['warning deprecated-key "applications"']),
+    "an old name in Manifest V3": (
+        {"applications": GECKO},
+        ['warning wrong-manifest-version "applications"'],
+    ),
     "a version with letters": ({"version": "0.5rc2"}, ['warning invalid-value "0.5rc2"']),
     "a version that is a number": ({"version": 0.5}, ["error invalid-value 0.5"]),
     "no scripts in the background": ({"background": {"scripts": []}}, ["warning invalid-value []"]),
     "an empty background": ({"background": {}}, ["warning missing-key {}"]),
-    "a worker alone": (WORKER, ['error missing-key {"service_worker": "a.js"}']),
-    "a worker beside scripts": ({"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, []),
+    "only a worker": (WORKER, ['error missing-key {"service_worker": "a.js"}']),
+    "a worker with scripts": ({"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, []),
     "scripts that are a text": ({"background": {"scripts": "a.js"}}, ['error invalid-value "a.js"']),
     "a persistent background": (
         {"background": {"scripts": ["a.js"], "persistent": True}},
         ['warning wrong-manifest-version "persistent"'],
     ),
-    "a page beside scripts": (
+    "a page with scripts": (
         {"background": {"page": "a.html", "scripts": ["a.js"]}},
         ['warning conflicting-keys "scripts"'],
     ),
@@ -76,7 +79,7 @@ FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "its style in options": (options(browser_style=True), ["warning wrong-manifest-version true"]),
     "its style in options with a tab": (options(browser_style=True, open_in_tab=True), []),
-    "a style that is no yes or no": (options(browser_style="yes"), ['error invalid-value "yes"']),
+    "a style that is not a boolean": (options(browser_style="yes"), ['error invalid-value "yes"']),
     "a policy that is a text": (
         {"content_security_policy": "script-src 'self'"},
         ["warning wrong-manifest-version \"script-src 'self'\""],
@@ -90,13 +93,13 @@ FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "a misspelled one": ({"permissions": ["telemetri"]}, ['warning unknown-permission "telemetri"']),
     "one that few get": ({"permissions": ["geckoProfiler"]}, ['error unknown-permission "geckoProfiler"']),
-    "one of version 3": (
+    "a Manifest V3 permission": (
         {**V2, "optional_permissions": ["userScripts"]},
         ['warning wrong-manifest-version "userScripts"'],
     ),
-    "the same in version 3": ({"optional_permissions": ["userScripts"]}, []),
+    "the same permission in Manifest V3": ({"optional_permissions": ["userScripts"]}, []),
     "an API of its own": ({"experiment_apis": {}}, ['warning unknown-key "experiment_apis"']),
-    "a key that nobody has": ({"permisions": []}, ['warning unknown-key "permisions"']),
+    "an unknown key": ({"permisions": []}, ['warning unknown-key "permisions"']),
     "an unknown size": ({"icons": {"judge": "a.png"}}, ['error unknown-key "judge"']),
     "a comment among sizes": ({"icons": {"//": "large", "16": "a.png"}}, ['error unknown-key "//"']),
     "a comment at the top": ({"_comment": "a"}, ['info unknown-key "_comment"']),
@@ -106,7 +109,7 @@ FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
         ['error conflicting-keys "background"'],
     ),
     "a theme without its colors": ({"theme": None}, ['warning unknown-key "theme"']),
-    "a color that is none": ({"theme": {"colors": {"frame": "rad"}}}, ['warning invalid-value "rad"']),
+    "an invalid color": ({"theme": {"colors": {"frame": "rad"}}}, ['warning invalid-value "rad"']),
     "a gradient": ({"theme": {"images": {"theme_frame": {"linear-gradient": "red, blue"}}}}, []),
     "a gradient of a file": (
         {"theme": {"images": {"additional_backgrounds": [{"linear-gradient": "a.html"}]}}},
@@ -114,18 +117,18 @@ FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "a size that is null": ({"icons": {"16": None}}, ["error invalid-value null"]),
     "a key that is null": ({"action": None, "description": None}, []),
-    "a key of version 2 that is null": (
+    "a null Manifest V2 key": (
         {"browser_action": None},
         ['warning wrong-manifest-version "browser_action"'],
     ),
     "a split mode": ({"incognito": "split"}, ['warning invalid-value "split"']),
-    "a mode that nobody has": ({"incognito": "splitt"}, ['error invalid-value "splitt"']),
+    "an unknown mode": ({"incognito": "splitt"}, ['error invalid-value "splitt"']),
     "scripts without files": (script(js=[]), []),
     "an icon of another site": (
         {"icons": {"16": "https://example.org/a.png"}},
         ['error invalid-value "https://example.org/a.png"'],
     ),
-    "what Chrome has": (
+    "a key and a permission for Chrome": (
         {"side_panel": {"default_path": "a.html"}, "permissions": ["sidePanel"], "version_name": "1"},
         [
             'info unknown-key "side_panel"',
@@ -134,7 +137,7 @@ FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
         ],
     ),
     "marks for Chrome": ({"minimum_chrome_version": "100", "key": "YWJj", "__chrome__name": "A"}, []),
-    "what Thunderbird has": (
+    "a key and a permission for Thunderbird": (
         {"compose_action": {}, "permissions": ["compose"]},
         ['info unknown-key "compose_action"', 'info unknown-permission "compose"'],
     ),
@@ -148,14 +151,14 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
     "a version with letters": ({"version": "0.5rc2"}, ['error invalid-value "0.5rc2"']),
     "scripts without files": (script(js=[]), ["error invalid-value []"]),
     "scripts without files or styles": (script(js=[], css=[]), ["error invalid-value []"]),
-    "scripts with styles alone": (script(js=[], css=["a.css"]), []),
+    "scripts with only styles": (script(js=[], css=["a.css"]), []),
     "an icon of another site": (
         {"icons": {"16": "https://example.org/a.png"}},
         ['error invalid-value "https://example.org/a.png"'],
     ),
     "an unknown size": ({"icons": {"judge": "a.png"}}, ['error unknown-key "judge"']),
     "an unknown key in an action": ({"action": {"popup": "a.html"}}, ['warning unknown-key "popup"']),
-    "a background of version 2": (
+    "a Manifest V2 background": (
         {"background": {"scripts": ["a.js"]}},
         ['warning wrong-manifest-version "scripts"'],
     ),
@@ -163,7 +166,7 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"background": {"service_worker": "a.js", "scripts": ["a.js"]}},
         ['info wrong-manifest-version "scripts"'],
     ),
-    "a background that is no text": (
+    "a service worker that is a list": (
         {"background": {"service_worker": ["a.js"]}},
         ['error invalid-value ["a.js"]'],
     ),
@@ -180,7 +183,7 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
         ['warning unknown-permission "webRequestBlockin"'],
     ),
     "a host among permissions": ({"permissions": [PAGE]}, [f'warning wrong-manifest-version "{PAGE}"']),
-    "a host that is none": ({"host_permissions": ["example.org"]}, ['warning invalid-value "example.org"']),
+    "an invalid host": ({"host_permissions": ["example.org"]}, ['warning invalid-value "example.org"']),
     "a host that is a number": ({"host_permissions": [1]}, ["error invalid-value 1"]),
     "a key of apps": ({"sockets": {}}, ['warning unknown-key "sockets"']),
     "a policy that is a text": (
@@ -189,7 +192,7 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "a style of its own": (options(chrome_style=True), ["error wrong-manifest-version true"]),
     "options without a page": ({"options_ui": {}}, ["warning missing-key {}"]),
-    "nobody may connect": ({"externally_connectable": {}}, ["warning missing-key {}"]),
+    "an empty externally_connectable": ({"externally_connectable": {}}, ["warning missing-key {}"]),
     "an empty list may connect": ({"externally_connectable": {"ids": []}}, ["warning invalid-value []"]),
     "a detail about pages that may not connect": (
         {"externally_connectable": {"ids": ["*"], "accepts_tls_channel_id": True}},
@@ -205,11 +208,11 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"commands": {"_execute_browser_action": {}}},
         ['warning wrong-manifest-version "_execute_browser_action"'],
     ),
-    "a shortcut of that command that is none": (
+    "an invalid shortcut for that command": (
         {"commands": {"_execute_browser_action": {"suggested_key": {"default": "A"}}}},
         ['warning wrong-manifest-version "_execute_browser_action"', 'error invalid-value "A"'],
     ),
-    "an id beside all": (
+    "an id in addition to the wildcard": (
         {
             "web_accessible_resources": [
                 {"resources": ["a.png"], "extension_ids": ["*", "abcdefghijklmnopabcdefghijklmnop"]}
@@ -221,12 +224,12 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"permissions": ["runtime", "i18n"]},
         ['warning unknown-permission "runtime"', 'warning unknown-permission "i18n"'],
     ),
-    "namespaces that it takes for permissions": ({"permissions": ["networking", "windows"]}, []),
+    "namespaces accepted as permissions": ({"permissions": ["networking", "windows"]}, []),
     "the sockets of apps": (
         {"permissions": ["socket"], "optional_permissions": ["socket"]},
         ['error unknown-permission "socket"'] * 2,
     ),
-    "what Firefox has": (
+    "keys and permissions for Firefox": (
         {"sidebar_action": {"default_panel": "a.html"}, "permissions": ["menus", "telemetry"]},
         [
             'info unknown-key "sidebar_action"',
@@ -234,7 +237,7 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
             'info unknown-permission "telemetry"',
         ],
     ),
-    "what Firefox has in an action": (
+    "a key for Firefox in an action": (
         {"action": {"default_area": "navbar"}},
         ['info unknown-key "default_area"'],
     ),

@@ -102,7 +102,7 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
         {"permissions": ["storag"]},
         ("unknown-permission", '"storag"', "unknown permission `storag`; did you mean `storage`?"),
     ),
-    "a permission that is no string": (
+    "a permission that is an object": (
         {"permissions": [{"storage": True}]},
         (
             "invalid-value",
@@ -167,11 +167,11 @@ def test_mistake_is_reported_once_in_every_browser(name: str, target: str) -> No
 
 
 WRONG_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None]]] = {
-    "a key of version 2": (
+    "a Manifest V2 key": (
         {"browser_action": {}},
         ('"browser_action"', "`browser_action` was removed in Manifest V3", "use `action`"),
     ),
-    "a key of version 3": (
+    "a Manifest V3 key": (
         {"manifest_version": 2, "host_permissions": ["*://*/*"]},
         ('"host_permissions"', "`host_permissions` requires Manifest V3", "use `permissions`"),
     ),
@@ -253,12 +253,12 @@ def test_key_of_the_other_manifest_version(name: str, target: str) -> None:
         pytest.param(
             {"compose_action": {}, "permissions": ["messagesRead", "compose"]},
             [],
-            id="what Thunderbird reads",
+            id="keys and permissions for Thunderbird",
         ),
-        pytest.param({"page_action": {}}, ["chrome"], id="page actions in version 3"),
+        pytest.param({"page_action": {}}, ["chrome"], id="page actions in Manifest V3"),
         pytest.param({"_comment": 1, "//": 2, "$schema": "a", "#a": 3}, [], id="comments"),
-        pytest.param({"__firefox__name": "A", "{{chrome}}.name": "B"}, [], id="what a build replaces"),
-        pytest.param({"description": None}, ["chrome"], id="null, which Firefox takes for nothing"),
+        pytest.param({"__firefox__name": "A", "{{chrome}}.name": "B"}, [], id="keys that a build replaces"),
+        pytest.param({"description": None}, ["chrome"], id="null, which Firefox ignores"),
     ],
 )
 def test_mistake_is_reported_only_for_some_targets(keys: dict[str, Any], told_by: list[str]) -> None:

@@ -9,7 +9,7 @@ G = "chrome.i18n.getMessage"
 
 NOT_REPORTED = {
     "or a text": f"e.title = {G}('x') || 'Title'",
-    "or a text, if there is none": f"e.title = {G}('x') ?? 'Title'",
+    "or a text for a nullish value": f"e.title = {G}('x') ?? 'Title'",
     "or nothing": f"e.title = ({G}('x')) || ''",
     "a condition": f"if ({G}('x')) f()",
     "a condition with more": f"if (a && !{G}('x')) f()",
@@ -26,9 +26,9 @@ NOT_REPORTED = {
     "a helper with a default": f"const t = (k, d) => {G}(k) || d; e.title = t('x', 'Title')",
     "a helper that asks": f"function t(k) {{ const m = {G}(k); return m ? m : 'Title' }} e.title = t('x')",
     "a helper that throws": f"function t(k) {{ const m = {G}(k); if (m === '') throw k; return m }} t('x')",
-    "a helper, and a text beside it": f"const t = (k) => {G}(k); e.title = t('x') || 'Title'",
+    "a helper with a fallback text": f"const t = (k) => {G}(k); e.title = t('x') || 'Title'",
     "a helper of helpers": f"const t = (k) => {G}(k); const u = (k) => t(k); e.title = u('x') || 'Title'",
-    "a method, and a text beside it": f"const o = {{ t(k) {{ return {G}(k) }} }}; f(o.t('x') || 'Title')",
+    "a method with a fallback text": f"const o = {{ t(k) {{ return {G}(k) }} }}; f(o.t('x') || 'Title')",
     "a function that asks for its parameter": f"function show(m) {{ if (m) e.title = m }} show({G}('x'))",
     "a name of known parts": f"const p = 'menu_'; e.title = {G}(p + (a ? 'x' : 'y'))",
     "a name in a template": f"for (const k of ['x', 'y']) e.title = {G}(`menu_${{k}}`)",

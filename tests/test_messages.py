@@ -54,15 +54,15 @@ def test_arguments_accepted_by_one_browser(arguments: str, target: str) -> None:
 
 REJECTED = {
     "nothing": ("()", "()", "()"),
-    "a callback alone": ("(() => {})", "() => {}", "() => {}"),
+    "only a callback": ("(() => {})", "() => {}", "() => {}"),
     "an unknown option": ("({a: 1}, {frameId: 1})", "frameId", "{a: 1}"),
     "an unknown option before a callback": ("({a: 1}, {frameId: 1}, () => {})", "frameId", "{a: 1}"),
     "an unknown option after the extension": (f"({ID}, {{}}, {{frameId: 1}})", "frameId", "{frameId: 1}"),
     "an option of the wrong type": ("({a: 1}, {includeTlsChannelId: 1})", "1", "{a: 1}"),
-    "options that are none": ("(null, {}, 5)", "5", "5"),
+    "invalid options": ("(null, {}, 5)", "5", "5"),
     "two messages": ("({a: 1}, 'b')", "'b'", "{a: 1}"),
     "a number for the extension": ("(1, {}, {}, () => {})", "1", "1"),
-    "a callback that is none": ("(null, {}, {}, 1)", "1", "1"),
+    "an invalid callback": ("(null, {}, {}, 1)", "1", "1"),
     "something behind the callback": ("(null, {}, {}, () => {}, 1)", None, None),
     "a callback before the options": ("({}, () => {}, {})", "{}", "{}"),
     "nothing where the callback would be third": ("({}, null, null)", "{}", "{}"),
@@ -122,7 +122,7 @@ SERIALIZED = {
     "a symbol": ("Symbol('a')", ["Symbol('a')"]),
     "a large integer": ("1n", ["1n"]),
     "NaN": ("NaN", ["NaN"]),
-    "what nobody knows": ("value, ...more", []),
+    "unknown values": ("value, ...more", []),
 }
 
 

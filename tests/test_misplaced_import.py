@@ -241,8 +241,8 @@ COMMONJS = {
     ),
     "assigned to something else": ("const box = {}; box.require = load; require('./m')", ["require"]),
     "tested": ("const m = typeof require === 'function' ? require('./m') : null", []),
-    "for Node alone": ("if (typeof module !== 'undefined') { module.exports = require('./m') }", []),
-    "where there is no window": ("if (typeof window === 'undefined') { const fs = require('fs') }", []),
+    "only for Node": ("if (typeof module !== 'undefined') { module.exports = require('./m') }", []),
+    "only without a window": ("if (typeof window === 'undefined') { const fs = require('fs') }", []),
     "a library for both": (
         "(function (o, make) { typeof exports === 'object' ? make(require('a')) : make(o.a) })(this, f)",
         [],

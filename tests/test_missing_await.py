@@ -47,12 +47,14 @@ def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[s
         ),
         pytest.param("chrome.tabs.query({}, f).length", [], id="a call with a callback"),
         pytest.param("const t = chrome.tabs.query({}, () => 1); t.length", [], id="its variable"),
-        pytest.param(f"chrome.tabs.query({{}}, () => 1); {QUERY}.length", ["length"], id="beside one"),
+        pytest.param(
+            f"chrome.tabs.query({{}}, () => 1); {QUERY}.length", ["length"], id="after a call with a callback"
+        ),
         pytest.param(f"(await {QUERY}).length", [], id="awaited"),
         pytest.param(f"const p = {QUERY}; const tabs = await p; tabs.length", [], id="awaited later"),
         pytest.param(f"const [tab] = await {QUERY};", [], id="an awaited pattern"),
-        pytest.param(f"{QUERY}.then(tabs => tabs.length).catch(f).finally(g)", [], id="what promises have"),
-        pytest.param(f"{QUERY}.toString()", [], id="what all objects have"),
+        pytest.param(f"{QUERY}.then(tabs => tabs.length).catch(f).finally(g)", [], id="promise methods"),
+        pytest.param(f"{QUERY}.toString()", [], id="inherited object methods"),
         pytest.param(f"const p = {QUERY}; p.mine = 1; p.mine", [], id="a property of the script"),
         pytest.param(f"const p = {QUERY}; if (p.length) f(p.length)", [], id="tested"),
         pytest.param(

@@ -37,7 +37,7 @@ def found(script: str, target: str = "chrome", **keys: object) -> list[str]:
         pytest.param(f"const {{ run }} = {CALL} || {{}}", [], id="an empty object instead"),
         pytest.param(f"({CALL} || {{}}).run", [], id="a property of an empty object instead"),
         pytest.param(f"try {{ {CALL}.run() }} catch {{ f() }}", [], id="caught"),
-        pytest.param(f"f({CALL})", [], id="handed on"),
+        pytest.param(f"f({CALL})", [], id="passed to another function"),
     ],
 )
 def test_uses_in_extension_pages(script: str, expected: list[str]) -> None:

@@ -119,7 +119,9 @@ def test_dictionary_requires_two_files() -> None:
         pytest.param("<img src='there.png'><img src='/there%2Epng'><img src=./there.png>", [], id="there"),
         pytest.param("<img src='https://x.org/a.png'><img src='//x.org/a.png'>", [], id="addresses"),
         pytest.param("<img src='data:image/png;base64,'><img src='blob:x'>", [], id="images in place"),
-        pytest.param("<img src='chrome://favicon/x'><img src='/_favicon/?x'>", [], id="what browsers have"),
+        pytest.param(
+            "<img src='chrome://favicon/x'><img src='/_favicon/?x'>", [], id="addresses provided by browsers"
+        ),
         pytest.param("<img src='{{ icon }}'><img src='${icon}'><img src='<%= icon %>'>", [], id="templates"),
         pytest.param("<link rel=icon href='%PUBLIC_URL%/favicon.ico'>", [], id="a placeholder"),
         pytest.param("<img src=''><img src='#'><img src='images/'><img>", [], id="no name of a file"),
@@ -147,7 +149,9 @@ def test_unreachable_page_is_not_checked() -> None:
     [
         pytest.param("fetch('parts/a.html')", "<img src=img/b.png>", [], id="read for another page"),
         pytest.param("load({file: 'parts/a.html'})", "<script src=js/c.js></script>", [], id="by a script"),
-        pytest.param("fetch('parts/a.html')", "<img src=img/d.png>", ["img/d.png"], id="right nowhere"),
+        pytest.param(
+            "fetch('parts/a.html')", "<img src=img/d.png>", ["img/d.png"], id="valid in neither folder"
+        ),
         pytest.param("fetch('parts/a.html')", "<img src='/d.png'>", ["/d.png"], id="from the root"),
         pytest.param(
             "chrome.tabs.create({url: 'parts/a.html'})", "<img src=img/b.png>", ["img/b.png"], id="opened"
@@ -169,7 +173,7 @@ def test_page_fragment_loaded_by_a_script(script: str, page: str, names: list[st
 @pytest.mark.parametrize(
     ("page", "names"),
     [("<img src=img/b.png>", []), ("<img src=img/d.png>", ["img/d.png"])],
-    ids=["right in the folder above", "right nowhere"],
+    ids=["right in the folder above", "missing in every folder"],
 )
 def test_accessible_page_may_be_a_fragment_of_another(page: str, names: list[str]) -> None:
     accessible = [{"resources": ["parts/*"], "matches": ["https://example.com/*"]}]
@@ -233,7 +237,7 @@ MISSPELLED = ALL[1:2]
         ),
         pytest.param({"Makefile": ""}, MISSPELLED, id="a build at the top"),
         pytest.param({"other/Makefile": ""}, ALL, id="a build of something else"),
-        pytest.param({"p/package.json": "{"}, ALL, id="what cannot be read"),
+        pytest.param({"p/package.json": "{"}, ALL, id="a package.json that is invalid JSON"),
         pytest.param({"p/package.json": '{"scripts": ["build"], "dependencies": "wxt"}'}, ALL, id="oddities"),
     ],
 )
@@ -388,7 +392,7 @@ SHARED_KEYS = {
             {"p/b/manifest.json": manifest(), "p/shared/icons/a.png": ""},
             SHARED_KEYS,
             [],
-            id="files of a folder beside it",
+            id="files of a sibling folder",
         ),
         pytest.param(
             {"p/b/manifest.json": manifest(), "p/b/icons/a.png": ""},
@@ -489,7 +493,7 @@ def test_percent_encoded_file_names_in_chrome(keys: Mapping[str, object], messag
         pytest.param("a {background: url(/images/bar.png)}", [], id="from the root"),
         pytest.param("a {background: url(images/bar.png)}", ["images/bar.png"], id="in another folder"),
         pytest.param("a {background: url('../Images/bar.png?x')}", ["../Images/bar.png?x"], id="other case"),
-        pytest.param("a {background: url(nowhere.png)}", [], id="nowhere, for a rule that may match nothing"),
+        pytest.param("a {background: url(nowhere.png)}", [], id="missing, for a rule that may match nothing"),
         pytest.param("a {background: url(data:,), url(https://x.org/bar.png), url(#bar)}", [], id="no files"),
         pytest.param("a {background: url(${path}/bar.png)}", [], id="a template"),
         pytest.param("/* url(images/bar.png) */ a {content: 'url(images/bar.png)'}", [], id="texts"),

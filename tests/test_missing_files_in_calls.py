@@ -80,7 +80,7 @@ def test_missing_file_in_a_call_is_reported(script: str, expected: list[str]) ->
         pytest.param("chrome.tabs.create({url: `${name}.html`})", id="a template"),
         pytest.param("chrome.tabs.create({url: '__PAGE__.html'})", id="a placeholder of a build"),
         pytest.param("chrome.tabs.create({url: a || 'x.html'})", id="not certain"),
-        pytest.param("if (DEBUG) chrome.tabs.create({url: 'x.html'})", id="what a build may leave out"),
+        pytest.param("if (DEBUG) chrome.tabs.create({url: 'x.html'})", id="code that a build may leave out"),
         pytest.param("if (false) chrome.tabs.create({url: 'x.html'})", id="dead code"),
         pytest.param("(() => { function f() { chrome.tabs.create({url: 'x.html'}) } })()", id="never called"),
         pytest.param(
@@ -89,7 +89,7 @@ def test_missing_file_in_a_call_is_reported(script: str, expected: list[str]) ->
         ),
         pytest.param("if (chrome.runtime.id === browser.x) f('x.html')", id="another function"),
         pytest.param("chrome.downloads.download({filename: 'x.txt'})", id="a file of the user"),
-        pytest.param("chrome.runtime.getURL('x.html')", id="an address alone"),
+        pytest.param("chrome.runtime.getURL('x.html')", id="only an address"),
         pytest.param("importScripts('https://example.com/x.js')", id="a remote script"),
         pytest.param("try { importScripts('x.js') } catch { importScripts('near.js') }", id="another one"),
         pytest.param("function importScripts() {} importScripts('x.js')", id="a function of the script"),

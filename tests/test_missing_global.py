@@ -151,7 +151,7 @@ LOGGED_ERRORS = {
         1,
     ),
     "thrown again": ("function f() { try { alert(1) } catch (e) { throw new Error(e) } } f()", 1),
-    "told the sender": (
+    "reported to the sender": (
         "chrome.runtime.onMessage.addListener((m, s, sendResponse) => "
         "{ try { f(new DOMParser()) } catch (e) { sendResponse({ error: e.message }) } })",
         1,
@@ -164,7 +164,7 @@ LOGGED_ERRORS = {
         "function f() { try { return localStorage.a } catch (e) { console.warn(e); return null } } f()",
         0,
     ),
-    "what follows is an alternative": (
+    "an alternative after the handler": (
         "function f() { try { return localStorage.a } catch (e) { console.warn(e) } return g() } f()",
         0,
     ),

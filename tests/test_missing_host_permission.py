@@ -41,8 +41,8 @@ REQUESTED: dict[str, dict[str, object]] = {
     "hosts among the optional permissions": {"optional_permissions": ["*://*.example.com/*"]},
     "the tab in front": {"permissions": [*ALL, "activeTab"], "action": {}},
     "the tab in front, when it is asked for": {"optional_permissions": ["activeTab"], "action": {}},
-    "what a build tool fills in": {"permissions": [*ALL, "__HOSTS__"]},
-    "what a build tool takes": {"{{chrome}}.host_permissions": ["*://*/*"]},
+    "hosts that a build tool fills in": {"permissions": [*ALL, "__HOSTS__"]},
+    "a key for a build tool": {"{{chrome}}.host_permissions": ["*://*/*"]},
 }
 
 
@@ -52,8 +52,8 @@ def test_any_host_request_suffices(keys: dict[str, object]) -> None:
 
 
 NOT_REPORTED = {
-    "a call that needs no host": "chrome.cookies.getAllCookieStores(f); chrome.tabs.query({})",
-    "a member that is only handed on": "f(chrome.scripting.executeScript)",
+    "a call without a required host": "chrome.cookies.getAllCookieStores(f); chrome.tabs.query({})",
+    "a member passed to a function": "f(chrome.scripting.executeScript)",
     "a guarded call": f"if (chrome.scripting.executeScript) {INJECT}",
     "a call whose failure is caught": f"try {{ {INJECT} }} catch {{}}",
     "a listener that is removed": "chrome.webRequest.onCompleted.removeListener(f)",
@@ -113,9 +113,9 @@ NEVER_GRANTED: dict[str, tuple[str, dict[str, object], bool]] = {
         False,
     ),
     "menus": (INJECT, {"permissions": ["scripting", "activeTab", "contextMenus"]}, False),
-    "a click that lacks its key": (f"{CLICKED}; {INJECT}", ACTIVE_TAB, False),
-    "each tab, and nobody listens to the button": (AT_UPDATE, BUTTON, True),
-    "each tab, and somebody listens": (f"{AT_UPDATE}; {CLICKED}", BUTTON, False),
+    "a click without its manifest key": (f"{CLICKED}; {INJECT}", ACTIVE_TAB, False),
+    "each tab, without a listener on the button": (AT_UPDATE, BUTTON, True),
+    "each tab, with a listener on the button": (f"{AT_UPDATE}; {CLICKED}", BUTTON, False),
     "each tab, and there is a popup": (
         AT_UPDATE,
         {**ACTIVE_TAB, "action": {"default_popup": "p.html"}},

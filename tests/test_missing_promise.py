@@ -44,7 +44,7 @@ INVALID = {
         "chrome.storage.local.get",
     ),
     "a test of something else": (f"if (location.hash) {GET}.then(f)", "chrome.storage.local.get"),
-    "Mozilla's polyfill beside it": (
+    "next to Mozilla's polyfill": (
         f"import browser from 'webextension-polyfill'; browser.tabs.get(1).then(f); {GET}.then(f)",
         "chrome.storage.local.get",
     ),
@@ -53,10 +53,10 @@ INVALID = {
 VALID = {
     "the root with promises": "browser.storage.local.get('k').then(f)",
     "a callback": f"{GET[:-1]}, (items) => use(items))",
-    "a callback beside a promise, which has its own rule": f"{GET[:-1]}, (items) => use(items)).then(f)",
+    "a callback and a promise, covered by another rule": f"{GET[:-1]}, (items) => use(items)).then(f)",
     "an await that is only a statement": f"async function f() {{ await {GET}; }} f();",
     "an awaited value that is returned": f"async function f() {{ return await {GET}; }} f();",
-    "an awaited value that is none anyway": (
+    "an awaited call without a result": (
         "async function f() { const done = await chrome.storage.local.set({ a: 1 }); } f();"
     ),
     "an optional chain": f"{GET}?.then(f)",
@@ -88,7 +88,7 @@ VALID = {
     "a function that nothing calls": f"(() => {{ function f() {{ {GET}.then(g) }} }})()",
     "code that never runs": f"if (false) {{ {GET}.then(f) }}",
     "an event": "async function f() { use(await chrome.tabs.onCreated.hasListener(f)); } f();",
-    "what returns a value": "chrome.runtime.getURL('a').then(f)",
+    "a synchronous function": "chrome.runtime.getURL('a').then(f)",
     "no API": "const chrome = make(); chrome.tabs.get(1).then(f)",
 }
 
@@ -105,7 +105,7 @@ LATER_USE = {
         "async function q() { return chrome.tabs.query({}) } async function f() { use((await q())[0]) } f();",
         "0",
     ),
-    "what an async function awaits": (
+    "a result awaited in an async function": (
         "async function q() { return await chrome.tabs.query({}) } q().then((t) => use(t.length));",
         "length",
     ),
@@ -164,7 +164,7 @@ GUARDED_LATER_USE = {
     "a function that nothing calls, with a variable": (
         "(() => { function f() { const p = chrome.tabs.query({}); p.then(g) } })()"
     ),
-    "parts of Promise.all that nobody reads": f"Promise.all([{GET}, fetch('x')]).then(f)",
+    "ignored parts of Promise.all": f"Promise.all([{GET}, fetch('x')]).then(f)",
     "other parts of Promise.all": f"Promise.all([{GET}, fetch('x')]).then(([a, b]) => use(b.c))",
     "the root with promises, in Promise.all": (
         "Promise.all([browser.tabs.query({})]).then(([tabs]) => use(tabs.length))"

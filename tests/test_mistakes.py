@@ -14,8 +14,8 @@ KEY = Mistake("unknown-key", ("nam",), "unknown key `nam` in the manifest", at_k
 SENTENCES: dict[str, tuple[dict[str, Any], str, str | None]] = {
     "nothing more": ({}, KEY.message, None),
     "a suggestion": ({"suggestion": "name"}, f"{KEY.message}; did you mean `name`?", None),
-    "a suggestion that is no text": ({"suggestion": True}, f"{KEY.message}; did you mean `true`?", None),
-    "what is accepted": ({"accepted": "it has `name`"}, f"{KEY.message}; it has `name`", None),
+    "a suggestion that is a boolean": ({"suggestion": True}, f"{KEY.message}; did you mean `true`?", None),
+    "an accepted form": ({"accepted": "it has `name`"}, f"{KEY.message}; it has `name`", None),
     "a suggestion is better than what is accepted": (
         {"suggestion": "name", "accepted": "it has `name`"},
         f"{KEY.message}; did you mean `name`?",
@@ -55,7 +55,7 @@ SCHEMA = {
 }
 
 FOUND: dict[str, tuple[dict[str, Any], list[tuple[str, object, object]]]] = {
-    "what replaces a key is not missing too": (
+    "a replaced key is not reported as missing too": (
         {"name": "a", "scripts": "b"},
         [("wrong-manifest-version", None, "background.service_worker")],
     ),

@@ -32,7 +32,7 @@ RELATIVE = {
     "above the root, as no compiler reads it": ("../../b", ["b.ts"], None),
     "a style sheet": ("./b.css", ["b.css"], None),
     "data": ("./b.json", ["b.json"], None),
-    "types alone": ("./b", ["b.d.ts"], None),
+    "only types": ("./b", ["b.d.ts"], None),
     "a package's name": ("b", ["b.ts", "b/index.ts"], None),
     "a built-in module": ("node:fs", ["fs.js"], None),
     "a URL": ("https://x.test/b.js", ["b.js"], None),
@@ -92,7 +92,7 @@ CONFIGURED = {
         {"tsconfig.json": tsconfig({"~*": ["lib/*"]}, "src"), "src/lib/b.ts": ""},
         "src/lib/b.ts",
     ),
-    "baseUrl alone": (
+    "only baseUrl": (
         "libs",
         "a.ts",
         {"tsconfig.json": tsconfig(base="./src"), "src/libs/index.ts": ""},
@@ -224,7 +224,7 @@ CONFIGURED = {
         },
         "packages/shared/src/b.ts",
     ),
-    "what another package of the tree exports": (
+    "an export of another package in the tree": (
         "shared/api",
         "a.ts",
         {
@@ -234,7 +234,7 @@ CONFIGURED = {
         },
         "shared/b.ts",
     ),
-    "what another package of the tree keeps to itself": (
+    "an unexported file of another package in the tree": (
         "shared/other",
         "a.ts",
         {"shared/package.json": '{"name": "shared", "exports": {".": "./b.ts"}}', "shared/other.ts": ""},
@@ -284,10 +284,10 @@ def test_imports_with_configuration(
 
 VITE = "export default defineConfig({ resolve: { alias: %s } });"
 BUNDLED = {
-    "a path beside the file": ("{ '@': path.resolve(__dirname, 'src') }", "src/b.ts"),
+    "a path next to the file": ("{ '@': path.resolve(__dirname, 'src') }", "src/b.ts"),
     "a path in parts": ("{ '@': path.join(__dirname, '.', 'src') }", "src/b.ts"),
     "a path from where the tool runs": ("{ '@': path.resolve('src') }", "src/b.ts"),
-    "a URL beside the module": ("{ '@': fileURLToPath(new URL('./src', import.meta.url)) }", "src/b.ts"),
+    "a URL next to the module": ("{ '@': fileURLToPath(new URL('./src', import.meta.url)) }", "src/b.ts"),
     "the path of a URL": ("{ '@': new URL('./src', import.meta.url).pathname }", "src/b.ts"),
     "a path in a template": ("{ '@': `${__dirname}/src` }", "src/b.ts"),
     "a sum": ("{ '@': __dirname + '/src' }", "src/b.ts"),
@@ -296,7 +296,7 @@ BUNDLED = {
     "a list": ("[{ find: '@', replacement: path.resolve(__dirname, 'src') }]", "src/b.ts"),
     "a call of something else": ("{ '@': where('src') }", None),
     "a pattern": ("[{ find: /^@/, replacement: path.resolve(__dirname, 'src') }]", None),
-    "an alias of the whole name alone": ("{ '@$': path.resolve(__dirname, 'src') }", None),
+    "an alias for only the whole name": ("{ '@$': path.resolve(__dirname, 'src') }", None),
     "a longer alias": (
         "{ '@': path.resolve(__dirname, 'src'), '@/b': path.resolve(__dirname, 'c') }",
         "c.ts",
@@ -348,8 +348,8 @@ AROUND = {
         "b.ts",
     ),
     "a path from the project's root": ("/src/b.ts", {"package.json": "{}", "src/b.ts": ""}, "b.ts"),
-    "a file beside the extension": ("../lib/b", {"lib/b.ts": "", "src/lib/b.ts": ""}, None),
-    "an alias of what lies beside the extension": (
+    "a file next to the extension": ("../lib/b", {"lib/b.ts": "", "src/lib/b.ts": ""}, None),
+    "an alias for a folder next to the extension": (
         "@/b",
         {"tsconfig.json": ALIASES.replace('["', '["./lib/*", "'), "lib/b.ts": "", "src/b.ts": ""},
         None,

@@ -109,7 +109,7 @@ PROVIDES_API = {
         'import("./b").then(({ api: x }) => { x.management.getAll(); });',
         "x.management.getAll",
     ),
-    "what a callback makes of a module": (
+    "a member of a module returned by a callback": (
         "export const api = chrome;",
         'const x = await import("./b").then(b => b.api); x.management.getAll();',
         "x.management.getAll",
@@ -134,7 +134,7 @@ PROVIDES_API = {
         'import { Names } from "./b"; chrome[Names.Manage].getAll();',
         "chrome[Names.Manage].getAll",
     ),
-    "a member of an object that nobody can change as a key": (
+    "a member of a constant object as a key": (
         'export const NAMES = { manage: "management" } as const;',
         'import { NAMES } from "./b"; chrome[NAMES.manage].getAll();',
         "chrome[NAMES.manage].getAll",
@@ -240,7 +240,7 @@ ARGUMENTS = {
         'import { E } from "./b"; chrome.management.uninstallSelf({ showConfirmDialog: E.B });',
         "E.B",
     ),
-    "what a function always gives": (
+    "a constant return value": (
         'export const f = () => "yes";',
         'import { f } from "./b"; chrome.management.uninstallSelf({ showConfirmDialog: f() });',
         "f()",

@@ -123,7 +123,7 @@ NOT_THE_API = {
         "lib/b.js": "export const api = browser;",
         "a.js": 'import { api } from "./b.js"; api.management.getAll();',
     },
-    "a circle": {
+    "circular exports": {
         "b.js": 'export { api } from "./a.js";',
         "a.js": 'export { api } from "./b.js"; import { api } from "./b.js"; api.management.getAll();',
     },

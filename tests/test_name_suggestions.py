@@ -25,7 +25,7 @@ SIMILAR = {
     "a word more": ("queryTabs", ["query", "get"], "query"),
     "a word less": ("openOnActionClick", ["openPanelOnActionClick"], "openPanelOnActionClick"),
     "a word less at the start": ("getFocused", ["getAll", "getLastFocused"], "getLastFocused"),
-    "the last word alone": ("icon", ["default_icon", "default_popup", "default_title"], "default_icon"),
+    "only the last word": ("icon", ["default_icon", "default_popup", "default_title"], "default_icon"),
     "other words around it": ("onTabUpdated", ["onUpdated", "onCreated"], "onUpdated"),
     "words in another order": ("top right", SIDES, "right top"),
     "words that are joined otherwise": ("mainFrame", TYPES, "main_frame"),
@@ -37,7 +37,7 @@ SIMILAR = {
     "a word for the same": ("href", TAB, "url"),
     "a word for the same in another API": ("body", NOTE, "message"),
     "a short form": ("xhr", TYPES, "xmlhttprequest"),
-    "what a page calls it": ("iframe", TYPES, "sub_frame"),
+    "the name of the HTML element": ("iframe", TYPES, "sub_frame"),
     "another word for a doing": ("delete", ["clear", "get", "remove", "set"], "remove"),
 }
 
@@ -46,7 +46,7 @@ DISSIMILAR = {
     "another doing": ("remove", ["clear", "clearAll", "create", "get", "getAll", "onAlarm"]),
     "a function like an event": ("addAlarm", ["onAlarm", "clear"]),
     "an event like a function": ("onTabRemove", ["removeTab"]),
-    "get is no word to go by": ("getState", ["get", "getAll", "getTree"]),
+    "get is ignored as a common word": ("getState", ["get", "getAll", "getTree"]),
     "as near to two": ("clearBadgeText", ["getBadgeText", "setBadgeText"]),
     "the beginning of two": ("capture", ["captureTab", "captureVisibleTab"]),
     "a short name with another first letter": ("tab", ["cab", "url"]),
@@ -143,7 +143,7 @@ HINTS: dict[str, tuple[str, tuple[str, str | None]]] = {
         "chrome.tabs.create({uri: 'https://example.org/'});",
         ("unknown property `uri`", "did you mean `url`?"),
     ),
-    "a property beside the one that is like it": (
+    "an unknown property next to the similar one": (
         "chrome.tabs.create({url: 'https://example.org/', uri: 'a', id: 1});",
         (
             "unknown property `uri`",
@@ -198,7 +198,7 @@ def test_message_and_help_of_a_misspelling(script: str, said: tuple[str, str | N
 MISSING = {
     "a required property by another name": ("chrome.history.addUrl({uri: 'https://a.org/'});", 1),
     "a required property, and one that is like none": ("chrome.history.addUrl({frob: 'https://a.org/'});", 2),
-    "a required property alone": ("chrome.history.addUrl({});", 1),
+    "only a missing required property": ("chrome.history.addUrl({});", 1),
     "both are there": ("chrome.history.addUrl({url: 'https://a.org/', uri: 'a'});", 1),
     "nothing is wrong": ("chrome.history.addUrl({url: 'https://a.org/'});", 0),
 }

@@ -40,7 +40,7 @@ FILES = [
         pytest.param("background.ts", None, id="another language"),
         pytest.param("content/main.js", None, id="the result of a build"),
         pytest.param("styles/theme.js", None, id="a script instead of a style sheet"),
-        pytest.param("background.js", None, id="what is there"),
+        pytest.param("background.js", None, id="an existing file"),
         pytest.param("something/else.js", None, id="nothing like it"),
         pytest.param("b" * 1000, None, id="an endless name"),
     ],
@@ -56,7 +56,7 @@ def test_misspelled_paths(written: str, meant: str | None) -> None:
         pytest.param("pages/options.htm", "pages/options.html", id="another suffix of pages"),
         pytest.param("logo.png", None, id="in another folder"),
         pytest.param("icons/icon-16.js", None, id="something else"),
-        pytest.param("content/main.js", None, id="what no browser reads"),
+        pytest.param("content/main.js", None, id="a file type that no browser reads"),
     ],
 )
 def test_same_file_in_another_format(written: str, meant: str | None) -> None:

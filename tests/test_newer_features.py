@@ -92,11 +92,11 @@ KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
     "a key in a list": ({"content_scripts": [CONTENT_SCRIPT]}, ['"match_origin_as_fallback"']),
     "an old key": ({"options_ui": {"page": "o.html"}}, []),
     "a key that no version has": ({"side_panel": {"default_path": "o.html"}}, []),
-    "a key that is no loss": (
+    "a key that older versions can ignore": (
         {"background": {"scripts": ["b.js"], "preferred_environment": ["document"]}},
         [],
     ),
-    "what came with Manifest V3": ({"action": {}}, []),
+    "a key added in Manifest V3": ({"action": {}}, []),
 }
 
 

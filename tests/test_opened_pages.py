@@ -63,7 +63,7 @@ def popup(page: str, **others: str) -> Files:
         pytest.param(
             {"web_accessible_resources": [{"resources": ["/p.html"], "matches": ["<all_urls>"]}]},
             ["(extension page)"],
-            id="for web pages, in manifest version 3",
+            id="for web pages, in Manifest V3",
         ),
         pytest.param(
             {"web_accessible_resources": [{"resources": ["*.html"]}]},
@@ -76,7 +76,7 @@ def popup(page: str, **others: str) -> Files:
             id="for web pages, in a sandbox",
         ),
         pytest.param(
-            {"web_accessible_resources": ["a.js"]}, [], id="a script for web pages, nobody knows where"
+            {"web_accessible_resources": ["a.js"]}, [], id="a script for web pages in an unknown context"
         ),
         pytest.param({"web_accessible_resources": {"x": 1}}, [], id="odd resources"),
         pytest.param(
@@ -199,7 +199,7 @@ def test_frame_chain_may_exceed_the_recursion_limit() -> None:
             id="importScripts that may not run",
         ),
         pytest.param(
-            "new Worker(new URL('./a.js', import.meta.url))", ["worker"], id="a worker beside the script"
+            "new Worker(new URL('./a.js', import.meta.url))", ["worker"], id="a worker next to the script"
         ),
         pytest.param("fetch(chrome.runtime.getURL('a.js'))", ["(somewhere)"], id="a script's address"),
         pytest.param(

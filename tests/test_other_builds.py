@@ -14,7 +14,7 @@ RULES = [
 ]
 CONDITIONS = {
     "a constant of the build": "__CHROMIUM__ && (() => { USE })()",
-    "a constant that nobody declares": "if (BUILD_CHROME) { USE }",
+    "an undeclared constant": "if (BUILD_CHROME) { USE }",
     "the environment of the build": "if (process.env.BROWSER === 'chrome') { USE }",
     "the other branch": "if (import.meta.env.FIREFOX) {} else { USE }",
     "a helper": "if (isChrome()) { USE }",

@@ -43,7 +43,7 @@ def _extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         pytest.param(["--output-format", "text:a:b"], "", {"a:b": TEXT}, id="a colon in the file's name"),
         pytest.param(
-            ["--output-format", r"text:C:\out"], "", {r"C:\out": TEXT}, id="a drive letter is no format"
+            ["--output-format", r"text:C:\out"], "", {r"C:\out": TEXT}, id="a drive letter is not a format"
         ),
     ],
 )
@@ -102,11 +102,11 @@ def test_unwritable_output_leaves_existing_files(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("environment", "options", "expected"),
     [
-        pytest.param({}, {}, "TextReporter", id="nowhere"),
+        pytest.param({}, {}, "TextReporter", id="outside a workflow"),
         pytest.param({"GITHUB_ACTIONS": "true"}, {}, "GithubReporter", id="in a workflow"),
-        pytest.param({"GITHUB_ACTIONS": "false"}, {}, "TextReporter", id="in what is none"),
+        pytest.param({"GITHUB_ACTIONS": "false"}, {}, "TextReporter", id="a workflow variable set to false"),
         pytest.param(
-            {"GITHUB_ACTIONS": "true"}, {"output_file": "out"}, "TextReporter", id="a file is no log"
+            {"GITHUB_ACTIONS": "true"}, {"output_file": "out"}, "TextReporter", id="a file instead of the log"
         ),
         pytest.param(
             {"GITHUB_ACTIONS": "true"},

@@ -93,7 +93,9 @@ def test_archive_is_not_kept_open(tmp_path: Path) -> None:
         ),
         pytest.param(["manifest.json", "js/._a.js"], ("manifest.json",), id="with what macOS adds"),
         pytest.param(["top/src/manifest.json"], ("top/src/manifest.json",), id="two folders"),
-        pytest.param(["top/manifest.json", "b.js"], ("b.js", "top/manifest.json"), id="a file beside it"),
+        pytest.param(
+            ["top/manifest.json", "b.js"], ("b.js", "top/manifest.json"), id="a file next to the folder"
+        ),
         pytest.param(["manifest.json"], ("manifest.json",), id="only a manifest"),
         pytest.param(
             ["./manifest.json", "a//b.js"], ("a/b.js", "manifest.json"), id="odd but harmless names"

@@ -162,12 +162,12 @@ def test_inactive_scripts_are_skipped(page: str) -> None:
         pytest.param("<![CDATA[><script>x</script>", id="CDATA, which HTML ends at the bracket"),
         pytest.param("</><script>x</script>", id="an empty end tag"),
         pytest.param("</ a><script>x</script>", id="an end tag with a space"),
-        pytest.param("<<script>x</script>", id="a bracket alone"),
+        pytest.param("<<script>x</script>", id="a stray bracket"),
         pytest.param("a < b <script>x</script>", id="a comparison"),
         pytest.param("<title>t</title ><script>x</script>", id="a title"),
         pytest.param("<textarea></TEXTAREA/><script>x</script>", id="a text area"),
         pytest.param("<template></template><script>x</script>", id="a template"),
-        pytest.param("</template><script>x</script>", id="a template's end alone"),
+        pytest.param("</template><script>x</script>", id="a stray end tag of a template"),
         pytest.param(
             "<template shadowrootmode=open><script>x</script></template>", id="a shadow root's start"
         ),

@@ -121,8 +121,8 @@ SELECTED = {
     "too little": ({"a.js": USE * 5, "b.js": USE * 5}, ""),
     "one that is nearly all": ({"a.js": USE * 40, "b.js": USE * 2}, ""),
     "one script": ({"a.js": USE * 40}, ""),
-    "what names no API": ({"a.js": USE * 20, "b.js": USE * 20, "c.js": "x" * 9000}, "ab"),
-    "what only loads others": ({"a.js": USE * 20, "b.js": "import './a.js';" + "x" * 5000}, "ab"),
+    "a script without API names": ({"a.js": USE * 20, "b.js": USE * 20, "c.js": "x" * 9000}, "ab"),
+    "a script that only imports another": ({"a.js": USE * 20, "b.js": "import './a.js';" + "x" * 5000}, "ab"),
     "no scripts": ({"a.css": "x" * 9000, "b.d.ts": USE * 90}, ""),
 }
 

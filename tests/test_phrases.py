@@ -66,7 +66,7 @@ PHRASES = {
     "no phrase": (either([]), "another value"),
     "properties": (property_names(["id", "url"]), "`id` and `url`"),
     "no properties": (property_names([]), "other properties"),
-    "what can be": (accepted_values_text(["`a`"], ["a URL"]), "it can be `a` or a URL"),
+    "possible values": (accepted_values_text(["`a`"], ["a URL"]), "it can be `a` or a URL"),
     "much that can be": (accepted_values_text(LETTERS), "it can be a, b, c, d, e, f, g, h or 9 others"),
     "nothing that can be": (accepted_values_text([]), None),
     "a path from a name": (path_text("options", ("icons", 0, "a b")), '`options.icons[0]["a b"]`'),

@@ -29,7 +29,7 @@ MISSING = {
     "a field of the sender": ("send(port.sender.tabb)", "tabb"),
     "a field of the sender's tab": ("send(port.sender.tab.idd)", "idd"),
     "a part": ("const { disconect } = port", "disconect"),
-    "what is near nothing": ("send(port.queue)", "queue"),
+    "a name unlike any member": ("send(port.queue)", "queue"),
     "a function of `runtime`": ("port.sendMessage(1)", "sendMessage"),
 }
 
@@ -47,7 +47,7 @@ EXISTING = {
     "fields": "send(port.name, port.sender.tab.id, port.sender.frameId, port.sender?.url)",
     "Firefox's error": "if (port.error) send(port.error.message)",
     "a field that is set": "port.names = []; send(port.names)",
-    "what every object has": "send(port.toString(), port.hasOwnProperty('a'))",
+    "inherited object methods": "send(port.toString(), port.hasOwnProperty('a'))",
 }
 
 
@@ -89,7 +89,7 @@ FIREFOX_PORT = "it has `disconnect`, `error`, `name`, `onDisconnect`, `onMessage
             [],
             id="Safari",
         ),
-        pytest.param("safari", "browser.runtime.connect().sendMessage({});", [], id="nobody asked Safari"),
+        pytest.param("safari", "browser.runtime.connect().sendMessage({});", [], id="no data for Safari"),
         pytest.param(
             "chrome",
             "browser.runtime.onConnect.addListener(port => { port.when = 1; port.when; });",
@@ -100,7 +100,7 @@ FIREFOX_PORT = "it has `disconnect`, `error`, `name`, `onDisconnect`, `onMessage
             "chrome",
             "const port = browser.runtime.connect(); port.postMessage({}); port.disconnect();",
             [],
-            id="what it has",
+            id="existing members",
         ),
     ],
 )

@@ -131,15 +131,15 @@ POSSIBLE = {
     "a string, a comment, a key": ("f('clients'/* clients */, { clients: 1 }, a.clients.b)", set()),
     "a variable": ("const clients = []; clients.push(1)", set()),
     "a condition": ("if (a) clients.claim(); b && clients.claim(); try { eval(c) } catch {}", set()),
-    "what nothing is seen to run": ("const f = () => clients.claim(); g({ h() { eval(i) } })", set()),
-    "what other scripts may run": ("const o = { f() { eval(a) } }", {"eval"}),
-    "calls alone": ("eval(a); Function.call; setTimeout(b)", {"eval", "setTimeout"}),
+    "functions without a visible caller": ("const f = () => clients.claim(); g({ h() { eval(i) } })", set()),
+    "functions possibly called by other scripts": ("const o = { f() { eval(a) } }", {"eval"}),
+    "only calls": ("eval(a); Function.call; setTimeout(b)", {"eval", "setTimeout"}),
     "a member": ("navigator.serviceWorker.ready; navigator.clients.a", {"navigator.serviceWorker"}),
-    "a member that is not told": ("navigator[a].ready", {"navigator.serviceWorker"}),
-    "a method that is not told": ("a[b](() => eval(c))", {"eval"}),
+    "an unknown member": ("navigator[a].ready", {"navigator.serviceWorker"}),
+    "an unknown method": ("a[b](() => eval(c))", {"eval"}),
     "an import whose failure is handled": ("import('./a.js').catch(f)", set()),
     "an import": ("import('./a.js')", {"import()"}),
-    "what only workers lack": ("document.title; localStorage.a", set()),
+    "globals missing in workers": ("document.title; localStorage.a", set()),
 }
 
 

@@ -54,7 +54,7 @@ VALUES = {
     "implications": Typed(Kind.BOOLEAN, None, Implications(frozenset({("a", "b"), ("c",), ("d", "e", "f")}))),
     "a promise": InstanceValue("Promise", fulfillment=ArrayValue((MANAGEMENT, UNKNOWN))),
     "one of several": Union((open_object(a=UNKNOWN), open_object(b=UNKNOWN))),
-    "a number that is none": Literal(Kind.NUMBER, float("nan")),
+    "NaN": Literal(Kind.NUMBER, float("nan")),
     "half a character": Literal(Kind.STRING, "\ud800"),
     "a large integer": Literal(Kind.BIGINT, 2**200),
 }
@@ -118,7 +118,7 @@ class UnrelatedClass:
 
 UNREADABLE = {
     "nothing": b"",
-    "what is no record": b"no record",
+    "not a record": b"no record",
     "half of one": (encoded(MANAGEMENT) or b"")[:-9],
     "a function of Python": pickle.dumps(print),
     "a function of extlint": pickle.dumps(union_of),

@@ -201,7 +201,7 @@ DOMAINS = {
     "with its dot": ("domain: '.other.org'", ["'.other.org'"]),
     "the site": ("domain: 'example.com'", []),
     "a site below": ("domain: 'a.example.com'", []),
-    "what is above": ("domain: 'com'", []),
+    "a parent domain": ("domain: 'com'", []),
     "with an address that is not known": ("domain: 'other.org', url", []),
     "with more that is not known": ("domain: 'other.org', ...more", []),
 }
@@ -261,7 +261,7 @@ def test_get_views_is_reported_in_a_worker() -> None:
 
 OPEN = "browser.tabs.create({url: 'https://example.com/', cookieStoreId: %s})"
 CONTAINERS: dict[str, tuple[str, list[str], bool]] = {
-    "that of another tab": (OPEN % "tab.cookieStoreId", [], True),
+    "the container of another tab": (OPEN % "tab.cookieStoreId", [], True),
     "by its name": (OPEN % "'firefox-container-1'", [], True),
     "a window": ("browser.windows.create({cookieStoreId: id})", [], True),
     "the permission": (OPEN % "tab.cookieStoreId", ["cookies"], False),

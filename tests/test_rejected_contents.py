@@ -178,10 +178,10 @@ ID = MENU % "title: 'a'"
 ONCLICK = MENU % "id: 'a', title: 'a', onclick() {}"
 BACKGROUNDS: dict[str, tuple[str, dict[str, object], list[str], list[str]]] = {
     "a service worker": ("chrome", WORKER, ["{title: 'a'}"], ["onclick"]),
-    "an event page of version 2": ("chrome<=138", OLD_EVENT_PAGE, ["{title: 'a'}"], ["onclick"]),
+    "an event page in Manifest V2": ("chrome<=138", OLD_EVENT_PAGE, ["{title: 'a'}"], ["onclick"]),
     "a background page": ("chrome<=138", OLD_PAGE, [], []),
     "an event page in Firefox": ("firefox", EVENT_PAGE, ["{title: 'a'}"], ["onclick"]),
-    "one of version 2": ("firefox", OLD_EVENT_PAGE, ["{title: 'a'}"], ["onclick"]),
+    "a Manifest V2 event page in Firefox": ("firefox", OLD_EVENT_PAGE, ["{title: 'a'}"], ["onclick"]),
     "a background page in Firefox": ("firefox", OLD_PAGE, [], []),
 }
 

@@ -162,7 +162,9 @@ THUNDERBIRD = Choice(NEITHER.targets, Origin.DEFAULT, "Thunderbird is not a targ
             [WORKER], ["checked for chrome: the background is a service worker"], id="one extension"
         ),
         pytest.param(
-            [BOTH, BOTH, BOTH], ["checked for firefox and chrome: --target says so"], id="what a user wants"
+            [BOTH, BOTH, BOTH],
+            ["checked for firefox and chrome: --target says so"],
+            id="targets chosen by the user",
         ),
         pytest.param(
             [WORKER, PANEL, WORKER], ["checked for chrome: their manifests say so"], id="different reasons"
@@ -389,7 +391,7 @@ def test_json_statistics_count_rules() -> None:
     [
         pytest.param("漢 🙂", "漢 🙂", id="any script"),
         pytest.param("a\x1b[2J\n", "a\x1b[2J\n", id="control characters are JSON's to escape"),
-        pytest.param("a\ud800b", "a\ufffdb", id="a lone surrogate is no text"),
+        pytest.param("a\ud800b", "a\ufffdb", id="a lone surrogate is replaced"),
         pytest.param("a\udc80", "a\ufffd", id="nor is a byte that is not UTF-8"),
         pytest.param("\ud83d\ude42", "🙂", id="two surrogates that are a character"),
     ],
@@ -435,7 +437,7 @@ def test_hostile_path_does_not_end_the_link() -> None:
             "\x1b[1m" + "x" * 36 + "\x1b[0m ab c",
             40,
             "\x1b[1m" + "x" * 36 + "\x1b[0m ab\n    c",
-            id="colors take no columns",
+            id="colors do not count as columns",
         ),
         pytest.param("ab " * 14, 1, "ab " * 12 + "ab\n    ab ", id="no terminal is so narrow"),
     ],

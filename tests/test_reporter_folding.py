@@ -97,7 +97,9 @@ OTHER = finding_at(1, "`b` is deprecated")
     ("findings", "shown"),
     [
         pytest.param([], [], id="nothing"),
-        pytest.param([finding_at(1), finding_at(2), finding_at(3)], [1, 2, 3], id="three are no repetition"),
+        pytest.param(
+            [finding_at(1), finding_at(2), finding_at(3)], [1, 2, 3], id="three findings are not folded"
+        ),
         pytest.param([finding_at(line) for line in range(1, 90)], [1, 2, 3], id="many"),
         pytest.param(
             [

@@ -134,7 +134,7 @@ def test_sarif_describes_columns_and_rules() -> None:
         pytest.param("a.\nb", (1, 1, 2, 2), None, None, id="several lines"),
         pytest.param(f"a.b{' ' * MAX_SNIPPET}", (1, 1, 1, 4), None, None, id="a line that is too long"),
         pytest.param(b"a.b; \xff", (1, 1, 1, 4), None, None, id="no text"),
-        pytest.param("a.b; \x1b", (1, 1, 1, 4), None, None, id="what terminals act on"),
+        pytest.param("a.b; \x1b", (1, 1, 1, 4), None, None, id="a terminal control character"),
     ],
 )
 def test_sarif_contains_code_snippets(
@@ -175,7 +175,7 @@ def test_brackets_in_sarif_messages_are_escaped() -> None:
         pytest.param("/repo", "/repo", "a/b/", "a/b/", id="a folder below it"),
         pytest.param("/repo", "/repo/a", ".", "a/", id="the current folder below the top"),
         pytest.param("/repo", "/repo/a", "..", "", id="the folder above the current one"),
-        pytest.param("/repo", "/repo/a", "../b", "b/", id="beside the current folder"),
+        pytest.param("/repo", "/repo/a", "../b", "b/", id="next to the current folder"),
         pytest.param("/repo", "/repo", "/repo/dist/x.zip", "dist/x.zip/", id="an archive by its whole path"),
         pytest.param("/repo", "/repo", "../other", "/other/", id="outside the repository"),
         pytest.param("/repo", "/repo", "..a", "..a/", id="a name that begins with two dots"),
@@ -227,13 +227,13 @@ def test_paths_in_a_subfolder_of_a_repository(tmp_path: Path, monkeypatch: pytes
             {"severity": Severity.INFO, "help": None, "span": Span(Position(1, 1), Position(2, 3))},
             "::notice title=extlint (missing-permission),file=ext/bg.js,line=1,endLine=2"
             "::ext/bg.js:1:1: it needs a permission",
-            id="a note on two lines, for which GitHub takes no columns",
+            id="a note on two lines, without columns for GitHub",
         ),
         pytest.param(
             {"path": "a,b:c%.js", "severity": Severity.WARNING, "help": None, "message": "50% a, b: c"},
             "::warning title=extlint (missing-permission),file=ext/a%2Cb%3Ac%25.js,line=2,col=1,endLine=2,"
             "endColumn=25::ext/a,b:c%25.js:2:1: 50%25 a, b: c",
-            id="what has a meaning in a command",
+            id="special characters of a command",
         ),
     ],
 )

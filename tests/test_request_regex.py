@@ -53,7 +53,7 @@ def rejection_in_chrome(
         pytest.param("(?>a)", False, False, id="an atomic group"),
         pytest.param(r"(a)\1", False, True, id="a back reference"),
         pytest.param(r"(a)\12", True, True, id="an octal number"),
-        pytest.param(r"a\Z", False, True, id="an escape that RE2 lacks"),
+        pytest.param(r"a\Z", False, True, id="an escape that RE2 does not support"),
         pytest.param(r"a\/\-\_\%", True, True, id="escaped punctuation"),
         pytest.param(r"[\b]", False, True, id="a backspace in a set"),
         pytest.param("(?<a>b)", True, True, id="a named group"),
@@ -85,7 +85,7 @@ def test_engines_that_accept_a_pattern(pattern: str, re2: bool, javascript: bool
     ("pattern", "case_sensitive", "captures", "taken"),
     [
         pytest.param("(a|b)" * 60, True, False, True, id="nothing is captured"),
-        pytest.param("(a|b)" * 60, True, True, False, id="what is captured needs memory"),
+        pytest.param("(a|b)" * 60, True, True, False, id="captures that use more memory"),
         pytest.param("example" * 14, True, False, True, id="letters as they are"),
         pytest.param("[^a]" * 30, True, False, True, id="few sets"),
         pytest.param("[^a]" * 30, False, False, False, id="sets in both cases"),
@@ -174,7 +174,7 @@ def test_expensive_pattern_is_not_checked(pattern: str, chrome: bool, firefox: b
         pytest.param("(" * 4_000 + ")" * 4_000, id="deep"),
         pytest.param("(?=" * 2_000 + ")" * 2_000, id="deep assertions"),
         pytest.param("a|" * MAX_BRANCHES, id="many branches"),
-        pytest.param("|" * MAX_PATTERN_LENGTH, id="branches alone"),
+        pytest.param("|" * MAX_PATTERN_LENGTH, id="only branches"),
         pytest.param("\ud800", id="a lone surrogate"),
     ],
 )

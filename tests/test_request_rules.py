@@ -72,7 +72,7 @@ def found(rules: object, target: str) -> list[tuple[str, str]]:
         pytest.param([rule()], id="a rule that blocks"),
         pytest.param([rule(), rule(id=2, priority=5)], id="two rules"),
         pytest.param([rule({})], id="a condition that is always true"),
-        pytest.param([rule({"urlFilter": "||"})], id="an anchor alone"),
+        pytest.param([rule({"urlFilter": "||"})], id="only an anchor"),
         pytest.param([rule({"regexFilter": r"^https?://(\w+)\.a/[^?]*\?(?:b|c){2,3}$"})], id="a regex"),
         pytest.param([rule({"excludedInitiatorDomains": []})], id="nothing is excluded"),
         pytest.param(
@@ -99,7 +99,7 @@ def found(rules: object, target: str) -> list[tuple[str, str]]:
         pytest.param(
             [header_rule(header("append", "Accept-Language", value="a"))], id="a header that is a list"
         ),
-        pytest.param([rule(_note="a", metadata={"a": 1})], id="what programs keep beside the parts"),
+        pytest.param([rule(_note="a", metadata={"a": 1})], id="extra keys next to the known ones"),
         pytest.param([rule({"urlFilter": "a", "//": "a"})], id="a comment in a part"),
     ],
 )
@@ -168,7 +168,7 @@ def test_valid_rules_are_accepted(rules: object, target: str) -> None:
             id="all requests of a script",
         ),
         pytest.param(
-            [rule(None, {"type": "redirect"})], ("missing-key", '{"type": "redirect"}'), id="to nowhere"
+            [rule(None, {"type": "redirect"})], ("missing-key", '{"type": "redirect"}'), id="without a target"
         ),
         pytest.param([redirect_rule()], ("missing-key", "{}"), id="to nothing"),
         pytest.param(
@@ -197,7 +197,7 @@ def test_valid_rules_are_accepted(rules: object, target: str) -> None:
         pytest.param(
             [transform_rule(port="65536")], ("invalid-value", '"65536"'), id="to a port that there is not"
         ),
-        pytest.param([transform_rule(port="a")], ("invalid-value", '"a"'), id="to a port that is no number"),
+        pytest.param([transform_rule(port="a")], ("invalid-value", '"a"'), id="to a non-numeric port"),
         pytest.param([transform_rule(query="a")], ("invalid-value", '"a"'), id="to a query without its mark"),
         pytest.param(
             [transform_rule(fragment="a")], ("invalid-value", '"a"'), id="to a fragment without its mark"

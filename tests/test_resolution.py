@@ -104,11 +104,11 @@ FOLLOWED = {
         "function f(api) { api.management.getAll() }\nf(chrome)",
         "api.management.getAll",
     ),
-    "what a function returns": (
+    "a function's return value": (
         "const api = () => chrome; api().management.getAll()",
         "api().management.getAll",
     ),
-    "what a function's return statement returns": (
+    "the value of a return statement": (
         "function api() { if (window.x) return browser; return chrome; }\napi().management.getAll()",
         "api().management.getAll",
     ),

@@ -195,7 +195,9 @@ def test_fields_set_by_the_package_are_known(body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "setting", "told"),
     [
-        pytest.param("tabs.forEach(add); use(tabs[0].mine);", "t.mine = 1;", [], id="each item is handed on"),
+        pytest.param(
+            "tabs.forEach(add); use(tabs[0].mine);", "t.mine = 1;", [], id="each item is passed to a function"
+        ),
         pytest.param(
             "tabs.forEach(t => add(t)); use(tabs[0].mine);", "t.mine ??= 1;", [], id="in a callback"
         ),

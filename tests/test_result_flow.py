@@ -81,15 +81,15 @@ def test_field_read_is_found(source: str, expected: str) -> None:
 UNKNOWN = {
     "a value that was reassigned": f"let i = await {SELF}(); i = other(); i.x",
     "a value that may be another": f"const i = c ? await {SELF}() : other(); i.x",
-    "a value that was handed on": f"const i = await {SELF}(); change(i); i.x",
+    "a value passed to a function": f"const i = await {SELF}(); change(i); i.x",
     "a value with another name": f"const i = await {SELF}(); const j = i; j.y = 1; i.x",
     "a value with a field set": f"const i = await {SELF}(); i.x = 1; i.x",
     "a field that is set elsewhere": f"{ALL}(l => l.forEach(e => {{ e.x = 1 }})); {ALL}(l => l[0].x)",
-    "what then gives": f"{SELF}().then(f).then(i => i.x)",
-    "what map gives": f"(await {ALL}()).map(f)[0].x",
+    "the result of then": f"{SELF}().then(f).then(i => i.x)",
+    "the result of map": f"(await {ALL}()).map(f)[0].x",
     "a function that is called by others too": f"function got(i) {{ i.x }} {SELF}(got); got(other())",
-    "a function that is handed to others too": f"function got(i) {{ i.x }} {SELF}(got); others.map(got)",
-    "what is left of a value": f"const {{ y, ...i }} = await {SELF}(); i.x",
+    "a function passed to others too": f"function got(i) {{ i.x }} {SELF}(got); others.map(got)",
+    "the rest of a value": f"const {{ y, ...i }} = await {SELF}(); i.x",
     "a member that is replaced": f"browser.management.getSelf = fake; (await {SELF}()).x",
     "a field of an object that others write": (
         f"class A {{ async m() {{ this.i = await {SELF}(); this.i.x }} }} a.i = other()"

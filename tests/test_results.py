@@ -148,13 +148,15 @@ def types(of: ApiResult, schemas: SchemaSet | None = None) -> list[str]:
         pytest.param(result("management.getSelf", PROMISE, "tpye x"), [], id="a field of an unknown field"),
         pytest.param(result("management.getSelf", PROMISE, "[]"), [], id="an item of no array"),
         pytest.param(result("management.getSelf", PROMISE, "name length"), [], id="a field of a string"),
-        pytest.param(result("management.getSelf", PROMISE, "constructor"), [], id="what every object has"),
+        pytest.param(
+            result("management.getSelf", PROMISE, "constructor"), [], id="an inherited object member"
+        ),
         pytest.param(result("management.uninstallSelf", PROMISE), [], id="nothing"),
         pytest.param(result("test.onMessage", LISTENER), ["string"], id="of a listener"),
         pytest.param(result("test.onMessage", LISTENER, index=1), ["any value"], id="any"),
         pytest.param(result("test.onMessage", LISTENER, index=2), [], id="of a listener, surplus"),
         pytest.param(result("test.assertRejects", PROMISE), [], id="a promise of no known type"),
-        pytest.param(result("test.assertThrows", CALLBACK), [], id="a function that is no callback"),
+        pytest.param(result("test.assertThrows", CALLBACK), [], id="a function other than a callback"),
         pytest.param(result("management.onEnabled", LISTENER), [], id="an event that is not described"),
         pytest.param(result("management.getSelf", LISTENER), [], id="a listener of a function"),
         pytest.param(result("test.onMessage", PROMISE), [], id="a promise of an event"),
@@ -172,8 +174,8 @@ def test_result_types_of_the_reference_target(of: ApiResult, expected: list[str]
 @pytest.mark.parametrize(
     ("of", "expected"),
     [
-        pytest.param(result("shop.color", RETURN), ["shop.Color"], id="what a function returns"),
-        pytest.param(result("shop.color", PROMISE), ["shop.Color"], id="what it returns, awaited"),
+        pytest.param(result("shop.color", RETURN), ["shop.Color"], id="a return value"),
+        pytest.param(result("shop.color", PROMISE), ["shop.Color"], id="an awaited return value"),
         pytest.param(result("shop.color", CALLBACK), [], id="a callback that does not exist"),
         pytest.param(result("shop.nothing", RETURN), [], id="nothing returned"),
         pytest.param(result("shop.later", PROMISE), [], id="a promise of what is not described"),
@@ -189,8 +191,8 @@ def test_result_types_of_the_reference_target(of: ApiResult, expected: list[str]
         pytest.param(result("shop.item", PROMISE, "like price"), ["number"], id="only one choice has it"),
         pytest.param(result("shop.item", PROMISE, "note name"), [], id="a string or an object"),
         pytest.param(result("shop.item", PROMISE, "extra x"), [], id="an open object"),
-        pytest.param(result("shop.item", PROMISE, "loop"), [], id="a reference in a circle"),
-        pytest.param(result("shop.item", PROMISE, "deep"), [], id="choices in a circle"),
+        pytest.param(result("shop.item", PROMISE, "loop"), [], id="a circular reference"),
+        pytest.param(result("shop.item", PROMISE, "deep"), [], id="circular choices"),
     ],
 )
 def test_result_types(of: ApiResult, expected: list[str]) -> None:
@@ -215,7 +217,7 @@ def field_is_unknown(steps: str, name: str) -> bool:
         pytest.param("part", "colour", id="of an optional object"),
         pytest.param("box", "height", id="of an object without a name"),
         pytest.param("maker", "age", id="of an object or null"),
-        pytest.param("like", "age", id="of two objects that both lack it"),
+        pytest.param("like", "age", id="missing in two objects"),
     ],
 )
 def test_unknown_field_is_reported(steps: str, name: str) -> None:
@@ -226,7 +228,7 @@ def test_unknown_field_is_reported(steps: str, name: str) -> None:
     ("steps", "name"),
     [
         pytest.param("", "price", id="it is there"),
-        pytest.param("", "hasOwnProperty", id="what every object has"),
+        pytest.param("", "hasOwnProperty", id="a member inherited by every object"),
         pytest.param("", "__proto__", id="its prototype"),
         pytest.param("like", "price", id="one of two objects has it"),
         pytest.param("note", "age", id="of a string or an object"),
@@ -291,7 +293,7 @@ def is_impossible(steps: str, value: Value, strict: bool) -> bool:
         ),
         pytest.param("color", Union((string("blue"), NULL), (1, 5)), False, False, id="null is one of two"),
         pytest.param("color", Union((), (1, 5)), False, False, id="no value at all"),
-        pytest.param("color", Literal(Kind.STRING, "blue"), False, False, id="nowhere in the source"),
+        pytest.param("color", Literal(Kind.STRING, "blue"), False, False, id="no position in the source"),
         pytest.param("colour", string("blue"), False, False, id="of an unknown field"),
     ],
 )

@@ -136,7 +136,7 @@ def test_manifest_that_is_not_an_object_is_reported(text: str, kind: str) -> Non
         pytest.param('"optional_permissions": ["managment"]', ['"managment"'], id="an optional one"),
         pytest.param('"permissions": ["tabs", "management"]', [], id="names of permissions"),
         pytest.param('"permissions": ["wonderful"]', ['"wonderful"'], id="a name that is near nothing"),
-        pytest.param('"permissions": ["offscreen", "menus"]', [], id="what one browser has"),
+        pytest.param('"permissions": ["offscreen", "menus"]', [], id="permissions of one browser"),
         pytest.param('"permissions": ["*://management/*"]', [], id="a match pattern"),
         pytest.param('"permissions": ["<all_urls>", "file:///*"]', [], id="other patterns"),
         pytest.param('"host_permissions": ["managment"]', [], id="a list of hosts"),

@@ -74,8 +74,8 @@ def background_files(source: str) -> Files:
         pytest.param("// browser.management.getAll()", [], id="a comment"),
         pytest.param('log("browser.management.getAll()")', [], id="a string"),
         pytest.param("const browser = fake(); browser.management.getAll();", [], id="another browser"),
-        pytest.param("browser.management.getSelf.name;", [], id="what a function has"),
-        pytest.param("browser.tabs.hide();", [], id="what one browser has in another namespace"),
+        pytest.param("browser.management.getSelf.name;", [], id="a JavaScript property of a function"),
+        pytest.param("browser.tabs.hide();", [], id="one browser's function in another namespace"),
         pytest.param(
             "Object.assign(browser.management, { getAll }); browser.management.getAll();",
             [],
@@ -120,7 +120,7 @@ def test_guard_prevents_unsupported_api(source: str) -> None:
     "source",
     [
         pytest.param("if (browser.management) browser.management.getAll();", id="the namespace is tested"),
-        pytest.param("browser.management?.getAll();", id="the namespace alone is optional"),
+        pytest.param("browser.management?.getAll();", id="only the namespace is optional"),
         pytest.param("if (browser.management.getSelf) browser.management.getAll();", id="another member"),
         pytest.param("if (!browser.management.getAll) browser.management.getAll();", id="the wrong branch"),
         pytest.param("try { log(); } finally { browser.management.getAll(); }", id="nothing is caught"),
@@ -157,7 +157,7 @@ def test_guard_does_not_prevent_findings_about_the_call(source: str, expected: R
     ("source", "expected"),
     [
         pytest.param("browser.management.getSelf(...list);", [], id="a spread may be anything"),
-        pytest.param("browser.management.getSelf(1, ...list);", ["1"], id="what is known before a spread"),
+        pytest.param("browser.management.getSelf(1, ...list);", ["1"], id="a known argument before a spread"),
         pytest.param("browser.management.getSelf(callback);", [], id="an unknown value"),
         pytest.param("browser.management.getSelf(ok ? () => {} : null);", [], id="right either way"),
         pytest.param("browser.management.getSelf(ok ? 1 : null);", [], id="right in one way"),
@@ -170,7 +170,7 @@ def test_guard_does_not_prevent_findings_about_the_call(source: str, expected: R
             ["1", "dialogMesage"],
             id="inside an object",
         ),
-        pytest.param("browser.management.uninstallSelf({...options, x: 1});", ["x"], id="beside a spread"),
+        pytest.param("browser.management.uninstallSelf({...options, x: 1});", ["x"], id="next to a spread"),
         pytest.param(
             "const n = 5; browser.management.uninstallSelf({ showConfirmDialog: n });",
             ["n"],
@@ -199,7 +199,9 @@ def test_invalid_arguments_are_reported(source: str, expected: list[str]) -> Non
     ("source", "expected"),
     [
         pytest.param("browser.management.getSelf((a) => {});", [], id="as many as the API passes"),
-        pytest.param("browser.management.getSelf((a, ...rest) => {});", [], id="a rest is no parameter"),
+        pytest.param(
+            "browser.management.getSelf((a, ...rest) => {});", [], id="a rest parameter is not counted"
+        ),
         pytest.param("browser.management.getSelf(done);", [], id="an unknown function"),
         pytest.param(
             "function done(a, b) { f(b); } browser.management.getSelf(done);", ["b"], id="a known one"
@@ -233,7 +235,7 @@ def test_invalid_arguments_are_reported(source: str, expected: list[str]) -> Non
         pytest.param(
             "function f(a, b) { g(b); } browser.management.getSelf(f); browser.management.getSelf(f);",
             ["b"],
-            id="passed to the API alone",
+            id="passed only to the API",
         ),
         pytest.param("export function f(a, b) { g(b); } browser.management.getSelf(f);", [], id="exported"),
         pytest.param("browser.management.onEnabled.addListener((a, b, c) => c);", [], id="nothing says"),
@@ -247,7 +249,7 @@ TYPED_PARAMETERS = {
     "a type": ("(tab: Tab, info: Info) => info", ["info: Info"]),
     "a type that admits null": ("(tab: Tab, info: Info | null) => info", ["info: Info | null"]),
     "a type whose name has the word": ("(tab: Tab, info: undefinedInfo) => info", ["info: undefinedInfo"]),
-    "what holds something that may be undefined": (
+    "undefined as a type argument": (
         "(tab: Tab, info: Maybe<undefined>) => info",
         ["info: Maybe<undefined>"],
     ),

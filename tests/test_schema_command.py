@@ -156,7 +156,7 @@ def test_json_without_a_name_lists_all_members() -> None:
             ["management.ExtensionInfo.size.width"],
             "no such API, manifest key or permission: management.ExtensionInfo.size.width; "
             "did you mean management.ExtensionInfo?",
-            id="what a type lacks",
+            id="a member missing from a type",
         ),
         pytest.param(
             ["management.setEnabled"],
@@ -168,7 +168,7 @@ def test_json_without_a_name_lists_all_members() -> None:
             ["frobnicate.get.set"],
             "no such API, manifest key or permission: frobnicate.get.set; "
             "extlint schema lists the namespaces",
-            id="a namespace that nobody has",
+            id="an unknown namespace",
         ),
         pytest.param(
             ["tabs.qurey"],
@@ -234,7 +234,7 @@ ADDRESSES = {
         "privacy.network.networkPredictionEnabled",
         "privacy/network",
     ),
-    "what has no page": ("firefox", "activityLog.onExtensionActivity", None),
+    "an API without a page": ("firefox", "activityLog.onExtensionActivity", None),
     "Chrome's function": ("chrome", "tabs.query", "tabs#method-query"),
     "Chrome's event": ("chrome", "tabs.onUpdated", "tabs#event-onUpdated"),
     "Chrome's type": ("chrome", "tabs.Tab", "tabs#type-Tab"),

@@ -131,7 +131,7 @@ def test_handwritten_schemas_are_valid(target: str) -> None:
             "^{}",
             "/0/functions/0/parameters/0/choices/0: "
             "a value requires `type`, `$ref`, `choices` or `isInstanceOf`",
-            id="a choice that says nothing: only that branch is told of",
+            id="an empty choice: only that branch is reported",
         ),
         pytest.param(
             '"maxLength": 3',

@@ -410,18 +410,18 @@ ROUTES = {
         "shelf.near.onChanged.addListener",
         (["shelf", "shelf.near", "shelf.near.onChanged"], "addListener", None),
     ),
-    "what an object lacks": (
+    "a member missing from an object": (
         "shelf.near.got",
         (["shelf", "shelf.near"], "got", ("get", "onChanged", "SIZE")),
     ),
-    "what every object has": ("shelf.near.toString", (["shelf", "shelf.near"], "toString", None)),
+    "an inherited object member": ("shelf.near.toString", (["shelf", "shelf.near"], "toString", None)),
     "a field of a value": ("shelf.id.length", (["shelf", "shelf.id"], "length", None)),
-    "what a namespace lacks": ("shelf.far", (["shelf"], "far", ("old", "near", "id"))),
-    "what this manifest version lacks": ("shelf.old", (["shelf"], "old", None)),
-    "what namespaces are in": ("tools", ([], "", None)),
+    "a member missing from a namespace": ("shelf.far", (["shelf"], "far", ("old", "near", "id"))),
+    "a member missing in this manifest version": ("shelf.old", (["shelf"], "old", None)),
+    "a parent of namespaces": ("tools", ([], "", None)),
     "a namespace in another name": ("tools.panels", (["tools.panels"], "", None)),
     "its function": ("tools.panels.create", (["tools.panels", "tools.panels.create"], "", None)),
-    "no namespace beside it": ("tools.other.create", ([], "other.create", ("panels",))),
+    "an undefined sibling namespace": ("tools.other.create", ([], "other.create", ("panels",))),
 }
 
 

@@ -44,7 +44,7 @@ LOADED = {
         WORKER,
         ["service worker by b.js"],
     ),
-    "imports in a circle": (
+    "circular imports": (
         {"sw.js": 'import "./a.js"', "a.js": 'import "./sw.js"'},
         WORKER,
         [SW],

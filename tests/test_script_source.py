@@ -15,7 +15,7 @@ from extlint.script.syntax.source import is_text, is_utf8
     [
         pytest.param(b"", True, id="empty"),
         pytest.param("é\u2028😀".encode(), True, id="UTF-8"),
-        pytest.param(b"\xed\xa0\x80", True, id="a surrogate alone"),
+        pytest.param(b"\xed\xa0\x80", True, id="a lone surrogate"),
         pytest.param(b"\x00", True, id="a control character in UTF-8"),
         pytest.param(b"caf\xe9", True, id="another encoding"),
         pytest.param(b"\x89PNG\r\n\x1a\n\x00", False, id="an image"),

@@ -17,7 +17,7 @@ SHADOWED = {
     "in a block": "{ const chrome = 1; use(chrome); }",
     "read before": "function f() { later(() => chrome); function g() { return [chrome] } var chrome = 1; }",
     "both": "function f() { var chrome = 1; var browser = 2; return chrome + browser; }",
-    "beside words of texts": "function f() { var chrome = 1; g('chrome or browser'); /* chrome && this */ }",
+    "names in strings": "function f() { var chrome = 1; g('chrome or browser'); /* chrome && this */ }",
     "with properties of its own": "function f() { const browser = g(); return { name: browser.name }; }",
     "a library": (
         "(function (root, make) { make(root); }(this, (function () { 'use strict';\n"
@@ -30,7 +30,7 @@ SHADOWED = {
 POSSIBLE_API = {
     "at the top": "var chrome = chrome && test(agent);",
     "in a block at the top": "if (a) { var chrome = test(agent); use(chrome); }",
-    "beside the API": "function f() { var chrome = 1; use(chrome); } if (chrome) g(chrome);",
+    "next to a use of the API": "function f() { var chrome = 1; use(chrome); } if (chrome) g(chrome);",
     "a member of the window": "function f() { var chrome = 1; use(window.chrome); }",
     "from the window": "function f() { var chrome = window.chrome; use(chrome); }",
     "from the other root": "function f() { var chrome = browser; use(chrome); }",

@@ -93,8 +93,8 @@ OTHERS = {
         "options.showConfirmDialog = true;",
         [],
     ),
-    "a constant that is no object": ('const options = "now";', "console.log(options);", ["options"]),
-    "a variable that is no object": ('let options = "now";', "options = {};", []),
+    "a constant with a primitive value": ('const options = "now";', "console.log(options);", ["options"]),
+    "a variable with a primitive value": ('let options = "now";', "options = {};", []),
     "another script has a local of that name": (
         "let options = { showConfirmDialog: 1 };",
         "function f() { let options; }",
@@ -137,14 +137,14 @@ REALMS = {
         "b.js": "var api = chrome;",
         "a.js": "api.test.assertBool(1, true);",
     },
-    "what the modules of a page import": {
+    "imports of the modules in a page": {
         "manifest.json": manifest(options_page="p.html", optional_permissions=["management"]),
         "p.html": "<script type=module src=b.js></script><script src=a.js></script>",
         "b.js": 'import "./c.js";',
         "c.js": "window.api = chrome;",
         "a.js": "function f() { " + USE + " }",
     },
-    "what a service worker imports": {
+    "scripts imported by a service worker": {
         "manifest.json": manifest(background={"service_worker": "a.js"}, optional_permissions=["management"]),
         "b.js": "self.api = chrome;",
         "a.js": 'importScripts("b.js"); ' + USE,

@@ -19,7 +19,7 @@ def reported(source: str) -> int:
     ("between", "expected"),
     [
         pytest.param("", 1, id="nothing"),
-        pytest.param("console.log(rules.length, rules.indexOf(1));", 1, id="what only reads"),
+        pytest.param("console.log(rules.length, rules.indexOf(1));", 1, id="only reads"),
         pytest.param("for (const rule of rules) rule.id = 1;", 0, id="a loop"),
         pytest.param("for (const [i, rule] of rules.entries()) rule.id = i + 1;", 0, id="entries"),
         pytest.param("rules.forEach((rule, i) => { rule.id = i + 1; });", 0, id="a callback"),

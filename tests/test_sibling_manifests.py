@@ -90,14 +90,14 @@ def test_sibling_manifest_is_recognized_by_name(name: str) -> None:
 
 INVALID_IN_SIBLING = {
     "no sibling requests it": ("manifest.other.json", manifest(permissions=["tabs"])),
-    "what only has a manifest in it": (
+    "a file with a nested manifest": (
         "manifest.test.json",
         json.dumps({"example": {"manifest_version": 3, "permissions": ["cookies"]}}),
     ),
     "a manifest of a web app": ("manifest.web.json", '{"start_url": "/", "display": "standalone"}'),
     "a manifest in another folder": ("other/manifest.json", manifest(permissions=["cookies"])),
     "a file that is not named for one": ("fixture.json", manifest(permissions=["cookies"])),
-    "what cannot be read as JSON": ("manifest.other.json", '{"manifest_version": 3, "permissions'),
+    "a file that is invalid JSON": ("manifest.other.json", '{"manifest_version": 3, "permissions'),
 }
 
 
@@ -178,7 +178,7 @@ def has_findings(package: Package) -> bool:
     [
         pytest.param("src/chrome-mv3", "src/chrome-mv2", False, id="versions"),
         pytest.param("chrome", "firefox", False, id="browsers"),
-        pytest.param("v3", "v2", False, id="versions alone"),
+        pytest.param("v3", "v2", False, id="only versions"),
         pytest.param("chrome", "notes", True, id="another extension"),
         pytest.param("notes", "chrome", True, id="a folder that is not named for a browser"),
         pytest.param("a/chrome", "b/firefox", True, id="elsewhere"),

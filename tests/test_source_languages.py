@@ -20,7 +20,7 @@ TYPESCRIPT = {
     "a const enum": ("const enum E { A = 'x' } browser.test.log(E.A)", ["'x'"]),
     "an enum in two parts": ("enum E { A = 'x' } enum E { B = 1 } browser.test.log(E.A)", ["?"]),
     "a namespace": ("namespace N { export const a = 1 } browser.test.log(N.a)", ["?"]),
-    "what a namespace exports may be written": (
+    "an exported namespace variable may be reassigned": (
         "namespace N { export let a = 1; export function f() { browser.test.log(a) } } N.a = 2; N.f()",
         ["?"],
     ),
@@ -29,7 +29,7 @@ TYPESCRIPT = {
     "type arguments": ("(browser as any).test.log<string>('x')", ["'x'"]),
     "non-null marks": ("browser!.test!.log!(1)", ["1"]),
     "a type-only import of the name": ("import type browser from 'x'; browser.test.log(1)", []),
-    "a type beside a value": ("import { type T, browser } from 'wxt/browser'; browser.test.log(1)", ["1"]),
+    "a type next to a value": ("import { type T, browser } from 'wxt/browser'; browser.test.log(1)", ["1"]),
     "import require": ("import browser = require('webextension-polyfill'); browser.test.log(1)", ["1"]),
     "declare": ("declare const browser: any; browser.test.log(1)", ["1"]),
     "declare global": ("declare global { const browser: any } browser.test.log(1); export {}", ["1"]),
@@ -130,12 +130,12 @@ COMPONENTS = {
         "<script setup lang='ts'>browser.management.nope(1 as any)</script>",
         ["browser.management.nope"],
     ),
-    "what one script declares is no API in the other": (
+    "a name declared in one script hides the API in the other": (
         "a.vue",
         "<script>const browser = {}</script>\n<script setup>browser.management.nope()</script>",
         [],
     ),
-    "what one script imports is known in the other": (
+    "a name imported in one script is known in the other": (
         "a.vue",
         "<script>import b from 'wxt/browser' // é</script><script setup>b.management.nope()</script>",
         ["b.management.nope"],
@@ -169,7 +169,7 @@ COMPONENTS = {
         ["browser.management.nope"],
     ),
     "a reference": ("a.vue", "<script setup>const r = ref(browser.management); r.value.nope()</script>", []),
-    "what markup calls is not looked at": (
+    "calls in markup are ignored": (
         "a.vue",
         f"<template><a @click='{WRONG}'/></template><script setup></script>",
         [],
@@ -207,7 +207,7 @@ FINDINGS = {
         ["(browser as any).management.nope", "(<any>browser).management.no2", "browser!.management!.no3"],
     ),
     "an optional call": ("a.ts", "browser.management.getAll?.(); browser.management.getAll!?.()", []),
-    "types alone": (
+    "only types": (
         "a.ts",
         "import type browser from 'webextension-polyfill'; let a: browser.nope.A; "
         "type T = typeof chrome.nope; interface B extends chrome.nope.B {} import M = chrome.nope.M; "

@@ -458,7 +458,7 @@ def test_use_without_its_permission_is_reported(source: str, expected: Reported)
     ("permissions", "expected"),
     [
         pytest.param(["management"], [], id="the permission of the specification"),
-        pytest.param(["storage", "tabs"], [], id="other permissions are left alone"),
+        pytest.param(["storage", "tabs"], [], id="other permissions are ignored"),
         pytest.param(["managment"], [("unknown-permission", '"managment"')], id="a misspelled one"),
         pytest.param(["Management"], [("unknown-permission", '"Management"')], id="other letter case"),
     ],

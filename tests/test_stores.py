@@ -57,13 +57,13 @@ FOR_CHROME = {"name": "n" * 76, "minimum_chrome_version": "120"}
         pytest.param(
             "ext", "--extend-select stores", [ICON, NO_DESCRIPTION, NAME], id="a folder, if asked for"
         ),
-        pytest.param("ext", "--select stores", [ICON, NO_DESCRIPTION, NAME], id="they alone"),
+        pytest.param("ext", "--select stores", [ICON, NO_DESCRIPTION, NAME], id="only the group"),
         pytest.param("ext", "--extend-select long-name", [NAME], id="one of them"),
         pytest.param("ext", "--select stores --ignore long-name", [ICON, NO_DESCRIPTION], id="all but one"),
         pytest.param("ext.zip", "--ignore stores", [], id="not on an archive, if they are ignored"),
         pytest.param("ext.zip", "--select long-name", [NAME], id="one of them on an archive"),
-        pytest.param("ext.zip", "--select unknown-key", [], id="none if others are selected"),
-        pytest.param("ext.zip", "--target reference", [], id="nor where the target is no browser"),
+        pytest.param("ext.zip", "--select unknown-key", [], id="no findings if other rules are selected"),
+        pytest.param("ext.zip", "--target reference", [], id="no findings if the target is not a browser"),
     ],
 )
 def test_group_runs_on_archives_or_if_selected(
@@ -117,13 +117,11 @@ def test_only_the_rules_of_the_target_store_apply(target: str, rules: list[str])
         pytest.param(gecko(id="a@example.com"), [], id="an id"),
         pytest.param(gecko(id=5), [], id="an id of another type is another mistake"),
         pytest.param(gecko(strict_min_version="140.0"), ['{"strict_min_version": "140.0"}'], id="no id"),
-        pytest.param(
-            {"browser_specific_settings": {"safari": {}}}, ['{"safari": {}}'], id="for Safari alone"
-        ),
+        pytest.param({"browser_specific_settings": {"safari": {}}}, ['{"safari": {}}'], id="only for Safari"),
         pytest.param({"browser_specific_settings": {"gecko": []}}, [], id="a wrong type on the way"),
         pytest.param(gecko(id=None), ['{"id": null}'], id="null is nothing"),
         pytest.param({"theme": {}, **gecko()}, ["{}"], id="themes are signed too"),
-        pytest.param({"manifest_version": 2}, [], id="Mozilla gives an id in version 2"),
+        pytest.param({"manifest_version": 2}, [], id="Manifest V2, with an id assigned by Mozilla"),
     ],
 )
 def test_missing_add_on_id_is_reported(keys: dict[str, object], expected: list[str]) -> None:
@@ -285,7 +283,7 @@ def test_localized_name_may_be_longer_for_firefox() -> None:
         pytest.param({"theme": {}}, [], id="a theme"),
         pytest.param({"app": {}}, [], id="an app"),
         pytest.param({"export": {}}, [], id="a shared module"),
-        pytest.param({"manifest_version": 2}, [], id="version 2, which the store takes no more"),
+        pytest.param({"manifest_version": 2}, [], id="Manifest V2, no longer accepted by the store"),
         pytest.param({"update_url": OWN_UPDATES}, [], id="distributed elsewhere"),
         pytest.param({"update_url": CHROME_UPDATES}, ["{...}"], id="downloaded from the store"),
         pytest.param({"icons": {"256": "128.png"}}, [], id="an image of that size under another number"),
@@ -368,7 +366,7 @@ def test_unpublishable_version_is_reported(version: object, is_told: bool) -> No
         pytest.param("edge", {"short_name": "Chrome", "author": "Chrome"}, [], id="elsewhere"),
         pytest.param("edge", {"name": "Chrome", "update_url": OWN_UPDATES}, [], id="distributed elsewhere"),
         pytest.param("chrome", {"name": "For Chrome"}, [], id="for Chrome"),
-        pytest.param("firefox", {"name": "For Chrome"}, [], id="for Firefox, where nobody minds"),
+        pytest.param("firefox", {"name": "For Chrome"}, [], id="for Firefox, without a restriction on names"),
     ],
 )
 def test_name_of_another_browser_is_reported(

@@ -63,7 +63,7 @@ HELPERS = {
     "its variable gets the text of functions": (
         "function e(f) { if (typeof f === 'function') f = `(${f})()`; send(f) }"
     ),
-    "what is no function is sent": (
+    "values other than functions are sent unchanged": (
         "function e(f) { if (typeof f === 'function') send(String(f)); else send(f) }"
     ),
     "recursive": "function e(f, n) { if (n) return e(f, n - 1); send(String(f)) }",
@@ -92,9 +92,9 @@ MAY_RUN_HERE = {
     "nothing": "USE",
     "a function that is called": "const f = RUNS; f()",
     "a function that is called and made text": "const f = RUNS; f(); send(String(f))",
-    "a function that is handed to what is not seen": "handle(RUNS)",
-    "handed to what is not seen, and made text": "function f() { USE } handle(f); send(String(f))",
-    "handed to a helper and to what is not seen": "const e = (f) => { send(String(f)); handle(f) }; e(RUNS)",
+    "a function passed to an unknown function": "handle(RUNS)",
+    "passed to an unknown function and converted to text": "function f() { USE } handle(f); send(String(f))",
+    "to a helper and to unknown code": "const e = (f) => { send(String(f)); handle(f) }; e(RUNS)",
     "a helper that keeps it": "const e = (f) => { send(String(f)); this.f = f }; e(RUNS)",
     "a helper that gives it back": "const e = (f) => { send(String(f)); return f }; e(RUNS)()",
     "a helper that takes another's text": "const e = (f, g) => { send(String(f)); g() }; e(() => 0, RUNS)",
@@ -104,8 +104,8 @@ MAY_RUN_HERE = {
         "const e = (f) => { if (typeof f === 'function') f(); else send(String(f)) }; e(RUNS)"
     ),
     "a helper of the same name": "function e(f) { send(String(f)) } { const e = (f) => f(); e(RUNS) }",
-    "what a function gives": "send(String((RUNS)()))",
-    "an argument of the call beside it": "send(String(() => 0), USE)",
+    "the result of a function": "send(String((RUNS)()))",
+    "another argument of the same call": "send(String(() => 0), USE)",
     "text that runs here": "eval('(' + (RUNS) + ')()')",
     "text that is made a function here": "new Function(`return ${RUNS}`)()",
     "text in variables that hang on each other": ("var a = b + (RUNS), b = a + ''; eval(b)"),
@@ -224,9 +224,11 @@ def test_context_dependent_mistake_is_not_reported(rule: str, keys: dict[str, ob
 @pytest.mark.parametrize(
     ("rule", "code"),
     [
-        pytest.param("unknown-api", "browser.windows.getEverything()", id="what no browser has"),
-        pytest.param("unknown-api", "browser.windows.onCreated.add(f)", id="what no event has"),
-        pytest.param("wrong-manifest-version", "browser.browserAction.enable()", id="what ended"),
+        pytest.param(
+            "unknown-api", "browser.windows.getEverything()", id="a member missing in every browser"
+        ),
+        pytest.param("unknown-api", "browser.windows.onCreated.add(f)", id="an unknown event method"),
+        pytest.param("wrong-manifest-version", "browser.browserAction.enable()", id="a removed API"),
         pytest.param("invalid-argument", "browser.windows.get('one')", id="a wrong argument"),
         pytest.param("wrong-argument-count", "browser.windows.remove()", id="no argument"),
     ],
@@ -247,9 +249,9 @@ WORKER = {"background": {"service_worker": "a.js"}, "permissions": ["scripting"]
         pytest.param(INJECTED, False, id="content scripts have it"),
         pytest.param(INJECTED.replace("func", "function"), False, id="under its old name"),
         pytest.param("function f() { CODE } " + INJECTED.replace("() => CODE", "f"), False, id="by name"),
-        pytest.param("later(() => CODE)", True, id="the worker lacks it"),
-        pytest.param(INJECTED.replace("func", "world: 'MAIN', func"), True, id="pages lack it too"),
-        pytest.param(INJECTED + "; CODE", True, id="beside it"),
+        pytest.param("later(() => CODE)", True, id="unavailable in the worker"),
+        pytest.param(INJECTED.replace("func", "world: 'MAIN', func"), True, id="unavailable in pages too"),
+        pytest.param(INJECTED + "; CODE", True, id="a call after the injection"),
     ],
 )
 def test_injected_function_runs_in_content_script(source: str, told: bool) -> None:

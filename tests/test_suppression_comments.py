@@ -370,7 +370,11 @@ SILENT: dict[str, tuple[Files, list[str] | None, str]] = {
         ["wrong-context"],
         "chrome",
     ),
-    "all rules, of which some ran": (script("x(); // extlint-disable-line"), ["wrong-context"], "chrome"),
+    "all rules, including some that ran": (
+        script("x(); // extlint-disable-line"),
+        ["wrong-context"],
+        "chrome",
+    ),
     "a rule for other targets": (script("x(); // extlint-disable-line missing-global"), None, "reference"),
     "a finding for another target": (
         script(

@@ -111,7 +111,7 @@ def write(path: Path, files: dict[str, str]) -> None:
 
 
 MANIFESTS = {
-    "scripts alone name nobody": (SCRIPTS, []),
+    "scripts without a target": (SCRIPTS, []),
     "a worker and a page": (
         {"background": {"service_worker": "b.js", "page": "b.html"}},
         ["firefox", "chrome"],
@@ -135,7 +135,7 @@ MANIFESTS = {
     "the key of an id": ({"key": "YQ=="}, ["chrome"]),
     "a side panel": ({"side_panel": {"default_path": "p.html"}}, ["chrome"]),
     "an app": ({"app": {"background": {"scripts": ["b.js"]}}}, ["chrome"]),
-    "a theme of nobody": ({"theme": {"colors": {"frame": [1, 2, 3]}}}, []),
+    "a theme without a target": ({"theme": {"colors": {"frame": [1, 2, 3]}}}, []),
     "a theme of Firefox": (GECKO | {"theme": {"colors": {"frame": "red"}}}, ["firefox"]),
     "an update address of one's own": ({"update_url": "https://example.com/u.xml"}, []),
     "a key that Safari reads too": ({"externally_connectable": {"matches": []}, "version_name": "1"}, []),
@@ -145,9 +145,12 @@ MANIFESTS = {
         ["firefox", "chrome"],
     ),
     "a background for a build": ({"background": {"{{chrome}}.service_worker": "b.js"}}, ["chrome"]),
-    "keys for a browser beside settings": (GECKO | {"__opera__sidebar_action": {}}, ["firefox", "chrome"]),
+    "keys for a browser in addition to settings": (
+        GECKO | {"__opera__sidebar_action": {}},
+        ["firefox", "chrome"],
+    ),
     "keys for a mode of a build": ({"__dev__name": "T"}, []),
-    "keys for a browser that is no target": ({"__thunderbird__name": "T"}, []),
+    "keys for an unsupported target": ({"__thunderbird__name": "T"}, []),
     "text that a build replaces": ({"version": "${version}"}, []),
 }
 
@@ -241,15 +244,15 @@ def test_plain_folder_name_decides_if_manifest_does_not(folder: str, target: str
 
 
 COUNTERPARTS = {
-    "src/chrome beside src/firefox": ("src/chrome", ["src/firefox"], ["chrome"]),
-    "src/firefox beside src/chrome": ("src/firefox", ["src/chrome"], ["firefox"]),
-    "src/chrome beside src/firefox-android": ("src/chrome", ["src/firefox-android"], ["chrome"]),
-    "chrome/src beside firefox": ("chrome/src", ["firefox/src"], ["chrome"]),
-    "firefox beside thunderbird": ("firefox", ["thunderbird"], ["firefox"]),
-    "chrome alone": ("chrome", [], None),
-    "chrome beside a folder of something else": ("chrome", ["firefox-notes", "docs"], None),
-    "chrome beside another for Chrome": ("chrome", ["chromium", "chrome-mv2"], None),
-    "chrome beside a folder elsewhere": ("src/chrome", ["firefox", "lib/firefox"], None),
+    "src/chrome next to src/firefox": ("src/chrome", ["src/firefox"], ["chrome"]),
+    "src/firefox next to src/chrome": ("src/firefox", ["src/chrome"], ["firefox"]),
+    "src/chrome next to src/firefox-android": ("src/chrome", ["src/firefox-android"], ["chrome"]),
+    "chrome/src next to firefox": ("chrome/src", ["firefox/src"], ["chrome"]),
+    "firefox next to thunderbird": ("firefox", ["thunderbird"], ["firefox"]),
+    "only chrome": ("chrome", [], None),
+    "chrome next to unrelated folders": ("chrome", ["firefox-notes", "docs"], None),
+    "chrome next to other Chrome folders": ("chrome", ["chromium", "chrome-mv2"], None),
+    "chrome next to no sibling for another browser": ("src/chrome", ["firefox", "lib/firefox"], None),
     "a folder that is named for nothing": ("src/ext", ["src/firefox"], None),
 }
 

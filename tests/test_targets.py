@@ -33,12 +33,12 @@ def gecko(**keys: str) -> dict[str, object]:
 
 
 REPORTED = {
-    "what one browser lacks": (
+    "an API missing in one browser": (
         "browser.tabs.hide([1])",
         {"permissions": ["tabHide"]},
         {"chrome": ["unknown-api"], "firefox": [], "reference": []},
     ),
-    "what no browser has": (
+    "an API missing in every browser": (
         "browser.tabs.getEverything()",
         {},
         {"chrome": ["unknown-api"], "firefox": ["unknown-api"], "reference": ["unknown-api"]},
@@ -63,12 +63,12 @@ REPORTED = {
         {"permissions": ["storage"]},
         {"chrome": ["unknown-api"], "firefox": ["unknown-api"], "reference": ["unknown-api"]},
     ),
-    "a constant beside the type of such an object": (
+    "a constant next to the type of such an object": (
         "browser.storage.sync.QUOTA_BYTES",
         {"permissions": ["storage"]},
         {"chrome": [], "firefox": [], "reference": []},
     ),
-    "a permission is told once": (
+    "a missing permission is reported once": (
         "browser.storage.local.get('a')",
         {},
         {
@@ -77,12 +77,12 @@ REPORTED = {
             "reference": ["missing-permission"],
         },
     ),
-    "a function that needs no permission": (
+    "functions without a required permission": (
         "browser.management.getSelf(); browser.tabs.query({})",
         {},
         {"chrome": [], "firefox": [], "reference": []},
     ),
-    "what ended with manifest version 2": (
+    "an API removed after Manifest V2": (
         "browser.tabs.executeScript({file: 'a.js'})",
         {},
         {
@@ -91,7 +91,7 @@ REPORTED = {
             "reference": ["wrong-manifest-version"],
         },
     ),
-    "what ended with it, under the test of the version": (
+    "an API removed after Manifest V2, guarded by a version test": (
         "if (browser.runtime.getManifest().manifest_version === 2) browser.tabs.executeScript({code: 'a'})",
         {},
         {"chrome": [], "firefox": [], "reference": []},
@@ -163,7 +163,7 @@ def test_findings_depend_on_the_target(
 
 OLD: dict[str, object] = {"manifest_version": 2}
 VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
-    "the manifest says nothing": ("browser.tabs.hide([1])", {}, "firefox", []),
+    "no minimum version in the manifest": ("browser.tabs.hide([1])", {}, "firefox", []),
     "the manifest is older": (
         "browser.tabs.hide([1])",
         {**OLD, **gecko(strict_min_version="58.0")},
@@ -195,7 +195,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         "firefox>=58",
         [],
     ),
-    "an object that came later is told once": (
+    "a newer object is reported once": (
         "browser.storage.session.get()",
         {},
         "firefox>=100",
@@ -276,7 +276,7 @@ PORTABLE = {
         {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},
         [],
     ),
-    "what no browser has any more, in such a package": (
+    "an API removed in every browser, in such a package": (
         "function f() { browser.tabs.executeScript({file: 'a.js'}) }",
         {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},
         ["wrong-manifest-version"],
@@ -299,7 +299,7 @@ PORTABLE = {
     ),
     "a namespace that is only kept": ("export const hidden = browser.theme", {}, []),
     "a test file": ("", {"a.test.js": "browser.tabs.hook.on('create', f)"}, []),
-    "a file beside it": ("", {"a.js": "browser.tabs.hook.on('create', f)"}, ["unknown-api"]),
+    "a file next to it": ("", {"a.js": "browser.tabs.hook.on('create', f)"}, ["unknown-api"]),
     "a variable with another name": ("function f(sender) { sender.url }; f(browser.runtime)", {}, []),
     "a misspelled member of one": ("const t = browser.tabs; t.qurey({})", {}, ["unknown-api"]),
 }
@@ -329,17 +329,17 @@ def test_firefox_may_pass_one_result_missing_from_its_schema(target: str, expect
 
 NARROWED = {
     "all of them have it": ("chrome.tabs.query({})", {}, []),
-    "Safari lacks the namespace": (
+    "a namespace missing in Safari": (
         "chrome.tabGroups.query({})",
         {"permissions": ["tabGroups"]},
         [("safari", "the API `tabGroups` is not available in Safari; it is available in Chrome and Firefox")],
     ),
-    "Safari lacks the member": (
+    "a member missing in Safari": (
         "chrome.tabs.discard(1)",
         {},
         [("safari", "`tabs.discard` is not available in Safari; it is available in Chrome and Firefox")],
     ),
-    "nobody tells": ("chrome.system.cpu.getInfo()", {"permissions": ["system.cpu"]}, []),
+    "an API without compatibility data": ("chrome.system.cpu.getInfo()", {"permissions": ["system.cpu"]}, []),
     "Edge follows Chrome's rules": (
         "chrome.tabs.create({cookieStoreId: 'a'})",
         {},

@@ -24,13 +24,13 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         pytest.param([1], [True], id="the last one"),
         pytest.param([1, 1], [False, True], id="only the last of those that are not long"),
-        pytest.param([3, 4], [True, True], id="long ones beside each other"),
+        pytest.param([3, 4], [True, True], id="adjacent long ones"),
         pytest.param([3, 1, 4], [True, False, True], id="long ones, but not those between them"),
-        pytest.param([3, 4, 3], [False, True, True], id="those for which there is room"),
+        pytest.param([3, 4, 3], [False, True, True], id="as many as there is room for"),
         pytest.param([3, 4, 9], [False, False, True], id="one without room for others"),
-        pytest.param([40, 2], [True, True], id="one without room for others, beside a short one"),
-        pytest.param([40, 3], [False, True], id="but not beside a longer one"),
-        pytest.param([2, 40], [False, True], id="nor does a short one stay beside it"),
+        pytest.param([40, 2], [True, True], id="an oversized one followed by a short one"),
+        pytest.param([40, 3], [False, True], id="an oversized one followed by a longer one"),
+        pytest.param([2, 40], [False, True], id="a short one followed by an oversized one"),
         pytest.param([0, 0], [False, False], id="no short ones"),
     ],
 )

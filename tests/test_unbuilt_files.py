@@ -34,14 +34,14 @@ def messages(package: Package) -> list[str]:
         pytest.param("a.ts", "const a = 1;", None, id="JavaScript in a file for TypeScript"),
         pytest.param("a.jsx", "const a = 1;", None, id="JavaScript in a file for JSX"),
         pytest.param("a.ts", "G\0\0\0", None, id="a video"),
-        pytest.param("a.ts", "const a: = {", None, id="what does not parse"),
+        pytest.param("a.ts", "const a: = {", None, id="a syntax error"),
         pytest.param("a.ts", "", None, id="nothing"),
         pytest.param("a.js", TYPED, None, id="the name of a script"),
         pytest.param("a.vue", "<template/>", "a Vue component", id="a Vue component"),
         pytest.param("a.svelte", "\n<p>", "a Svelte component", id="a Svelte component"),
         pytest.param("a.scss", "$a: 1px;", "Sass", id="a variable of Sass"),
         pytest.param("a.scss", "a {\n  @include b;\n}", "Sass", id="a mixin"),
-        pytest.param("a.scss", "a { b { c: d } }", None, id="what is CSS too"),
+        pytest.param("a.scss", "a { b { c: d } }", None, id="valid CSS"),
         pytest.param("a.sass", "a\n  b: c", "Sass", id="Sass without brackets"),
         pytest.param("a.less", "@a: 1px;", "Less", id="a variable of Less"),
         pytest.param("a.less", "@media print { a { b: c } }", None, id="CSS in a file for Less"),
@@ -80,7 +80,7 @@ def test_source_file_is_reported_at_its_name() -> None:
         (["lib/a.js"], "`src/a.ts` is TypeScript, which no browser reads; did you mean `lib/a.js`?"),
         (["lib/a.js", "out/a.js"], "`src/a.ts` is TypeScript, which no browser reads"),
     ],
-    ids=["nothing is built", "beside it", "elsewhere", "in two places"],
+    ids=["nothing is built", "next to the source", "elsewhere", "in two places"],
 )
 def test_built_file_is_suggested(others: list[str], message: str) -> None:
     files: Files = {

@@ -94,7 +94,7 @@ def test_only_script_of_a_manifest_may_be_missing() -> None:
 @pytest.mark.parametrize(
     ("ignoring", "expected"),
     [
-        pytest.param({}, 3, id="nobody says"),
+        pytest.param({}, 3, id="no ignore file"),
         pytest.param({".gitignore": "/build\n"}, 0, id="Git keeps it"),
         pytest.param({".gitignore": "target/\n"}, 3, id="Git leaves it out"),
     ],
@@ -210,7 +210,7 @@ def test_resources_ignored_by_git_are_not_reported(ignoring: str, expected: list
     ("beside", "expected"),
     [
         pytest.param({}, 1, id="the whole"),
-        pytest.param({"e/manifest_chrome.json": '{"permissions": ["tabs"]}'}, 0, id="a part beside it"),
+        pytest.param({"e/manifest_chrome.json": '{"permissions": ["tabs"]}'}, 0, id="a part next to it"),
         pytest.param({"e/chrome.manifest.json": '{"background": {}}'}, 0, id="by another name"),
         pytest.param({"e/manifest-data.json": '{"a": 1}'}, 1, id="something else"),
         pytest.param({"e/manifest_chrome.json": "[1]"}, 1, id="a list"),

@@ -54,7 +54,7 @@ REJECTED = {
         "chrome.scripting.executeScript({target: {tabId: 1, tab: 1}, files: ['a.js']})",
         "tab",
     ),
-    "a scale that is no number": ("chrome.tabs.captureVisibleTab({scale: '50%'})", "'50%'"),
+    "a scale that is a string": ("chrome.tabs.captureVisibleTab({scale: '50%'})", "'50%'"),
     "a scale in another object": ("chrome.tabs.create({url: 'a', scale: 2})", "scale"),
     "a rectangle without its height": (
         "chrome.tabs.captureVisibleTab({rect: {x: 0, y: 0, width: 1}})",

@@ -47,7 +47,7 @@ def messages(files: Files, target: str = "reference") -> list[str]:
         pytest.param(LISTENER, None, id="a listener"),
         pytest.param("const {onCommand} = chrome.commands; onCommand.addListener(f);", None, id="in parts"),
         pytest.param("listen(chrome.commands, 'onCommand');", None, id="by other code"),
-        pytest.param("chrome[name][event].addListener(f);", None, id="by names that nobody knows"),
+        pytest.param("chrome[name][event].addListener(f);", None, id="through unknown names"),
         pytest.param("import './gone.js';", None, id="perhaps in a script that is not there"),
         pytest.param("browser.runtime.getURL(", None, id="a script that is broken"),
     ],
@@ -82,7 +82,7 @@ def test_each_command_is_reported_at_its_name() -> None:
         pytest.param("if (name === 'mute-tab') run();", False, id="the same"),
         pytest.param("if (name === 'unmute') run();", False, id="something else, and others are unknown"),
         pytest.param("if (name === 'mute_tab' || name === 'mute-tab') run();", False, id="either"),
-        pytest.param("run(name);", False, id="whatever comes"),
+        pytest.param("run(name);", False, id="any name"),
         pytest.param("handlers[name]();", False, id="a table that may have it"),
     ],
 )

@@ -104,8 +104,8 @@ def test_unmatched_pattern_has_a_suggestion(pattern: str, other: str) -> None:
     "pattern",
     [
         pytest.param("", id="nothing at all"),
-        pytest.param("_favicon/*", id="what Chrome serves"),
-        pytest.param("node_modules/n/*.js", id="what npm fetches"),
+        pytest.param("_favicon/*", id="files served by Chrome"),
+        pytest.param("node_modules/n/*.js", id="files installed by npm"),
         pytest.param("a.js.map", id="a source map"),
         pytest.param("d/*.map", id="source maps"),
         pytest.param("__MSG_file__.png", id="by locale"),
@@ -155,7 +155,7 @@ def test_unmatched_entry_is_not_reported_if_a_build_may_generate_it(build: Files
     ("folder", "tool", "told_of"),
     [
         pytest.param("e/", "wxt.config.ts", [], id="a source"),
-        pytest.param(".output/chrome-mv3/", "wxt.config.ts", ["x.js"], id="what a build has made"),
+        pytest.param(".output/chrome-mv3/", "wxt.config.ts", ["x.js"], id="existing build output"),
         pytest.param("dist/", "vite.config.mts", ["x.js"], id="by another tool"),
         pytest.param("dist/", "release.js", [], id="a program may go on with that"),
     ],

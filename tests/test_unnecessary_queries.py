@@ -21,7 +21,7 @@ FORWARDING_FUNCTION = "function f{at}() {{ return f{next}(); }}\n"
 CERTAIN = {
     "a message": "chrome.runtime.sendMessage({a: f0()});",
     "a message to a tab": "chrome.tabs.sendMessage(1, f0(), {frameId: 0});",
-    "what is stored": "chrome.storage.local.set({a: f0()});",
+    "a stored value": "chrome.storage.local.set({a: f0()});",
     "a member that others write": (
         "class A { constructor() { this.state = {}; } run() { chrome.tabs.remove(this.state.a); } }"
         "other.state = f0();"

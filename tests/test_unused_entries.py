@@ -61,8 +61,8 @@ UNUSED = {
         '[[extension]]\npath = "b"\nper-file-ignores = {"lib/x.js" = "uses"}',
         [(3, 21, f"`lib/x.js` {NO_FILE}")],
     ),
-    "what a build makes": ('exclude = ["dist/", "a/build"]\n[[extension]]\npath = ".output/*"', []),
-    "what Git ignores": (
+    "build output": ('exclude = ["dist/", "a/build"]\n[[extension]]\npath = ".output/*"', []),
+    "paths ignored by Git": (
         'exclude = ["/made", "gone"]',
         [(1, 22, "`gone` in exclude matches nothing of an extension")],
     ),

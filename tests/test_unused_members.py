@@ -34,7 +34,7 @@ UNREAD = {
     "a function": "const lib = { a: () => USE }; f(lib.b)",
     "a function with a name": "function a() { USE } const lib = { a }; f(lib.b)",
     "a function with two names": "function a() { USE } const b = a, lib = { a: b }",
-    "what is called in it": "function a() { USE } const lib = { a() { a() } }; lib.b = 1",
+    "a function called in an unused member": "function a() { USE } const lib = { a() { a() } }; lib.b = 1",
     "an added member": "const lib = {}; lib.a = () => USE; lib.b = 2; f(lib.b)",
     "a defined member": "const lib = {}; Object.defineProperty(lib, 'a', { get: () => USE }); f(lib.b)",
     "a part of a member": "const lib = { in: { a() { USE }, b: 1 } }; f(lib.in.b)",
@@ -48,7 +48,7 @@ UNREAD = {
     "only tested": f"{LIB} if (lib && typeof lib === 'object' && 'a' in lib) f()",
     "another method with `this`": "const lib = { a() { USE }, b() { f(this.c) }, c: 1 }; lib.b()",
     "read in what nothing calls": f"{LIB} function g() {{ lib.a() }}",
-    "read in an unread member": "const lib = { a() { USE }, b() { lib.a() } }; f(lib.c)",
+    "used only in another unused member": "const lib = { a() { USE }, b() { lib.a() } }; f(lib.c)",
     "read for a variable that nothing uses": f"{LIB} const a = lib.a",
     "a method of a class": f"{BOX} new Box().b()",
     "one of an instance with a name": f"{BOX} const box = new Box(); box.b(); f(box instanceof Box)",
@@ -56,7 +56,7 @@ UNREAD = {
     "sent as a message": f"{BOX} const box = new Box(); chrome.runtime.sendMessage(box); box.b()",
     "sent by itself": "class Box { a() { USE } b() { chrome.runtime.sendMessage(this) } } new Box().b()",
     "stored": f"{LIB} chrome.storage.local.set(lib)",
-    "beside a method called `eval`": f"{LIB} chrome.devtools.inspectedWindow?.eval('x')",
+    "next to a method called `eval`": f"{LIB} chrome.devtools.inspectedWindow?.eval('x')",
     "a field": "class Box { a = () => USE; b = 1 } f(new Box().b)",
     "a class with `this`": "class Box { a() { USE } b() { this.c() } c() {} } new Box().b()",
 }
@@ -69,7 +69,7 @@ def test_unused_member_never_runs(body: str) -> None:
 
 READ = {
     "called": f"{LIB} lib.a()",
-    "handed on": f"{LIB} on(lib.a)",
+    "passed to a function": f"{LIB} on(lib.a)",
     "in brackets": f"{LIB} lib['a']()",
     "by a name that is not known": f"{LIB} lib[x]()",
     "in a pattern": f"{LIB} const {{ a }} = lib; a()",
@@ -101,10 +101,10 @@ READ = {
     "a getter": "const lib = { get a() { return USE } }; f(lib.a)",
     "a defined getter": "const lib = {}; Object.defineProperty(lib, 'a', { get: () => USE }); f(lib.a)",
     "a getter of what is sent": "const lib = { get a() { return USE } }; chrome.runtime.sendMessage(lib)",
-    "a getter beside it": (
+    "read in a getter of the same object": (
         "const lib = { a() { USE }, get b() { return this.a() } }; chrome.runtime.sendMessage(lib)"
     ),
-    "what is sent in a callback": f"{LIB} chrome.runtime.sendMessage(lib, lib.a)",
+    "a member passed as the callback of sendMessage": f"{LIB} chrome.runtime.sendMessage(lib, lib.a)",
     "a setter": "const lib = { set a(x) { USE } }; lib.a = 1",
     "a defined setter": "const lib = {}; Object.defineProperty(lib, 'a', { set: () => USE }); lib.a = 1",
     "a setter of a class": "class Box { set a(x) { USE } } new Box().a = 1",

@@ -31,9 +31,9 @@ REPORTED = {
     "all addresses": ("chrome.runtime.id", "<all_urls>"),
     "the tab in front, and no way to choose it": ("chrome.tabs.onCreated.addListener(f)", "activeTab"),
     "no use": ("chrome.runtime.reload()", "alarms"),
-    "a member that needs none": ("chrome.management.getSelf()", "management"),
-    "members that need another one": ("chrome.downloads.download({url: u})", "downloads.open"),
-    "a test of the namespace alone": (
+    "a member without a required permission": ("chrome.management.getSelf()", "management"),
+    "members with another required permission": ("chrome.downloads.download({url: u})", "downloads.open"),
+    "only a test of the namespace": (
         "if (chrome.management) chrome.management.uninstallSelf()",
         "management",
     ),
@@ -68,7 +68,7 @@ SILENT = {
     "a call": ("chrome.alarms.create({when: 1})", "alarms"),
     "a guarded call": ("try { if (chrome.alarms) chrome.alarms.create({when: 1}) } catch {}", "alarms"),
     "an optional call": ("chrome.alarms?.create({when: 1})", "alarms"),
-    "a call in a function that nobody calls": ("function f() { browser.alarms.clearAll() }", "alarms"),
+    "a call in an uncalled function": ("function f() { browser.alarms.clearAll() }", "alarms"),
     "a namespace that is given away": ("f(chrome.management)", "management"),
     "a namespace that is taken out": ("const { management: m } = chrome; f(m)", "management"),
     "a member of it": ("chrome.management.getAll(f)", "management"),
@@ -122,7 +122,7 @@ SILENT = {
     "a tab's icon by its name": ("chrome.tabs.get(1, (tab) => f(tab['favIconUrl']))", "tabs"),
     "tabs by their address": ("chrome.tabs.query({url: 'https://example.com/*'})", "tabs"),
     "a sender's tab": ("chrome.runtime.onMessage.addListener((m, s) => f(s.tab.url))", "tabs"),
-    "an address that is opened beside one that is read": (
+    "a URL opened next to a URL read": (
         "chrome.tabs.create({url: 'a'}); chrome.tabs.get(1, (tab) => f(tab.url))",
         "tabs",
     ),
@@ -258,8 +258,8 @@ PASSED_ON = {
     "a list of some": f"{TABS}.then((tabs) => f(tabs.filter((t) => t.active)))",
     "a list that is made of them": f"{TABS}.then((tabs) => f(tabs.map((t) => t)))",
     "answered with": "chrome.runtime.onMessage.addListener((m, sender, answer) => answer(sender))",
-    "told to the console": f"{GET}console.log(tab))",
-    "what changes in one": "chrome.tabs.onUpdated.addListener((id, change) => f(change))",
+    "logged to the console": f"{GET}console.log(tab))",
+    "the changes to a tab": "chrome.tabs.onUpdated.addListener((id, change) => f(change))",
     "in a window": "chrome.windows.getAll({ populate: true }, (all) => f(all))",
     "of a button": "chrome.action.onClicked.addListener((tab) => f(tab))",
     "returned to who knows whom": f"export async function g() {{ const [tab] = await {TABS}; return tab }}",

@@ -77,7 +77,7 @@ HELPERS = {
     "a method of an instance": ("class A { isIt() { return ASK } } const a = new A();", "a.isIt()"),
     "a method of an object": ("const tools = { isIt() { return ASK } };", "tools.isIt()"),
     "a function in an object": ("var tools = { isIt: function () { return ASK } };", "tools.isIt()"),
-    "what a function gives": (
+    "a method of an object returned by a function": (
         "var tools = (function () { function isIt() { return ASK } return { isIt } })();",
         "tools.isIt()",
     ),
@@ -116,7 +116,7 @@ UNDECIDED = {
     "the branch that runs": "if (ASK) { USE }",
     "no condition": "x(ASK); USE",
     "after the condition": "if (ASK) {} USE",
-    "what the target does not decide": "if (navigator.userAgent.includes('Windows')) {} else { USE }",
+    "a condition unrelated to the target": "if (navigator.userAgent.includes('Windows')) {} else { USE }",
     "a version": "if (navigator.userAgent.includes('Firefox/1')) {} else { USE }",
     "another text": "if (navigator.userLanguage.includes('Firefox')) {} else { USE }",
     "another navigator": "function f(navigator) { if (ASK) {} else { USE } }",

@@ -68,10 +68,10 @@ USES = {
     "an event": ("browser.mail.onMail.addListener(() => {}); browser.mail.onMail.add()", ["unknown-api"]),
     "a nested namespace": ("browser.mail.rules.run(); browser.mail.rules.walk()", ["unknown-api"]),
     "a test": ("if (browser.mail.fetchAll) browser.mail.fetchAll()", []),
-    "what is added to a namespace": ("browser.tabs.dress(1); browser.tabs.query({})", []),
+    "a member added to a namespace": ("browser.tabs.dress(1); browser.tabs.query({})", []),
     "a wrong argument of what is added": ("browser.tabs.dress('1')", ["invalid-argument"]),
-    "what such a namespace has of its own": ("browser.tabs.query(1)", ["invalid-argument"]),
-    "what is imported": ("browser.tabsToo.dress(1); browser.tabsToo.dress({})", ["invalid-argument"]),
+    "an original member of an extended namespace": ("browser.tabs.query(1)", ["invalid-argument"]),
+    "an imported namespace": ("browser.tabsToo.dress(1); browser.tabsToo.dress({})", ["invalid-argument"]),
 }
 
 
@@ -110,7 +110,7 @@ def test_namespace_without_user_schema_is_unknown(target: str) -> None:
 
 CONTEXTS = {
     "for content scripts too": (["content"], []),
-    "for pages alone": ([], ["wrong-context"]),
+    "only for pages": ([], ["wrong-context"]),
 }
 
 

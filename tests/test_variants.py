@@ -86,7 +86,7 @@ FOUND = {
         {"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX},
         [(".", ["manifest.chrome.json", "manifest.firefox.json"])],
     ),
-    "beside a manifest": (
+    "next to a manifest": (
         {"src/manifest.json": CHROME, "src/manifest-v2.json": FIREFOX},
         [("src", ["manifest.json", "manifest-v2.json"])],
     ),
@@ -102,7 +102,7 @@ FOUND = {
         {"manifest.json": CHROME, "configs/manifest.firefox.json": FIREFOX},
         [(".", ["manifest.json"])],
     ),
-    "one alone": ({"app/manifest.firefox.json": FIREFOX}, [("app", ["manifest.firefox.json"])]),
+    "a single variant": ({"app/manifest.firefox.json": FIREFOX}, [("app", ["manifest.firefox.json"])]),
     "of a package that is installed": (
         {"manifest.json": CHROME, "node_modules/a/manifest.firefox.json": FIREFOX},
         [(".", ["manifest.json"])],
@@ -111,7 +111,7 @@ FOUND = {
         {"manifests/chrome.json": CHROME, "manifests/firefox.json": FIREFOX, "bg.js": ""},
         [(".", ["manifests/chrome.json", "manifests/firefox.json"])],
     ),
-    "in a folder of manifests, beside the one with the files": (
+    "in a folder of manifests, next to the extension files": (
         {"manifest/chrome.json": CHROME, "manifest/firefox.json": FIREFOX, "src/bg.js": ""},
         [("src", ["../manifest/chrome.json", "../manifest/firefox.json"])],
     ),
@@ -127,11 +127,11 @@ FOUND = {
         {"a/manifests/chrome.json": CHROME},
         [("a", ["manifests/chrome.json"])],
     ),
-    "in a folder of manifests, of which a build merges some": (
+    "in a folder of manifests, some of them merged by a build": (
         {"manifests/base.json": CHROME, "manifests/chrome.json": CHROME, "b/manifest.json": CHROME},
         [("b", ["manifest.json"])],
     ),
-    "in a folder of manifests beside a manifest": (
+    "in a folder of manifests next to a manifest": (
         {"manifest.json": CHROME, "manifests/firefox.json": FIREFOX, "bg.js": ""},
         [(".", ["manifest.json", "manifests/firefox.json"])],
     ),
@@ -139,7 +139,7 @@ FOUND = {
         {"manifest.json": CHROME, "manifests/firefox.json": PART, "bg.js": ""},
         [(".", ["manifest.json"])],
     ),
-    "in folders for browsers, beside the one with the files": (
+    "in folders for browsers, next to the extension files": (
         {"platform/chrome/manifest.json": CHROME, "platform/firefox/manifest.json": FIREFOX, "src/bg.js": ""},
         [("src", ["../platform/chrome/manifest.json", "../platform/firefox/manifest.json"])],
     ),
@@ -179,7 +179,7 @@ FOUND = {
         {"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "src/bg.js": ""},
         [("src", ["../manifest.chrome.json", "../manifest.firefox.json"])],
     ),
-    "beside the manifest of a web app": (
+    "next to the manifest of a web app": (
         {"manifest.chrome.json": CHROME, "manifest.json": WEB_APP, "bg.js": ""},
         [(".", ["manifest.chrome.json"])],
     ),
@@ -187,11 +187,11 @@ FOUND = {
         {"manifest.chrome.json": CHROME, "public/manifest.json": WEB_APP, "public/bg.js": ""},
         [("public", ["../manifest.chrome.json"])],
     ),
-    "variants in a project that lies beside the files": (
+    "variants in a project next to the files": (
         {"a/manifest.chrome.json": CHROME, "a/package.json": "{}", "src/bg.js": ""},
         [("a", ["manifest.chrome.json"])],
     ),
-    "variants beside the folder with the files": (
+    "variants next to the folder with the files": (
         {"config/manifest.chrome.json": CHROME, "config/manifest.firefox.json": FIREFOX, "src/bg.js": ""},
         [("src", ["../config/manifest.chrome.json", "../config/manifest.firefox.json"])],
     ),
@@ -357,7 +357,7 @@ OLD = manifest(manifest_version=2, background={"scripts": ["bg.js"]}, minimum_ch
 @pytest.mark.parametrize(
     ("old", "targets"),
     [
-        pytest.param(OLD, ["chrome"], id="for Chrome alone"),
+        pytest.param(OLD, ["chrome"], id="only for Chrome"),
         pytest.param(
             OLD.replace("{", '{"browser_specific_settings": {"gecko": {"id": "a@b.c"}},', 1),
             ["chrome", "firefox"],

@@ -130,7 +130,7 @@ MARKUP = {
     "a handler in markup": ("b.innerHTML = '<a onclick=\"f()\">';", 1),
     "an address in markup": ("b.innerHTML = '<a href=\"javascript:f()\">';", 1),
     "a handler that is set": ('b.setAttribute("onclick", "f()");', 1),
-    "an element of which the source is read": (
+    "an element whose source is only read": (
         'log(document.createElement("script").src === "https://example.com/");',
         0,
     ),
@@ -211,9 +211,9 @@ def test_large_script_without_findings_is_parsed_once(script: str, work: Work) -
 
 FOLLOWED = {
     "a global": ("const f = () => { window.open(); };", 1),
-    "one that is only told from others": ('const f = () => { if (typeof window === "object") g(); };', 0),
+    "a global used only in a feature test": ('const f = () => { if (typeof window === "object") g(); };', 0),
     "a property of the same name": ("class A { f() { this.window = 1; return this.document; } }", 0),
-    "one of which only a property is missing": ("const f = () => g(URL); URL.createObjectURL(b);", 0),
+    "a global with only a property missing": ("const f = () => g(URL); URL.createObjectURL(b);", 0),
 }
 
 

@@ -25,11 +25,11 @@ NO_SELECTION = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
         pytest.param(["tests/test_words.py"], {}, None, id="a file"),
         pytest.param(["tests/snapshots"], {}, None, id="a folder without tests"),
         pytest.param(["tests/test_words.py::test_a"] * 10, {}, None, id="single tests"),
-        pytest.param(["tests"], {"keyword": "words"}, None, id="what has a name"),
-        pytest.param(["tests"], {"lf": True}, None, id="what failed the last time"),
+        pytest.param(["tests"], {"keyword": "words"}, None, id="tests selected by keyword"),
+        pytest.param(["tests"], {"lf": True}, None, id="tests that failed last time"),
         pytest.param(["tests"], {"capture": "no"}, None, id="with what is printed"),
-        pytest.param(["tests"], {"numprocesses": 0}, 0, id="one process, as is said"),
-        pytest.param(["tests/test_words.py"], {"numprocesses": 4}, 4, id="four processes, as is said"),
+        pytest.param(["tests"], {"numprocesses": 0}, 0, id="one process, set explicitly"),
+        pytest.param(["tests/test_words.py"], {"numprocesses": 4}, 4, id="four processes, set explicitly"),
     ],
 )
 def test_workers_start_only_for_many_files(

@@ -80,7 +80,7 @@ def test_inline_handler_in_markup_is_reported(script: str, expected: list[str]) 
         pytest.param("e.innerHTML = html", id="not known"),
         pytest.param(f"if (false) e.innerHTML = '{HANDLER}'", id="dead code"),
         pytest.param(f"(() => {{ function f() {{ e.innerHTML = '{HANDLER}' }} }})()", id="never called"),
-        pytest.param(f"if (process.env.X) e.innerHTML = '{HANDLER}'", id="what a build may leave out"),
+        pytest.param(f"if (process.env.X) e.innerHTML = '{HANDLER}'", id="code that a build may leave out"),
     ],
 )
 def test_code_without_inline_handlers_is_not_reported(script: str) -> None:

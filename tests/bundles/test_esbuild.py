@@ -34,16 +34,16 @@ FOUND = {
         % "var ns = {}; getters(ns, { api: () => api }); var api = chrome; ns.api.management.getAll();",
         "ns.api.management.getAll",
     ),
-    "what a module exports, read by itself": (
+    "module exports read directly": (
         ESBUILD % "var g = lazy((e, m) => { m.exports = chrome; m.exports.management.getAll(); }); g();",
         "m.exports.management.getAll",
     ),
-    "what a module exports, read before it is set": (
+    "module exports read before assignment": (
         ESBUILD
         % "var g = lazy((e, m) => { f = () => m.exports.management.getAll(); m.exports = chrome; f(); });",
         "m.exports.management.getAll",
     ),
-    "what a module has of another one, read by itself": (
+    "import of another module read directly": (
         ESBUILD
         % (
             "var g = lazy((e, m) => { m.exports = chrome }), "

@@ -34,7 +34,7 @@ FOUND = {
              async function run() { await (getDefault($aB1)).management.getAll(); }""",
         "(getDefault($aB1)).management.getAll",
     ),
-    "an export with a setter, which nobody calls": (
+    "export with an uncalled setter": (
         PARCEL
         % """register("aB1", function(module, exports) {
                define(module.exports, "api", () => api, (given) => given.management.getAll());

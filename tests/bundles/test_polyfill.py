@@ -52,7 +52,7 @@ SILENT = {
     )
     + "new Promising(chrome).management.getAll();",
     "a proxy of something else": NESTED + "new Promising(other).management.getAll();",
-    "a function that gives a Proxy of something else": """
+    "function returning a Proxy of another object": """
         const wrap = (x) => { const t = { minArgs: 1, maxArgs: 1 }; return new Proxy(x, t) };
         const api = wrap(other); api.management.getAll();""",
 }

@@ -57,7 +57,7 @@ def test_api_use_in_rollup_bundle_is_reported(text: str, place: str) -> None:
 
 
 SILENT = {
-    "a function that is called exports, and is no parameter of SystemJS": (
+    "function named exports without a SystemJS parameter": (
         'register(["./b.js"], function (exports) { exports("api", chrome).management.getAll(); });'
     ),
     "the second parameter of SystemJS": SYSTEM.replace("(exports)", "(context, exports)")

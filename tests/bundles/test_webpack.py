@@ -162,7 +162,7 @@ IN_OTHER_CHUNKS = {
             8(module, exports, load) { load.d(exports, { api: () => nine.api }); var nine = load(9); }
         }]);""",
     },
-    "by chunks that need each other": {
+    "chunks that load each other": {
         "b.js": CHUNKS["b.js"].replace("const api", "load(7); const api"),
     },
 }
@@ -180,7 +180,7 @@ NOT_IN_OTHER_CHUNKS = {
     "the chunks of another script": {"b.js": CHUNKS["b.js"].replace("webpackChunkx", "webpackChunky")},
     "the same key in two chunks": {"c.js": CHUNKS["b.js"]},
     "a chunk in another folder": {"b.js": "", "other/b.js": CHUNKS["b.js"]},
-    "what is no chunk": {"b.js": CHUNKS["b.js"].replace(".push(", ".add(")},
+    "call without a chunk push": {"b.js": CHUNKS["b.js"].replace(".push(", ".add(")},
 }
 
 

@@ -63,7 +63,7 @@ OPTIONAL = {"optional": True}
             objects(a=TEXT), objects(a=TEXT, b=INTEGER), objects(a=TEXT, b=INTEGER | OPTIONAL), id="a key"
         ),
         pytest.param(
-            objects(), objects(b=INTEGER), objects(b=INTEGER), id="a type of which nothing else is documented"
+            objects(), objects(b=INTEGER), objects(b=INTEGER), id="type without other documentation"
         ),
         pytest.param(
             {"type": "object", "additionalProperties": ANY},
@@ -81,7 +81,7 @@ OPTIONAL = {"optional": True}
             objects(a={"type": "array", "items": NUMBER}),
             objects(a={"type": "array", "items": INTEGER}),
             objects(a={"type": "array", "items": INTEGER}),
-            id="what is further in",
+            id="nested types",
         ),
         pytest.param(
             {**TEXT, **OPTIONAL},
@@ -99,7 +99,7 @@ OPTIONAL = {"optional": True}
             {"type": "object", "functions": [{"name": "send", "parameters": []}]},
             objects(send={"type": "function"}),
             {"type": "object", "functions": [{"name": "send", "parameters": []}], "properties": {}},
-            id="a method is no property",
+            id="method excluded from the properties",
         ),
     ],
 )
@@ -133,7 +133,7 @@ def function(*parameters: str, **more: Any) -> dict[str, Any]:
         pytest.param(function("a", "c"), function("a", "b?", "c"), ["a", "b", "c"], id="one between"),
         pytest.param(function("a"), function("a", "b?"), ["a", "b"], id="one behind"),
         pytest.param(function("a", "b"), function("a"), ["a", "b"], id="one of another version"),
-        pytest.param(function("a"), function("a", "b"), ["a"], id="one that nobody could know"),
+        pytest.param(function("a"), function("a", "b"), ["a"], id="undocumented parameter"),
     ],
 )
 def test_missing_parameters_are_added(

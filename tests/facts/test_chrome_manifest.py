@@ -68,12 +68,12 @@ RESOURCES = {
         pytest.param(
             "browser_action",
             {"$ref": "ManifestAction", "optional": True, "max_manifest_version": 2},
-            id="only in manifest version 2",
+            id="Manifest V2 only",
         ),
         pytest.param(
             "permissions",
             {"type": "array", "items": {"$ref": "Permission"}, "optional": True, "min_manifest_version": 3},
-            id="only in manifest version 3",
+            id="Manifest V3 only",
         ),
         pytest.param(
             "web_accessible_resources",
@@ -101,7 +101,7 @@ RESOURCES = {
                 "optional": True,
                 "max_manifest_version": 2,
             },
-            id="types of the API, and ones that nobody has",
+            id="API types and undefined types",
         ),
     ],
 )

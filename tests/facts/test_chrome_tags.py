@@ -18,10 +18,8 @@ from extlint_facts.chrome.tags import facts, facts_of_overloads
             id="either permission",
         ),
         pytest.param("@chrome-manifest action", {"permissions": ["manifest:action"]}, id="a manifest key"),
-        pytest.param(
-            "@chrome-min-manifest MV3", {"min_manifest_version": 3}, id="from manifest version 3 on"
-        ),
-        pytest.param("@chrome-max-manifest MV2", {"max_manifest_version": 2}, id="until manifest version 2"),
+        pytest.param("@chrome-min-manifest MV3", {"min_manifest_version": 3}, id="minimum manifest version"),
+        pytest.param("@chrome-max-manifest MV2", {"max_manifest_version": 2}, id="maximum manifest version"),
         pytest.param("@since Chrome 88", {"since": "88"}, id="since a version"),
         pytest.param("@since Pending", {"channel": "trunk"}, id="in no version yet"),
         pytest.param("@chrome-returns-extra since Chrome 96", {"promiseSince": "96"}, id="promises since"),

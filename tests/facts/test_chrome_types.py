@@ -64,7 +64,7 @@ def only_namespace(inside: str) -> dict[str, Any]:
         pytest.param(
             "{}",
             {"type": "object", "additionalProperties": {"type": "any"}},
-            id="nothing is said of an object",
+            id="object type without details",
         ),
         pytest.param(
             "{a: string, b?: number}",
@@ -72,7 +72,7 @@ def only_namespace(inside: str) -> dict[str, Any]:
                 "type": "object",
                 "properties": {"a": {"type": "string"}, "b": {"type": "number", "optional": True}},
             },
-            id="an object with properties takes no others",
+            id="object type without additional properties",
         ),
         pytest.param("ArrayBuffer", {"type": "binary"}, id="binary data"),
         pytest.param(
@@ -108,7 +108,9 @@ def test_types_are_converted(declared: str, expected: dict[str, Any]) -> None:
         pytest.param("export const A: 6;", {"A": {"value": 6}}, id="a number"),
         pytest.param("export const A: -1;", {"A": {"value": -1}}, id="a negative number"),
         pytest.param('export const A: "x";', {"A": {"value": "x"}}, id="a text"),
-        pytest.param("export const a: string;", {"a": {"type": "string"}}, id="what is not known before"),
+        pytest.param(
+            "export const a: string;", {"a": {"type": "string"}}, id="constant with an unknown value"
+        ),
         pytest.param("export class A { constructor(a: A); }", {"A": {"type": "function"}}, id="a class"),
     ],
 )

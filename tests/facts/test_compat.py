@@ -35,7 +35,7 @@ def statement_of(given: Any) -> Any:
         pytest.param(
             [{"version_added": "85"}, {"version_added": "54", "version_removed": "79"}],
             ["54"],
-            id="what was away for some versions counts as there",
+            id="temporary removal counts as support",
         ),
         pytest.param(
             [
@@ -51,7 +51,7 @@ def statement_of(given: Any) -> Any:
                 {"version_added": "14", "version_removed": "18", "partial_implementation": True},
             ],
             ["14"],
-            id="what is there in part is there",
+            id="partial support alongside full support",
         ),
         pytest.param(
             [{"version_added": "14", "partial_implementation": True}], ["14"], id="nothing but a part of it"
@@ -62,9 +62,9 @@ def statement_of(given: Any) -> Any:
         pytest.param(
             [{"version_added": "69"}, {"version_added": "≤69", "version_removed": "71"}],
             ["<=69"],
-            id="what may be older is older",
+            id="uncertain older version wins",
         ),
-        pytest.param([], None, id="nothing is said"),
+        pytest.param([], None, id="no statements"),
     ],
 )
 def test_statements_are_merged_into_one_range(statements: list[Mapping[str, Any]], expected: object) -> None:
@@ -156,9 +156,11 @@ def test_chrome_types_fill_unknown_chrome_versions() -> None:
         pytest.param("20", "<=15", ["<=15"], id="documented before: two sources disagree"),
         pytest.param("≤20", "<=15", ["<=15"], id="at most, by both"),
         pytest.param("≤20", "<=30", ["<=20"], id="at most, by one that is earlier"),
-        pytest.param(False, "<=30", ["<=30"], id="nowhere, but documented"),
+        pytest.param(False, "<=30", ["<=30"], id="unsupported, but documented"),
         pytest.param(["5", {"version_added": "5", "version_removed": "40"}], "<=9", ["5"], id="there again"),
-        pytest.param({"version_added": "9", "version_removed": "40"}, "<=5", ["<=5", "40"], id="gone since"),
+        pytest.param(
+            {"version_added": "9", "version_removed": "40"}, "<=5", ["<=5", "40"], id="removed later"
+        ),
     ],
 )
 def test_earlier_version_of_two_sources_is_used(compat: Any, documented: str, expected: object) -> None:

@@ -64,7 +64,7 @@ OTHER = make_document("other", types={"Own": {"type": "string"}})
         pytest.param(
             {"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"]},
             {"type": "object", "properties": {"a": {"type": "any"}, "b": {"type": "any", "optional": True}}},
-            id="what is not required is optional",
+            id="non-required properties are optional",
         ),
         pytest.param(
             {"type": "object", "properties": {"a": {"type": "null"}}},
@@ -98,7 +98,7 @@ OTHER = make_document("other", types={"Own": {"type": "string"}})
         pytest.param(
             {"allOf": [{"$ref": "#/types/Own"}, {"max_manifest_version": 2}], "max_manifest_version": 2},
             {"$ref": "Own", "max_manifest_version": 2},
-            id="keys beside the allOf",
+            id="keys next to the allOf",
         ),
         pytest.param(
             {
@@ -122,7 +122,7 @@ OTHER = make_document("other", types={"Own": {"type": "string"}})
                 "name": "it",
                 "properties": {"a": {"type": "string"}, "b": {"type": "null", "optional": True}},
             },
-            id="imported properties, of which its own win; versions are not imported",
+            id="imported properties overridden by local ones, without versions",
         ),
         pytest.param(
             {
@@ -132,7 +132,7 @@ OTHER = make_document("other", types={"Own": {"type": "string"}})
                 }
             },
             {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}},
-            id="what the package changes in a property for itself",
+            id="annotations on an imported property",
         ),
         pytest.param(
             {"type": "object", "additionalProperties": {}},
@@ -140,7 +140,9 @@ OTHER = make_document("other", types={"Own": {"type": "string"}})
             id="more properties of any type",
         ),
         pytest.param(
-            {"type": "object", "additionalProperties": False}, {"type": "object"}, id="no more properties"
+            {"type": "object", "additionalProperties": False},
+            {"type": "object"},
+            id="no additional properties",
         ),
         pytest.param(
             {"type": "object", "patternProperties": {"^a": {"anyOf": [{"type": "null"}]}}},

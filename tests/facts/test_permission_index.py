@@ -12,7 +12,7 @@ CASES: dict[str, tuple[list[dict[str, Any]], dict[str, list[str]]]] = {
     "a namespace": ([{"namespace": "n", "permissions": ["p"]}], {"p": ["n"]}),
     "either of two": ([{"namespace": "n", "permissions": ["q", "p"]}], {"p": ["n"], "q": ["n"]}),
     "both of two": ([{"namespace": "n", "permissionsAll": [["p"], ["q"]]}], {"p": ["n"], "q": ["n"]}),
-    "what a call needs": (
+    "call permissions": (
         [{"namespace": "n", "functions": [{"name": "f", "callPermissions": ["p"]}]}],
         {"p": ["n.f"]},
     ),
@@ -27,7 +27,7 @@ CASES: dict[str, tuple[list[dict[str, Any]], dict[str, list[str]]]] = {
         ],
         {"p": ["n.c", "n.f", "n.onE"]},
     ),
-    "a function in a namespace that needs it": (
+    "function permission equal to the namespace permission": (
         [{"namespace": "n", "permissions": ["p"], "functions": [{"name": "f", "permissions": ["p"]}]}],
         {"p": ["n"]},
     ),

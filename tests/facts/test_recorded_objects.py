@@ -83,7 +83,7 @@ def test_result_types_are_found() -> None:
 @pytest.mark.parametrize(
     ("path", "given", "index", "steps", "expected"),
     [
-        pytest.param("shop.first", RETURN, 0, [], ["shop.Item"], id="what is returned"),
+        pytest.param("shop.first", RETURN, 0, [], ["shop.Item"], id="return value"),
         pytest.param("shop.order", PROMISE, 0, ["[]"], ["shop.Item"], id="an item of what is promised"),
         pytest.param("shop.order", CALLBACK, 0, ["[]", "maker"], ["shop.Maker"], id="a field"),
         pytest.param("shop.order", CALLBACK, 1, [], [], id="a value too many"),
@@ -135,7 +135,7 @@ def test_record_of_one_browser_does_not_apply_to_another() -> None:
         pytest.param(
             RecordedObjects("chrome", "156", "", ["shop.Gone"]),
             "nothing in chrome gives a shop.Gone",
-            id="a type is gone",
+            id="missing type",
         ),
         pytest.param(
             RecordedObjects("chrome", "156", "", [], {"shop.Order": {"x": STRING}}),

@@ -46,7 +46,7 @@ from extlint_facts.serialization import WIDTH, namespace_files, to_text
             {"types": [{"id": "b"}, {"$extend": "a"}]}, '{"types":[{"$extend":"a"},{"id":"b"}]}', id="types"
         ),
         pytest.param({"permissions": ["b", "a"]}, '{"permissions":["a","b"]}', id="alternative permissions"),
-        pytest.param({"default": {"b": 1, "a": 2}}, '{"default":{"b":1,"a":2}}', id="values are left alone"),
+        pytest.param({"default": {"b": 1, "a": 2}}, '{"default":{"b":1,"a":2}}', id="values left unchanged"),
         pytest.param(
             {"additionalProperties": {"optional": True, "type": "any"}},
             '{"additionalProperties":{"type":"any","optional":true}}',

@@ -26,7 +26,7 @@ def content(path: str) -> dict[str, Any]:
     ("path", "expected"),
     [
         pytest.param("tabs.query", {"chrome": ["16"], "edge": ["14"], "firefox": ["45"]}, id="a function"),
-        pytest.param("tabs.hide", {"chrome": False, "firefox": ["61"]}, id="one that Chrome lacks"),
+        pytest.param("tabs.hide", {"chrome": False, "firefox": ["61"]}, id="unsupported in Chrome"),
         pytest.param("readingList.query", {"chrome": ["120"]}, id="one of a namespace that only Chrome has"),
         pytest.param("contextMenus.create", {"chrome": ["6"], "firefox": ["48"]}, id="contextMenus"),
         pytest.param("menus.create", {"chrome": False, "firefox": ["55"]}, id="menus"),

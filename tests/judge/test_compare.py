@@ -80,7 +80,7 @@ def differences_of(
             ("alarms",),
             "service worker",
             [("alarms.more", "function", "absent")],
-            id="a member that the facts lack",
+            id="member missing from the facts",
         ),
         pytest.param(
             {**ALL, "alarms.create": "undefined"},
@@ -153,7 +153,7 @@ def test_valid_calls_without_side_effects_are_made_unmarked() -> None:
             'alarms.create({"when": 3, "extlintJudge": () => {}})',
             "Error at parameter 'info': Unexpected property: 'extlintJudge'.",
             False,
-            id="the mark alone is refused",
+            id="marker argument rejected",
         ),
         pytest.param(
             'alarms.create({"when": 3, "extlintJudge": () => {}})',
@@ -221,7 +221,7 @@ OTHER = Difference("tabs.get", "page", "function", "absent")
     [
         pytest.param(Row("firefox", ("tabs.query",), "why"), True, id="the path"),
         pytest.param(Row("firefox", ("menus", "tabs.*"), "why"), True, id="one of several patterns"),
-        pytest.param(Row("firefox", ("tabs.*",), "why", "abs*"), True, id="what the browser says"),
+        pytest.param(Row("firefox", ("tabs.*",), "why", "abs*"), True, id="observed value"),
         pytest.param(Row("firefox", ("tabs.*",), "why", "function"), False, id="not what the browser says"),
         pytest.param(Row("firefox", ("tabs.*",), "why", facts="event"), False, id="not what the facts say"),
         pytest.param(Row("firefox", ("tabs",), "why"), False, id="another path"),

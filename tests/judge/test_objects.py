@@ -71,13 +71,13 @@ def objects(**fields: str) -> Places:
     [
         pytest.param("shop.onSale", "listener", [objects(name="string")], [], id="as the facts say"),
         pytest.param("shop.onSale", "listener", [objects()], [], id="not every field is always there"),
-        pytest.param("shop.onSale", "listener", [objects(name="undefined")], [], id="undefined is no value"),
+        pytest.param("shop.onSale", "listener", [objects(name="undefined")], [], id="undefined is ignored"),
         pytest.param(
             "shop.onSale",
             "listener",
             [objects(price="number")],
             [("shop.Item.price", "number", "absent")],
-            id="a field that the facts lack",
+            id="field missing from the facts",
         ),
         pytest.param(
             "shop.onSale",
@@ -98,7 +98,7 @@ def objects(**fields: str) -> Places:
             "listener",
             [[((), ["object"]), (("state",), ["string", "=old"]), (("name",), ["string", "=old"])]],
             [("shop.Item.state", '"old"', "no such value")],
-            id="a value that an enumeration lacks",
+            id="value missing from an enumeration",
         ),
         pytest.param(
             "shop.onSale",
@@ -112,7 +112,7 @@ def objects(**fields: str) -> Places:
             "listener",
             [[*objects(open="object"), (("open", "x"), ["string"])]],
             [],
-            id="what may be anything",
+            id="field of any type",
         ),
         pytest.param(
             "shop.either",
@@ -128,7 +128,9 @@ def objects(**fields: str) -> Places:
             [("shop.Item.price", "number", "absent")],
             id="a value of a dictionary",
         ),
-        pytest.param("shop.none", "return", [objects(x="string")], [], id="a member that the facts lack"),
+        pytest.param(
+            "shop.none", "return", [objects(x="string")], [], id="returned member missing from the facts"
+        ),
     ],
 )
 def test_differences_from_the_facts_are_listed(

@@ -118,7 +118,7 @@ def _cpu() -> float:
 def _reset_peak() -> int | None:
     """Resets the memory peak, and returns the bytes of memory in use.
 
-    None if the system does not report them.
+    Returns None if the system does not report them.
     """
     try:
         with open("/proc/self/clear_refs", "w") as file:  # noqa: PTH123
