@@ -189,13 +189,21 @@ def test_docstrings_are_plain_english(folder: str) -> None:
     ] == []
 
 
+def names_of_tests(path: Path) -> Iterator[str]:
+    """Yields the name of a module of tests, of its tests, and of their cases."""
+    text = path.read_text("utf-8")
+    yield path.stem
+    yield from re.findall(r"^ *def (test_\w+)", text, re.MULTILINE)
+    yield from re.findall(r'\bid="([^"]+)"', text)
+
+
 def test_names_of_tests_are_plain_english() -> None:
-    names = {
-        f"{_relative(path)}::{name}": name
+    assert [
+        f"{_relative(path)}: {each}"
         for path in sources("tests")
-        for name in (path.stem, *re.findall(r"^ *def (test_\w+)", path.read_text("utf-8"), re.MULTILINE))
-    }
-    assert [f"{where}: {each}" for where, name in names.items() for each in bad_name(name)] == []
+        for name in names_of_tests(path)
+        for each in bad_name(name)
+    ] == []
 
 
 @pytest.mark.parametrize(
