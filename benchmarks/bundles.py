@@ -77,9 +77,9 @@ def main(folder: Path) -> None:
         entry = installed / f"{name}.js"
         entry.write_text(f"{_imports(modules)}{USES}")
         for suffix, options in (("", []), ("-min", ["--minify"])):
-            made = _extension(folder / (name + suffix))
-            _bundle(installed, entry, made / "background.js", options)
-            print(made, f"{(made / 'background.js').stat().st_size / 1e6:.1f} MB")
+            extension = _extension(folder / (name + suffix))
+            _bundle(installed, entry, extension / "background.js", options)
+            print(extension, f"{(extension / 'background.js').stat().st_size / 1e6:.1f} MB")
     print(_libraries(installed / "node_modules", _extension(folder / "libraries")))
 
 

@@ -37,8 +37,8 @@ def main() -> None:
     if options.times_as_json:
         print(json.dumps(times(groups, options.rounds)))
     elif options.against is not None:
-        ours, others = alternating_times(list(groups), options.rounds, options.against)
-        print("\n".join(ratios(ours, others)))
+        ours, theirs = alternating_times(list(groups), options.rounds, options.against)
+        print("\n".join(ratios(ours, theirs)))
     else:
         print("\n".join([*table(times(groups, options.rounds), counts(groups)), *inert_code_table()]))
 
@@ -65,14 +65,14 @@ def _in_process(root: Path, paths: Sequence[str]) -> Costs:
     return found
 
 
-def ratios(ours: Costs, others: Costs) -> Iterator[str]:
+def ratios(ours: Costs, theirs: Costs) -> Iterator[str]:
     """Yields the times of this checkout in milliseconds, and each as a ratio to the other checkout's."""
     columns = (*SECTIONS, "total")
     yield f"{'milliseconds (ratio)':40}" + "".join(f"{each:>18}" for each in columns)
     for path in [*sorted(ours, key=lambda path: -ours[path]["total"]), "all"]:
         line = f"{_name(path):40}"
         for column in columns:
-            own, other = (_total(costs, path, column) for costs in (ours, others))
+            own, other = (_total(costs, path, column) for costs in (ours, theirs))
             ratio = f"({own / other:.2f})" if other > 0.002 else ""
             line += f"{own * 1000:11.1f} {ratio:6}"
         yield line.rstrip()

@@ -64,7 +64,7 @@ def main() -> None:
                 continue
             tried += 1
             plant(copy, before, mistakes)
-            said = fix(copy)
+            outcome = fix(copy)
             found, is_clean = judge(before, contents(copy), mistakes)
             after = contents(copy)
             fix(copy)
@@ -72,10 +72,12 @@ def main() -> None:
                 unclean.append(str(folder))
             counts.update(found)
             verdicts = ", ".join(f"{kind} {verdict}" for kind, verdict in found)
-            print(f"{folder}: {said}; {verdicts}{'' if is_clean else '; OTHER LINES CHANGED'}", flush=True)
+            print(f"{folder}: {outcome}; {verdicts}{'' if is_clean else '; OTHER LINES CHANGED'}", flush=True)
     for kind in sorted({kind for kind, _ in counts}):
-        told = ", ".join(f"{counts[kind, each]} {each}" for each in ("mended", "left", "changed otherwise"))
-        print(f"{kind:28} {told}")
+        summary = ", ".join(
+            f"{counts[kind, each]} {each}" for each in ("mended", "left", "changed otherwise")
+        )
+        print(f"{kind:28} {summary}")
     print(f"{tried} extensions; not clean, or changed again: {', '.join(unclean) or 'none'}")
 
 
@@ -96,12 +98,12 @@ def contents(folder: Path) -> Mapping[str, bytes]:
 
 def plan_mistakes(files: Mapping[str, bytes]) -> Sequence[Planted]:
     """Returns the mistakes to plant, at most one per line."""
-    made: dict[tuple[str, int], Planted] = {}
+    planned: dict[tuple[str, int], Planted] = {}
     scripts = b"\n".join(text for path, text in files.items() if path.endswith(_SCRIPTS))
     found = [*manifest_mistakes("manifest.json", files["manifest.json"], scripts), *script_mistakes(files)]
     for each in found:
-        made.setdefault((each.path, files[each.path].count(b"\n", 0, each.start)), each)
-    return list(made.values())
+        planned.setdefault((each.path, files[each.path].count(b"\n", 0, each.start)), each)
+    return list(planned.values())
 
 
 def misspelled(name: bytes) -> bytes:
@@ -161,16 +163,16 @@ def _strings(root: JsonNode, *steps: str | int) -> list[JsonNode]:
 
 
 def script_mistakes(files: Mapping[str, bytes]) -> Iterator[Planted]:
-    made = 0
+    count = 0
     for path, text in files.items():
         if not path.endswith(_SCRIPTS) or len(text) > MAX_SCRIPT_BYTES or ".min." in path:
             continue
         for kind, pattern in (("misspelled key in a call", _KEY), ("misspelled member", _CALL)):
             for found in list(pattern.finditer(text))[:2]:
-                if made < MAX_CALLS and not text[text.rfind(b"\n", 0, found.start()) :].lstrip().startswith(
+                if count < MAX_CALLS and not text[text.rfind(b"\n", 0, found.start()) :].lstrip().startswith(
                     b"//"
                 ):
-                    made += 1
+                    count += 1
                     yield Planted(kind, path, *found.span(1), misspelled(found[1]))
 
 

@@ -42,10 +42,10 @@ def main() -> None:
         for row in measure(CURVES[options.measure]):
             print(json.dumps(row), flush=True)
         return
-    wanted = [name for name in CURVES if not options.curve or any(part in name for part in options.curve)]
+    selected = [name for name in CURVES if not options.curve or any(part in name for part in options.curve)]
     if not options.json:
         print(header())
-    for name in wanted:
+    for name in selected:
         rows = _in_process(name)
         print(json.dumps({"curve": name, "rows": rows}) if options.json else line(name, rows), flush=True)
 

@@ -1,9 +1,8 @@
 """Measures the cost of a manifest: `python benchmarks/manifest_cost.py FOLDER...`.
 
-`--list FILE` reads folders from a JSON list of objects with a `path`. Every `manifest.json` below the
-folders is checked separately with every rule, unchanged and with one misspelled key. Times are processor
-time in microseconds, after a first round that loads everything, and ratios to `json.loads` of the
-same text.
+`--list FILE` reads folders from a JSON list of objects with a `path`. Every `manifest.json` below the folders
+is checked separately with every rule, unchanged and with one misspelled key. Times are processor time in
+microseconds, after a first round that loads everything, and ratios to `json.loads` of the same text.
 """
 
 from __future__ import annotations

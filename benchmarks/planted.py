@@ -78,8 +78,8 @@ def plant(paths: Sequence[str], count: int, seed: int, *, chosen: bool = False) 
     groups = [[Trial(*each) for each in _packages(path, chosen=chosen)] for path in dict.fromkeys(paths)]
     random.shuffle(groups)
     by_kind = [[_mistakes(group, kind, random, planters) for group in groups] for kind in Kind]
-    for made in islice(_interleave([_interleave(each) for each in by_kind]), count):
-        yield _outcome(*made, planters)
+    for planted in islice(_interleave([_interleave(each) for each in by_kind]), count):
+        yield _outcome(*planted, planters)
 
 
 def _packages(path: str, *, chosen: bool) -> Iterator[tuple[Package, Sequence[Target]]]:

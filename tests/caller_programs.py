@@ -135,8 +135,8 @@ def parameter_program(seed: int) -> str:
         )
         lines.append(f"function f{at}({written}) {{ {tested} }}")
         for _ in range(random.choice((0, 1, 1, 2))):
-            given = random.choice(OBJECTS if "{" in written else ARGUMENTS)
-            lines.append(f"f{at}({f'1, {given}' if written == 'x, p' and given else given});")
+            argument = random.choice(OBJECTS if "{" in written else ARGUMENTS)
+            lines.append(f"f{at}({f'1, {argument}' if written == 'x, p' and argument else argument});")
         if random.random() < 0.2:
             lines.append(random.choice((f"setTimeout(f{at});", f"[1].forEach(f{at});", "v = 1;")))
     lines.append("v = { a: 1 }; })();")

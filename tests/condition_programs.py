@@ -78,16 +78,16 @@ def condition_program(seed: int) -> ConditionProgram:
     for name in names:
         member = random.choice(MEMBERS)
         other = random.choice(MEMBERS)
-        given = {"name": name, "member": member, "namespace": member.partition(".")[0]}
-        test = random.choice(TESTS).format(**given)
-        declared, asked = random.choice(DECLARED)
+        values = {"name": name, "member": member, "namespace": member.partition(".")[0]}
+        test = random.choice(TESTS).format(**values)
+        declared, condition = random.choice(DECLARED)
         other_test = random.choice(TESTS).format(member=other, namespace=other.partition(".")[0])
-        module.append(declared.format(test=test, other=other_test, **given))
+        module.append(declared.format(test=test, other=other_test, **values))
         use = random.choice(USES)
         own.append(
             random.choice(CONDITIONAL_USES).format(
                 name=name,
-                asked=asked.format(**given),
+                asked=condition.format(**values),
                 use=use,
                 inner=use[:-1],
                 other=random.choice(USES),

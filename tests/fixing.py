@@ -17,8 +17,8 @@ from extlint.targets.request import target_of
 
 def checker_for(target: str, select: Sequence[str] | None) -> Callable[[Package], Report]:
     rules = tuple(RULES if select is None else select)
-    wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
-    return lambda package: check_package(package, wanted, rules)
+    targets = [found for each in target.split(",") if (found := target_of(each)) is not None]
+    return lambda package: check_package(package, targets, rules)
 
 
 def fixed(
@@ -30,9 +30,9 @@ def fixed(
     check = checker_for(target, select)
     package = package_of(files)
     report = apply_fixes(package, check(package), check, unsafe=unsafe)
-    made = {each.path: each.after for each in report.changes}
-    again = package_of({**files, **made})
+    changed_files = {each.path: each.after for each in report.changes}
+    again = package_of({**files, **changed_files})
     second = apply_fixes(again, check(again), check, unsafe=unsafe)
     assert not second.changes, "a second run changes nothing"
     assert second.findings == report.findings, "what remains is what is found then"
-    return {path: data.decode() for path, data in made.items()}
+    return {path: data.decode() for path, data in changed_files.items()}

@@ -19,6 +19,6 @@ def reported(name: str, rows: Iterable[Row]) -> list[Row]:
     """Returns the verdicts of a format on a table's texts, as a table."""
     found = []
     for text, _, _ in rows:
-        said = problem(name, text)
-        found.append((text, "", None) if said is None else (text, said.message, said.suggestion))
+        result = problem(name, text)
+        found.append((text, "", None) if result is None else (text, result.message, result.suggestion))
     return found

@@ -27,8 +27,8 @@ def lint(
     default.
     """
     rules = tuple(RULES if select is None else select)
-    wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
-    report = check_package(package_of(files), wanted, rules, store=store)
+    targets = [found for each in target.split(",") if (found := target_of(each)) is not None]
+    report = check_package(package_of(files), targets, rules, store=store)
     findings = list(apply_configuration(report, rules, NO_CONFIGURATION).findings)
     for each in findings:
         assert each.fix is None or is_declared_fixable(each.rule, each.fix), (

@@ -252,10 +252,10 @@ class Writer:
             parts.append(
                 f"...{source}" if source and self._chance(0.25) else self.value(scope, "any", depth + 1)
             )
-        made = "[" + ", ".join(parts) + "]"
+        code = "[" + ", ".join(parts) + "]"
         if self._chance(0.2):
-            made += self._choose([".slice()", ".map((x) => x)", ".concat([1])", ".filter(Boolean)"])
-        return made
+            code += self._choose([".slice()", ".map((x) => x)", ".concat([1])", ".filter(Boolean)"])
+        return code
 
     def _function(self, scope: Scope, depth: int) -> str:
         if depth > 2:
@@ -605,14 +605,14 @@ class Writer:
         source, array = self.value(scope, "object"), self.value(scope, "array")
         default = self.value(scope, "any", 1)
         key = self.key(scope)
-        made = {
+        statement_kinds = {
             f"{declare} {{ a: {first}, b: {second} = {default}, ...{third} }} = {source};": "object",
             f"{declare} [{first}, , {second} = {default}, ...{third}] = {array};": "array",
             f"{declare} {{ a: {{ b: {first} }} = {{}}, [{key}]: {second}, c: [{third}] }} = {source};": "any",
             f"{declare} [{{ a: {first} }} = {{}}, [{second}] = [], {third}] = {array};": "any",
         }
-        line = self._choose(list(made))
-        scope.names.update({first: "number", second: "number", third: made[line]})
+        line = self._choose(list(statement_kinds))
+        scope.names.update({first: "number", second: "number", third: statement_kinds[line]})
         if declare == "const":
             scope.constants |= {first, second, third}
         return [line]
@@ -744,7 +744,7 @@ class Writer:
         ]
 
     def _class(self, scope: Scope, _depth: int = 0) -> list[str]:
-        name, made, inner = f"C{self._new_name()}", self._new_name(), Scope(scope)
+        name, instance, inner = f"C{self._new_name()}", self._new_name(), Scope(scope)
 
         def value() -> str:
             return self.value(scope, self._choose(("number", "string", "object", "array")), 1)
@@ -770,20 +770,20 @@ class Writer:
         if base:
             chosen = [each.replace(") { this.b", ") { super(); this.b") for each in chosen]
         lines = self._indented(f"class {name}{base} {{", chosen)
-        lines.append(f"const {made} = new {name}({self.arguments(scope)});")
+        lines.append(f"const {instance} = new {name}({self.arguments(scope)});")
         uses = [
-            f"{made}.a = {value()};",
-            f"{made}.m?.();",
-            f"{made}.n?.({value()});",
-            f"{made}.p?.();",
+            f"{instance}.a = {value()};",
+            f"{instance}.m?.();",
+            f"{instance}.n?.({value()});",
+            f"{instance}.p?.();",
             f"{name}.s?.();",
             f"{name}.a = {value()};",
-            f"browser.test.log({made}.a, {made}.b, {name}.a, {made});",
-            f"Object.assign({made}, {{ a: {value()} }});",
-            f"((o) => {{ o.b = {value()}; }})({made});",
-            f"{made}[{self.key(scope)}] = {value()};",
-            f"delete {made}.a;",
-            f"const {{ a: q{made} }} = {made}; browser.test.log(q{made});",
+            f"browser.test.log({instance}.a, {instance}.b, {name}.a, {instance});",
+            f"Object.assign({instance}, {{ a: {value()} }});",
+            f"((o) => {{ o.b = {value()}; }})({instance});",
+            f"{instance}[{self.key(scope)}] = {value()};",
+            f"delete {instance}.a;",
+            f"const {{ a: q{instance} }} = {instance}; browser.test.log(q{instance});",
             f"{name}.prototype.a = 1;",
         ]
         return [*lines, *self.random.sample(uses, self.random.randint(2, 7))]

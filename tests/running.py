@@ -181,11 +181,11 @@ class Edits:
 
     def apply(self, text: bytes) -> str:
         """Returns the edited text."""
-        made, at = [], 0
+        parts, at = [], 0
         for start, _, _, end, by in sorted(self._edits):
-            made += [text[at:start], by]
+            parts += [text[at:start], by]
             at = end
-        return b"".join([*made, text[at:]]).decode()
+        return b"".join([*parts, text[at:]]).decode()
 
 
 def _no_callers(name: ExternalName) -> None:
@@ -411,14 +411,14 @@ def find_wrong_guards(
     present = _reached(node, code, ())
     if present is None:
         return []
-    wanted: dict[str, list[int]] = defaultdict(list)
+    indexes_by_member: dict[str, list[int]] = defaultdict(list)
     for index, reference in enumerate(facts.references):
         for length in range(1, len(reference.path) + 1):
-            wanted[".".join(reference.path[:length])].append(index)
+            indexes_by_member[".".join(reference.path[:length])].append(index)
         for path in program.tested(index):
-            wanted[".".join(path)].append(index)
+            indexes_by_member[".".join(path)].append(index)
     found = []
-    for member, indexes in wanted.items():
+    for member, indexes in indexes_by_member.items():
         absent, failed = _reached_without(node, code, member)
         for index in dict.fromkeys(indexes):
             reference = facts.references[index]

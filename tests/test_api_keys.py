@@ -52,5 +52,5 @@ def test_defined_or_known_key_is_not_reported(script: str) -> None:
 
 def test_misspelling_is_reported_after_many_searches() -> None:
     """After many searches, all defined names are listed, without names in such positions."""
-    others = "".join(f"chrome.tabs['x{at}y'];" for at in range(200))
-    assert len(unknown_members(f"{others}chrome.tabs['qurey']", "chrome")) >= 1
+    other_uses = "".join(f"chrome.tabs['x{at}y'];" for at in range(200))
+    assert len(unknown_members(f"{other_uses}chrome.tabs['qurey']", "chrome")) >= 1

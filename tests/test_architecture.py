@@ -101,10 +101,10 @@ def package_imports() -> Mapping[str, Mapping[str, list[str]]]:
     all_modules = {name.removesuffix(".__init__"): path for name, path in modules()}
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name, path in modules():
-        for wanted in imported_modules(path):
-            if wanted in all_modules:
-                is_package = all_modules[wanted].name == "__init__.py"
-                other = component_of(f"{wanted}.__init__" if is_package else wanted)
+        for imported in imported_modules(path):
+            if imported in all_modules:
+                is_package = all_modules[imported].name == "__init__.py"
+                other = component_of(f"{imported}.__init__" if is_package else imported)
                 if other != component_of(name):
                     found[component_of(name)][other].append(name)
     return found
@@ -126,8 +126,8 @@ def test_every_package_has_a_layer() -> None:
 def test_packages_import_only_lower_layers() -> None:
     wrong = {
         (name, other): f"{name} -> {other}: {', '.join(sorted(set(users)))}"
-        for name, others in package_imports().items()
-        for other, users in others.items()
+        for name, imports in package_imports().items()
+        for other, users in imports.items()
         if LAYER_INDEX[other] >= LAYER_INDEX[name]
     }
     assert wrong.keys() == EXCEPTIONS, (

@@ -74,18 +74,18 @@ def test_one_unguarded_caller_makes_the_guards_known() -> None:
 
 
 def test_part_leaves_budget_for_the_rest_of_the_query() -> None:
-    made = Budget(0)
-    with made.query(), pytest.raises(BudgetExceeded), made.optional_part():
-        made.spend(MAX_STEPS_PER_QUERY)
-    made = Budget(0)
-    with made.query():
-        with made.optional_part():
-            made.spend(MAX_STEPS_PER_QUERY // 2)
-            with made.shared_work():
-                made.spend(MAX_STEPS_PER_QUERY)
-        made.spend(MAX_STEPS_PER_QUERY // 2)
+    new_budget = Budget(0)
+    with new_budget.query(), pytest.raises(BudgetExceeded), new_budget.optional_part():
+        new_budget.spend(MAX_STEPS_PER_QUERY)
+    new_budget = Budget(0)
+    with new_budget.query():
+        with new_budget.optional_part():
+            new_budget.spend(MAX_STEPS_PER_QUERY // 2)
+            with new_budget.shared_work():
+                new_budget.spend(MAX_STEPS_PER_QUERY)
+        new_budget.spend(MAX_STEPS_PER_QUERY // 2)
         with pytest.raises(BudgetExceeded):
-            made.spend(1)
+            new_budget.spend(1)
 
 
 @pytest.mark.usefixtures("_few_steps")
@@ -117,17 +117,17 @@ def test_root_mentions_do_not_define_a_global() -> None:
 
 def count_steps(script: bytes) -> int:
     """Returns the number of steps that the analysis of a script takes."""
-    made: list[Budget] = []
+    budgets: list[Budget] = []
     with pytest.MonkeyPatch.context() as patch:
         begin = Budget.__init__
 
         def noted(self: Budget, length: int) -> None:
             begin(self, length)
-            made.append(self)
+            budgets.append(self)
 
         patch.setattr(Budget, "__init__", noted)
         analyse(script, "a.js")
-    return sum(each.spent for each in made)
+    return sum(each.spent for each in budgets)
 
 
 @pytest.mark.parametrize(
@@ -143,34 +143,34 @@ def test_steps_grow_linearly_with_length(script: bytes) -> None:
 
 
 def test_query_has_its_own_budget() -> None:
-    made = Budget(1_000_000)
-    with pytest.raises(BudgetExceeded), made.query():
-        made.spend(MAX_STEPS_PER_QUERY + 1)
-    with made.query():
-        made.spend(MAX_STEPS_PER_QUERY)
+    new_budget = Budget(1_000_000)
+    with pytest.raises(BudgetExceeded), new_budget.query():
+        new_budget.spend(MAX_STEPS_PER_QUERY + 1)
+    with new_budget.query():
+        new_budget.spend(MAX_STEPS_PER_QUERY)
     with pytest.raises(BudgetExceeded):
-        made.spend(made.total)
+        new_budget.spend(new_budget.total)
 
 
 def test_nested_queries_do_not_count_for_the_outer_query() -> None:
-    made = Budget(0)
+    new_budget = Budget(0)
     share = MAX_STEPS_PER_QUERY
-    with made.query():
-        with made.query():
-            made.spend(share // 2)
-        with made.shared_work():
-            made.spend(2 * share)
-        made.spend(share)
+    with new_budget.query():
+        with new_budget.query():
+            new_budget.spend(share // 2)
+        with new_budget.shared_work():
+            new_budget.spend(2 * share)
+        new_budget.spend(share)
         with pytest.raises(BudgetExceeded):
-            made.spend(1)
+            new_budget.spend(1)
 
 
 def test_exhausted_budget_starts_no_query() -> None:
-    made = Budget(0)
+    new_budget = Budget(0)
     with pytest.raises(BudgetExceeded):
-        made.spend(made.total + 1)
-    with pytest.raises(BudgetExceeded), made.query():
-        made.spend(1)
+        new_budget.spend(new_budget.total + 1)
+    with pytest.raises(BudgetExceeded), new_budget.query():
+        new_budget.spend(1)
 
 
 def test_calls_are_found_if_budget_is_spent_on_other_facts(
@@ -194,8 +194,8 @@ def test_search_for_awaits_counts_for_no_query(monkeypatch: pytest.MonkeyPatch) 
 
 
 def _handler(own: int) -> str:
-    others = " ".join(f"if (m.a{at}) h{at}(m, r);" for at in range(6) if at != own)
-    return f"function h{own}(m, r) {{ {others} }}"
+    calls = " ".join(f"if (m.a{at}) h{at}(m, r);" for at in range(6) if at != own)
+    return f"function h{own}(m, r) {{ {calls} }}"
 
 
 LISTENER = "chrome.runtime.onMessage.addListener((m, s, r) => h0(m, r));\n" + "\n".join(

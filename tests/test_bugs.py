@@ -51,12 +51,12 @@ def test_bug_is_found_at_its_position(bug: Bug) -> None:
     findings = findings_in(bug.files, bug)
     expected = bug.undecidable is None and bug.name not in missed()
     assert any(is_expected(bug, found) for found in findings) == expected, describe(findings)
-    others = [
+    unexpected = [
         found
         for found in warnings_and_errors(findings)
         if not is_expected(bug, found) and found.rule not in bug.also
     ]
-    assert describe(others) == []
+    assert describe(unexpected) == []
 
 
 @pytest.mark.parametrize("bug", REPAIRED, ids=names(REPAIRED))

@@ -53,7 +53,7 @@ def is_equivalent(certain: Value, whole: Value) -> bool:
             return is_same and are_equivalent(certain.items, whole.items)
         case ObjectValue(), ObjectValue():
             is_same = replace(certain, fields={}) == replace(whole, fields={})
-            one, other = ([each.value for each in made.fields.values()] for made in (certain, whole))
+            one, other = ([each.value for each in value.fields.values()] for value in (certain, whole))
             return is_same and certain.fields.keys() == whole.fields.keys() and are_equivalent(one, other)
     return certain == whole
 
@@ -97,20 +97,20 @@ def circles(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_certain_value_equals_complete_value_unless_unknown(seed: int, circles: list[object]) -> None:
     text = program(seed)
     one, other = evaluator(text), evaluator(text)
-    for asked, alike in zip(expressions(one.tree), expressions(other.tree), strict=True):
-        certain, whole = one.certain.partial(asked), other.partial(alike)
-        assert is_equivalent(certain, whole) or circles, text[asked.start : asked.end]
+    for expression, alike in zip(expressions(one.tree), expressions(other.tree), strict=True):
+        certain, whole = one.certain.partial(expression), other.partial(alike)
+        assert is_equivalent(certain, whole) or circles, text[expression.start : expression.end]
 
 
 def count_steps(text: str) -> int:
     """Returns the number of steps that the evaluation of `RESULT` takes."""
-    asked = evaluator(text)
-    at = asked.tree.text.rindex(b"RESULT")
-    result = asked.tree.leaf_at(at)
-    before = asked.tree.budget.spent
-    asked.certain.partial(result)
-    assert asked.omission is None
-    return asked.tree.budget.spent - before
+    new_evaluator = evaluator(text)
+    at = new_evaluator.tree.text.rindex(b"RESULT")
+    result = new_evaluator.tree.leaf_at(at)
+    before = new_evaluator.tree.budget.spent
+    new_evaluator.certain.partial(result)
+    assert new_evaluator.omission is None
+    return new_evaluator.tree.budget.spent - before
 
 
 CHAIN = "".join(f"function f{at}(x) {{ return f{at + 1}({{ x }}) }}\n" for at in range(30))

@@ -132,8 +132,8 @@ def test_examples_cover_every_rule() -> None:
             "stores",
         )
     )
-    told = re.findall(r"^[^ ].*?: (?:error|warning|info)\[(.+?)\]", text, re.MULTILINE)
-    of_archives = {name for name, rule in RULES.items() if rule.needs_top_folder}
-    assert set(told) == set(RULES) - of_archives, (
+    reported_rules = re.findall(r"^[^ ].*?: (?:error|warning|info)\[(.+?)\]", text, re.MULTILINE)
+    of_archives = {name for name, rule in RULES.items() if rule.requires_top_folder}
+    assert set(reported_rules) == set(RULES) - of_archives, (
         "add a mistake for each missing rule to a folder in examples/"
     )

@@ -107,7 +107,7 @@ def test_script_is_analyzed_once_with_only_relevant_global_tests(
     analyses = _recorded_analyses(monkeypatch)
     reported(given, "if (Map || has || can.mark || has()) USE")
     assert [path for path, _ in analyses] == ["0.js", "1.js"]
-    assert sum(len(told) for _, told in analyses) == answers
+    assert sum(len(answered) for _, answered in analyses) == answers
 
 
 def test_many_global_tests_require_a_second_analysis(
@@ -115,8 +115,8 @@ def test_many_global_tests_require_a_second_analysis(
 ) -> None:
     analyses = _recorded_analyses(monkeypatch)
     names = [f"has{each}" for each in range(MAX_PREDICTED_TESTS + 1)]
-    given = f"const {', '.join(f'{name} = TEST' for name in names)};"
-    assert reported(given, f"if ({' && '.join(names)}) USE") == []
+    declaration = f"const {', '.join(f'{name} = TEST' for name in names)};"
+    assert reported(declaration, f"if ({' && '.join(names)}) USE") == []
     assert [path for path, _ in analyses] == ["0.js", "1.js", "1.js"]
 
 

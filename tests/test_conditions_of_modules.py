@@ -14,9 +14,11 @@ TEST = "!!browser.bookmarks"
 FIREFOX = "/Firefox/.test(navigator.userAgent)"
 
 
-def reported(own: str, others: Mapping[str, str], target: str = "firefox", version: int = 3) -> list[str]:
+def reported(
+    own: str, other_files: Mapping[str, str], target: str = "firefox", version: int = 3
+) -> list[str]:
     """Returns the findings in a module that imports others. `USE`, `TEST` and `FIREFOX` are expanded."""
-    texts = {"a.js": own, **others}
+    texts = {"a.js": own, **other_files}
     for word, text in (("USE", USE), ("TEST", TEST), ("FIREFOX", FIREFOX)):
         texts = {path: each.replace(word, text) for path, each in texts.items()}
     background = {"scripts": ["a.js"], "type": "module"}

@@ -174,8 +174,8 @@ def test_each_extension_uses_its_own_configuration(capsys: pytest.CaptureFixture
     )
     assert main(["check", "all", "--output-format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["findings"]
-    told = {(each["extension"], each["rule"], each["api"], *each["targets"]) for each in found}
-    assert told == {
+    reported = {(each["extension"], each["rule"], each["api"], *each["targets"]) for each in found}
+    assert reported == {
         ("all/chrome", "unknown-api", "sidebarAction", "chrome"),
         ("all/chrome", "unknown-api", "mail", "chrome"),
         ("all/firefox", "wrong-argument-count", "sidebarAction.open", "firefox"),
@@ -216,8 +216,8 @@ def test_json_names_the_origin_of_targets(capsys: pytest.CaptureFixture[str]) ->
         ("all/b", ["chrome"], "manifest"),
     ]
     main(["check", "all", "--target", "edge", "--output-format", "json"])
-    asked = json.loads(capsys.readouterr().out)["extensions"]
-    assert [(each["targets"], each["targets_from"]) for each in asked] == [(["edge"], "option")] * 2
+    from_option = json.loads(capsys.readouterr().out)["extensions"]
+    assert [(each["targets"], each["targets_from"]) for each in from_option] == [(["edge"], "option")] * 2
 
 
 MISTAKES = {

@@ -227,8 +227,8 @@ def free_calls() -> int:
     return len(inspect.stack(0)) - sys.getrecursionlimit()
 
 
-def free_calls_below(others: int) -> int:
-    return free_calls_below(others - 1) if others else free_calls()
+def free_calls_below(depth: int) -> int:
+    return free_calls_below(depth - 1) if depth else free_calls()
 
 
 def test_free_calls_do_not_depend_on_caller_depth() -> None:
@@ -245,8 +245,10 @@ def result_of(answers: fixpoint.Fixpoint, questions: Dependencies, key: int) -> 
     """Returns the result of a query: the union of its dependencies' results, or a number without any."""
 
     def find() -> Value:
-        others = questions[key]
-        return union_of(result_of(answers, questions, each) for each in others) if others else NUMBER
+        dependencies = questions[key]
+        return (
+            union_of(result_of(answers, questions, each) for each in dependencies) if dependencies else NUMBER
+        )
 
     return answers.query(key, find)
 
@@ -271,24 +273,24 @@ def test_result_does_not_depend_on_query_order(
     questions: Dependencies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fixpoint, "MAX_DEPTH", 30)
-    for asked in ([0, 3, 13], [13, 3, 0]):
+    for order in ([0, 3, 13], [13, 3, 0]):
         answers = fixpoint.Fixpoint()
-        assert [result_of(answers, questions, key) for key in asked] == [NUMBER] * 3
+        assert [result_of(answers, questions, key) for key in order] == [NUMBER] * 3
         assert not answers.has_hit_depth_limit
 
 
 @stack.checking_package
 def test_query_chain_takes_linear_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixpoint, "MAX_DEPTH", 100)
-    asked: list[int] = []
+    lookups: list[int] = []
 
     class Chain(dict[int, tuple[int, ...]]):
         def __getitem__(self, key: int) -> tuple[int, ...]:
-            asked.append(key)
+            lookups.append(key)
             return (key + 1,) if key < 4_000 else ()
 
     assert result_of(fixpoint.Fixpoint(), Chain(), 0) == NUMBER
-    assert len(asked) < 4 * 4_000
+    assert len(lookups) < 4 * 4_000
 
 
 @pytest.mark.parametrize(("name", "value"), [("MAX_DEPTH", 20), ("MAX_WAITING", 0), ("MAX_BROKEN_OFF", 3)])

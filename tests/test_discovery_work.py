@@ -131,9 +131,11 @@ def test_writes_of_a_field_are_examined_only_until_one_is_unknown(
 
     monkeypatch.setattr(SyntaxTree, "leaf_at", leaf_at)
 
-    def count(others: int) -> int:
+    def count(repetitions: int) -> int:
         looked_up.clear()
-        count_visited("browser.tabs.query({}).then((tabs) => show(tabs[0].title));\n" + f"{other}\n" * others)
+        count_visited(
+            "browser.tabs.query({}).then((tabs) => show(tabs[0].title));\n" + f"{other}\n" * repetitions
+        )
         return len(looked_up)
 
     assert count(100) == count(1)

@@ -276,11 +276,11 @@ def test_exit_status_reports_failure(
     error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make_fail(monkeypatch, "extlint.script.follow:follow", always, error)
-    status, text, told = check_packages(capsys, "--output-format", "concise")
-    said = str(error)
-    why = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    status, text, errors = check_packages(capsys, "--output-format", "concise")
+    message = str(error)
+    why = f"{type(error).__name__}: {message}" if message else type(error).__name__
     assert status == 2
-    assert told == f"extlint: internal error in a/s.js: {why}\nextlint: internal error in b/s.js: {why}\n"
+    assert errors == f"extlint: internal error in a/s.js: {why}\nextlint: internal error in b/s.js: {why}\n"
     assert f"a/s.js:1:1: info[{NOTE}] extlint failed here, so this file is not fully checked: {why}\n" in text
     assert "unknown-key" in text
     assert "2 files were analyzed only in part" in text
@@ -302,11 +302,11 @@ def test_failure_while_writing_a_finding_affects_only_it(
         f"extlint.reporter.{function}",
         lambda _, finding, *__: finding.rule == "missing-permission",
     )
-    status, text, told = check_packages(capsys, "--output-format", wanted)
+    status, text, errors = check_packages(capsys, "--output-format", wanted)
     assert status == 2
     assert text.count("unknown key") == 2
     assert (
-        told
+        errors
         == "extlint: internal error in a/s.js: MemoryError\nextlint: internal error in b/s.js: MemoryError\n"
     )
     if wanted == "json":
@@ -326,9 +326,9 @@ def test_failure_while_listing_files_affects_one_package(
 ) -> None:
     met: list[object] = []
     make_fail(monkeypatch, function, lambda *_: not met and not met.append(1))  # type: ignore[func-returns-value]
-    status, text, told = check_packages(capsys, "--output-format", "concise")
+    status, text, errors = check_packages(capsys, "--output-format", "concise")
     assert status == 2
-    assert told == f"extlint: internal error in {where}: MemoryError\n"
+    assert errors == f"extlint: internal error in {where}: MemoryError\n"
     assert "b/manifest.json" in text
     assert "a/manifest.json" not in text
 
@@ -340,10 +340,10 @@ def test_failure_before_target_detection_is_a_finding(
 ) -> None:
     met: list[object] = []
     make_fail(monkeypatch, f"extlint.checker:{function}", lambda *_: not met and not met.append(1))  # type: ignore[func-returns-value]
-    status, text, told = check_packages(capsys, "--output-format", "concise")
+    status, text, errors = check_packages(capsys, "--output-format", "concise")
     assert status == 2
-    assert told == "extlint: internal error in a/manifest.json: MemoryError\n"
-    said = "extlint failed here, so the extension is not checked: MemoryError"
-    assert text.startswith(f"a/manifest.json:1:1: info[{NOTE}] {said}\nb/manifest.json")
+    assert errors == "extlint: internal error in a/manifest.json: MemoryError\n"
+    message = "extlint failed here, so the extension is not checked: MemoryError"
+    assert text.startswith(f"a/manifest.json:1:1: info[{NOTE}] {message}\nb/manifest.json")
     assert "a/s.js" not in text
     assert "checked for no target (a): extlint failed before it found one\n" in text

@@ -54,16 +54,18 @@ def test_declared_fix_exists(name: str) -> None:
 
 
 def test_rules_with_fixes_declare_them() -> None:
-    said = {level: [name for name, rule in RULES.items() if rule.fixable is level] for level in Fixable}
-    assert sorted(said[Fixable.SAFELY]) == sorted(SAFELY)
-    assert sorted(said[Fixable.UNSAFELY]) == sorted(UNSAFELY)
+    declared = {level: [name for name, rule in RULES.items() if rule.fixable is level] for level in Fixable}
+    assert sorted(declared[Fixable.SAFELY]) == sorted(SAFELY)
+    assert sorted(declared[Fixable.UNSAFELY]) == sorted(UNSAFELY)
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_rule_page_matches_the_declaration(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rule", name]) == 0
-    (said,) = re.findall(r"^(.*findings of this rule.*)$", capsys.readouterr().out, re.MULTILINE)
+    (sentence,) = re.findall(r"^(.*findings of this rule.*)$", capsys.readouterr().out, re.MULTILINE)
     assert main(["rule", name, "--output-format", "json"]) == 0
     (rule,) = json.loads(capsys.readouterr().out)["rules"]
-    assert rule["fixable"] == {False: "no", True: "safely" if name in SAFELY else "unsafely"}["Some" in said]
-    assert ("with `--fix`," in said) == (name in SAFELY)
+    assert (
+        rule["fixable"] == {False: "no", True: "safely" if name in SAFELY else "unsafely"}["Some" in sentence]
+    )
+    assert ("with `--fix`," in sentence) == (name in SAFELY)

@@ -191,8 +191,8 @@ def test_partial_manifest_counts_without_manifest_json() -> None:
 def test_json_schema_named_like_a_manifest_is_foreign(name: str) -> None:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {}, "permissions": []}
     path = write(f"a/{name}", schema)
-    told = f"a/{name} is a JSON Schema, not an extension's manifest: it has no manifest_version"
-    assert found(path) == [told]
+    message = f"a/{name} is a JSON Schema, not an extension's manifest: it has no manifest_version"
+    assert found(path) == [message]
     write("a/manifest.json", EXTENSION)
     assert found(path) == [("a", "manifest.json")], "a file of the extension"
 
@@ -225,9 +225,9 @@ def test_manifest_paths_are_relative_to_its_folder(capsys: pytest.CaptureFixture
     path = write("src/manifest.chrome.json", {**EXTENSION, "icons": {"16": "a.png", "32": "src/a.png"}})
     write("src/a.png", "")
     assert main(["check", path, "--select", "missing-file", "--output-format", "concise"]) == 1
-    told = capsys.readouterr().out
-    assert "`src/a.png`" in told
-    assert told.count("missing-file") == 1
+    output = capsys.readouterr().out
+    assert "`src/a.png`" in output
+    assert output.count("missing-file") == 1
 
 
 SCRIPT = "chrome.runtime.getUrl('a');"

@@ -46,18 +46,18 @@ def test_placeholders_are_not_checked(name: str, text: str) -> None:
 
 @given(st.sampled_from(sorted(FORMATS)), TEXTS)
 def test_any_text_has_a_well_formed_message(name: str, text: str) -> None:
-    said = problem(name, text)
-    if said is not None:
-        assert said.message
-        assert not said.message.endswith(".")
-        assert said.suggestion != text
+    found = problem(name, text)
+    if found is not None:
+        assert found.message
+        assert not found.message.endswith(".")
+        assert found.suggestion != text
 
 
 @given(st.sampled_from(sorted(FORMATS)), TEXTS)
 def test_suggestions_are_valid(name: str, text: str) -> None:
-    said = problem(name, text)
-    if said is not None and said.suggestion is not None:
-        assert problem(name, said.suggestion) is None
+    found = problem(name, text)
+    if found is not None and found.suggestion is not None:
+        assert problem(name, found.suggestion) is None
 
 
 LONG = 10_000
@@ -67,8 +67,8 @@ LONG = 10_000
 def test_messages_about_long_texts_are_short(name: str) -> None:
     for piece in "a|*|0|.|/|:|a.|*.|1.| |+|'|; |(|#a |\\|a:|a, |a-|1|a;".split("|"):
         for text in (piece * LONG, f"https://{piece * LONG}", f"{piece * LONG}\0"):
-            said = problem(name, text)
-            assert said is None or len(said.message) < 400
+            found = problem(name, text)
+            assert found is None or len(found.message) < 400
 
 
 def test_format_imports_only_its_own_module() -> None:

@@ -109,15 +109,15 @@ def test_manifest_v3_rejects_eval_and_named_hosts() -> None:
 
 def test_firefox_requires_self_in_script_sources() -> None:
     must = "`script-src` must include `'self'`"
-    none = "`script-src` is missing"
+    missing = "`script-src` is missing"
     table: list[Row] = [
         ("script-src 'none'", must, None),
         ("script-src https://example.com", must, None),
-        ("object-src 'self'", none, None),
-        ("", none, None),
+        ("object-src 'self'", missing, None),
+        ("", missing, None),
         (
             "default-src 'self' https://example.com",
-            f"{none}; `default-src` can replace it only with sources in the package",
+            f"{missing}; `default-src` can replace it only with sources in the package",
             None,
         ),
         ("script-src 'self'; worker-src *", "`*` is not allowed in `worker-src`", None),

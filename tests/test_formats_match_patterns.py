@@ -185,9 +185,9 @@ def test_chrome_resource_patterns_match_entire_origins() -> None:
 
 
 def test_quoted_pattern_is_truncated() -> None:
-    said = problem(CHROME, f"https://www.*{'a' * 100_000}/*")
-    assert said is not None
-    assert len(said.message) < 250
+    found = problem(CHROME, f"https://www.*{'a' * 100_000}/*")
+    assert found is not None
+    assert len(found.message) < 250
 
 
 SCHEMA = re.compile(
@@ -224,6 +224,6 @@ def test_firefox_agrees_with_its_schemas(text: str) -> None:
 @given(st.sampled_from(sorted(CHROME_SCHEMES)), st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
 def test_suggested_patterns_are_valid(name: str, text: str) -> None:
     for each in (name, FIREFOX):
-        said = problem(each, text)
-        if said is not None and said.suggestion is not None:
-            assert problem(each, said.suggestion) is None
+        found = problem(each, text)
+        if found is not None and found.suggestion is not None:
+            assert problem(each, found.suggestion) is None

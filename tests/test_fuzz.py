@@ -69,8 +69,10 @@ def test_only_selected_generators_are_used(
 ) -> None:
     (tmp_path / "a.js").write_text("browser.tabs.query({});")
     corpus = Corpus((tmp_path,))
-    made = {random_case(Random(seed), names, corpus).generator for seed in range(400 if not names else 40)}
-    assert made == expected
+    generators = {
+        random_case(Random(seed), names, corpus).generator for seed in range(400 if not names else 40)
+    }
+    assert generators == expected
 
 
 def test_mutations_are_distinct(tmp_path: Path) -> None:
@@ -184,8 +186,8 @@ def correct_program(files: Mapping[str, bytes], arguments: tuple[str, ...]) -> l
 
 
 def requested_targets(arguments: tuple[str, ...]) -> list[str]:
-    given = arguments[arguments.index("--target") + 1] if "--target" in arguments else "chrome"
-    return given.split(",")
+    value = arguments[arguments.index("--target") + 1] if "--target" in arguments else "chrome"
+    return value.split(",")
 
 
 WRONG_PROGRAMS: Mapping[str, Program] = {

@@ -258,11 +258,11 @@ def test_callers_guard_newer_apis_and_host_permissions(call: str) -> None:
         return [each.rule for each in found]
 
     panel = "chrome.sidePanel.setOptions({})"
-    wanted = {"permissions": ["sidePanel", "scripting"], "minimum_chrome_version": "100"}
-    assert rules(panel, "", **wanted) == ["too-new-api"]
-    assert rules(panel, "if (chrome.sidePanel)", **wanted) == []
-    assert rules(panel, "if (x)", **wanted) == ["too-new-api"]
+    manifest_keys = {"permissions": ["sidePanel", "scripting"], "minimum_chrome_version": "100"}
+    assert rules(panel, "", **manifest_keys) == ["too-new-api"]
+    assert rules(panel, "if (chrome.sidePanel)", **manifest_keys) == []
+    assert rules(panel, "if (x)", **manifest_keys) == ["too-new-api"]
     style = "chrome.scripting.insertCSS({ target: { tabId: 1 }, css: 'a' })"
-    asked = "if (await chrome.permissions.request({ origins: ['*://a.example/*'] }))"
-    assert rules(style, "", **wanted) == ["missing-host-permission"]
-    assert rules(style, asked, **wanted) == []
+    request = "if (await chrome.permissions.request({ origins: ['*://a.example/*'] }))"
+    assert rules(style, "", **manifest_keys) == ["missing-host-permission"]
+    assert rules(style, request, **manifest_keys) == []

@@ -170,11 +170,11 @@ def test_result_matches_git(here: Path) -> None:
     write("a/.gitignore", "/out/*", "!out/b")
     subprocess.run([*git, "add", "--force", "dist/x.d/b/manifest.json"], check=True)
     paths = [f"{each}/manifest.json" for each in folders]
-    told = subprocess.run(
+    completed = subprocess.run(
         [*git, "check-ignore", "--stdin"], input="\n".join(paths), capture_output=True, text=True, check=False
     )
     ignores = GitIgnores(here)
-    assert [path for path in paths if ignores.has(path)] == told.stdout.split()
+    assert [path for path in paths if ignores.has(path)] == completed.stdout.split()
 
 
 def test_ignored_files_of_an_extension_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
@@ -194,8 +194,8 @@ def test_closing_line_lists_ignored_extensions(capsys: pytest.CaptureFixture[str
     assert "not checked" not in capsys.readouterr().out
     write_extensions("dist/b", "dist/c", "dist/d", "dist/e")
     assert main(["check"]) == 0
-    told = capsys.readouterr().out
-    assert told.endswith("\nnot checked, as Git ignores them: dist, dist/b, dist/c and 2 more\n")
+    output = capsys.readouterr().out
+    assert output.endswith("\nnot checked, as Git ignores them: dist, dist/b, dist/c and 2 more\n")
 
 
 def test_error_if_all_extensions_are_ignored(capsys: pytest.CaptureFixture[str]) -> None:

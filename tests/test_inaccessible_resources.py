@@ -225,11 +225,11 @@ def test_resource_is_accessible_only_to_other_pages(
         "web_accessible_resources": [{"resources": ["x.png"], "matches": listed_for}],
     }
     files = {"manifest.json": manifest(**keys), "a.js": f"fetch({URL})", **FILES}
-    said = [
+    messages = [
         each.message.removeprefix("web pages that match ") for each in lint(files, RULES, "chrome,firefox")
     ]
-    told_pages = "may not load `x.png`: `web_accessible_resources` has it for other pages"
-    assert said == ([] if expected is None else [f"`{expected}` {told_pages}"])
+    explanation = "may not load `x.png`: `web_accessible_resources` has it for other pages"
+    assert messages == ([] if expected is None else [f"`{expected}` {explanation}"])
 
 
 LISTED: dict[str, Any] = {"web_accessible_resources": [{"resources": ["x.png"], "matches": OTHERS}]}

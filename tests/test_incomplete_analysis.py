@@ -135,9 +135,9 @@ def test_oversized_file_does_not_fail_the_run(
     output = capsys.readouterr()
     assert output.err == ""
     found = json.loads(output.out)
-    told = [(each["path"], each["rule"]) for each in found["findings"]]
-    assert (path, "incomplete-analysis") in told
-    assert ("b.js", "unsupported-api") in told
+    reported = [(each["path"], each["rule"]) for each in found["findings"]]
+    assert (path, "incomplete-analysis") in reported
+    assert ("b.js", "unsupported-api") in reported
     assert found["summary"]["incomplete"] == found["extensions"][0]["incomplete"] == 1
 
 

@@ -96,8 +96,8 @@ def files(folder: Path) -> Mapping[Path, int]:
 
 def test_each_schema_is_compiled(installed: Path) -> None:
     folder = installed / "extlint_schemas" / "compiled"
-    wanted = {f"{module_name(name)}.py" for name in json_schema_names()}
-    assert wanted | {"__init__.py", "compiler.py", "first_use.py", "runtime.py"} == {
+    expected = {f"{module_name(name)}.py" for name in json_schema_names()}
+    assert expected | {"__init__.py", "compiler.py", "first_use.py", "runtime.py"} == {
         path.name for path in folder.iterdir() if path.name != "__pycache__"
     }
 

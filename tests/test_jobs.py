@@ -200,12 +200,12 @@ def test_packages_can_be_pickled() -> None:
     with zipfile.ZipFile("y.zip", "w") as archive:
         archive.writestr("top/manifest.json", DUPLICATE_KEY)
         archive.writestr("top/a.js", "1")
-    given = [
+    packages = [
         *find_packages(["tree", "y.zip", "tree/a/manifest.json"]),
         stdin_package(b'{"manifest_version": 3}'),
     ]
-    assert len(given) == 9
-    for package, copy in zip(given, pickle.loads(pickle.dumps(given)), strict=True):
+    assert len(packages) == 9
+    for package, copy in zip(packages, pickle.loads(pickle.dumps(packages)), strict=True):
         assert isinstance(package, Package)
         assert (copy.name, copy.paths, copy.links) == (package.name, package.paths, package.links)
         assert [copy.read(path) for path in copy.paths] == [package.read(path) for path in package.paths]
@@ -238,19 +238,19 @@ def test_heaviest_open_package_is_scheduled_first(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(jobs, "MIN_WEIGHT_FOR_WORKER", 1)
     sizes = {"a": 10, "b": 30, "c": 20}
     packages = [Package(name, {"a.js": bytes}, size=partial(_of_size, size)) for name, size in sizes.items()]
-    told: list[str] = []
+    scheduled: list[str] = []
 
-    def divided(given: Sequence[Package | UnreadableError]) -> None:
-        told.extend(each.name for each in given if isinstance(each, Package))
+    def divided(items: Sequence[Package | UnreadableError]) -> None:
+        scheduled.extend(each.name for each in items if isinstance(each, Package))
 
     found = outcomes_in_order(
         packages, lambda package, _: str(package), lambda _package, how: how, 1, divided
     )
     assert len(list(found)) == 3
-    assert told == []
+    assert scheduled == []
     names = outcomes_in_order(packages, _name, lambda _package, how: how, 2, divided)
     assert list(names) == ["a", "b", "c"]
-    assert told == ["b", "c", "a"]
+    assert scheduled == ["b", "c", "a"]
 
 
 def _of_size(size: int, _path: str) -> int:

@@ -6,13 +6,13 @@ from extlint.text.last_text import cache_last_text
 
 
 def test_result_is_recomputed_for_another_text() -> None:
-    asked: list[bytes] = []
+    computed_texts: list[bytes] = []
 
     @cache_last_text
     def length(text: bytes) -> int:
-        asked.append(text)
+        computed_texts.append(text)
         return len(text)
 
     one, other = b"one text", b"another text"
     assert [length(each) for each in (one, one, other, other, one)] == [8, 8, 12, 12, 8]
-    assert asked == [one, other, one]
+    assert computed_texts == [one, other, one]

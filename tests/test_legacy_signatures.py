@@ -34,10 +34,10 @@ def found(target: str, version: int) -> Mapping[str, list[Finding]]:
         "optional_permissions": ["tabs"],
     }
     files = {"manifest.json": json.dumps(manifest), "a.js": "".join(f"chrome.{call};\n" for call in calls)}
-    told: dict[str, list[Finding]] = {call: [] for call in calls}
+    findings_by_call: dict[str, list[Finding]] = {call: [] for call in calls}
     for each in lint(files, ARGUMENTS, f"{target}<=130" if target == "chrome" and version == 2 else target):
-        told[calls[each.span.start.line - 1]].append(each)
-    return told
+        findings_by_call[calls[each.span.start.line - 1]].append(each)
+    return findings_by_call
 
 
 def sample(part: str) -> str:
@@ -69,12 +69,12 @@ def test_old_signature_is_rejected_and_its_replacement_accepted(
     help_text = f"write `{right}`"
     for target in BROWSERS:
         for version in (2, 3):
-            told = found(target, version)
-            if told[wrong]:
-                (finding,) = told[wrong]
+            findings_by_call = found(target, version)
+            if findings_by_call[wrong]:
+                (finding,) = findings_by_call[wrong]
                 assert finding.message == f"`{api}` {takes}"
                 assert finding.help in (help_text, *(f"{help_text}; {other} accepts it" for other in OTHERS))
-                assert told[right] == []
+                assert findings_by_call[right] == []
                 refused += 1
     assert refused
 

@@ -37,8 +37,8 @@ def check_lines(text: bytes, offsets: set[int]) -> None:
     lines, starts = Lines(text), starts_of(text)
     assert lines.first == starts[0]
     assert lines.count == len(starts)
-    wanted = {min(number, len(starts)) for number in (1, 2, 3, len(starts) // 2 + 1, len(starts))}
-    assert {number: lines.start(number) for number in wanted} == {n: starts[n - 1] for n in wanted}
+    numbers = {min(number, len(starts)) for number in (1, 2, 3, len(starts) // 2 + 1, len(starts))}
+    assert {number: lines.start(number) for number in numbers} == {n: starts[n - 1] for n in numbers}
     inside = {each for each in offsets if starts[0] <= each <= len(text)}
     assert {at: lines.number_at(at) for at in inside} == {at: bisect_right(starts, at) for at in inside}
 

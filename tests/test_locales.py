@@ -142,7 +142,7 @@ def test_messages_referenced_by_the_manifest(text: str, message: str | None) -> 
 )
 def test_messages_referenced_by_scripts(script: str, message: str | None) -> None:
     files = localized({"background.js": script}, background={"service_worker": "background.js"})
-    assert [told for _, told in missing_messages(files)] == ([] if message is None else [message])
+    assert [text for _, text in missing_messages(files)] == ([] if message is None else [message])
 
 
 def test_manifest_comments_reference_no_messages() -> None:
@@ -243,8 +243,8 @@ def test_build_may_merge_messages(files: Files, is_told: bool) -> None:
 @pytest.mark.parametrize("target", ["chrome", "edge"])
 def test_extension_id_message_is_unavailable_in_chrome_manifests(target: str) -> None:
     files = localized(description="__MSG_@@extension_id__")
-    told = "the message `@@extension_id` does not exist yet when Chrome reads the manifest"
-    assert [message for _, message in missing_messages(files, target)] == [told]
+    expected = "the message `@@extension_id` does not exist yet when Chrome reads the manifest"
+    assert [message for _, message in missing_messages(files, target)] == [expected]
     assert missing_messages(files, "firefox") == missing_messages(files) == []
 
 
@@ -261,8 +261,8 @@ def test_missing_message_is_reported_once_without_locales() -> None:
         ),
         "a.js": 'browser.i18n.getMessage("c")',
     }
-    told = "the message `a` does not exist: the package has no folder `_locales`"
-    assert missing_messages(files) == [('"__MSG_a__"', told)]
+    expected = "the message `a` does not exist: the package has no folder `_locales`"
+    assert missing_messages(files) == [('"__MSG_a__"', expected)]
 
 
 def test_predefined_messages_exist_without_locales() -> None:
@@ -369,8 +369,8 @@ P = {"message": "$P$"}
 def test_message_entry_is_validated(
     value: object, firefox: list[tuple[str, str]], chrome: list[tuple[str, str]] | None, target: str
 ) -> None:
-    wanted = chrome if target in ("chrome", "edge") and chrome is not None else firefox
-    assert reported(package_with_entry(value), MESSAGE_RULES, target) == wanted
+    expected = chrome if target in ("chrome", "edge") and chrome is not None else firefox
+    assert reported(package_with_entry(value), MESSAGE_RULES, target) == expected
 
 
 @pytest.mark.parametrize(
@@ -628,15 +628,17 @@ def test_unknown_locale_folders(
     folder: str, reference: str | None, firefox: str | None, chrome: str | None
 ) -> None:
     files = localized({f"_locales/{folder}/messages.json": "{}"})
-    said = {
+    prefixes = {
         "reference": "no browser reads",
         "firefox": "Firefox does not read",
         "chrome": "Chrome does not read",
     }
     for target, meant in (("reference", reference), ("firefox", firefox), ("chrome", chrome)):
-        told = f"{said[target]} the locale `{folder}`" + (f"; did you mean `{meant}`?" if meant else "")
+        expected = f"{prefixes[target]} the locale `{folder}`" + (
+            f"; did you mean `{meant}`?" if meant else ""
+        )
         findings = lint(files, ["unknown-locale"], target)
-        assert [each.message for each in findings] == ([] if meant is None else [told])
+        assert [each.message for each in findings] == ([] if meant is None else [expected])
         assert {each.path for each in findings} <= {f"_locales/{folder}/messages.json"}
 
 
@@ -669,8 +671,10 @@ def test_wrong_default_locale_is_reported_once(
 ) -> None:
     files = {"manifest.json": manifest(default_locale=locale), f"_locales/{folder}/messages.json": "{}"}
     about = ["invalid-value", "missing-file", "unknown-locale", "missing-key"]
-    told = {target: [each.rule for each in lint(files, about, target)] for target in ("firefox", "chrome")}
-    assert told == {"firefox": firefox, "chrome": chrome}
+    found_rules = {
+        target: [each.rule for each in lint(files, about, target)] for target in ("firefox", "chrome")
+    }
+    assert found_rules == {"firefox": firefox, "chrome": chrome}
 
 
 def test_misspelled_default_locale_key_is_reported_once() -> None:

@@ -474,7 +474,7 @@ def first_version(entry: Entry, browser: str) -> str | None:
 def test_schema_entry(
     browser: str, row: tuple[str, str, tuple[str, ...], tuple[int, ...], str | None, str]
 ) -> None:
-    told = [
+    found_rows = [
         (
             row[0],
             requirements(entry),
@@ -485,4 +485,4 @@ def test_schema_entry(
         )
         for entry in find_entries(schema_set(browser), row[0])
     ]
-    assert row in told
+    assert row in found_rows

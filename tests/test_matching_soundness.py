@@ -71,7 +71,9 @@ def containers(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[di
     members = st.builds(lambda node, mark, version: {**node, **mark, **version}, inner, marks, VERSIONS)
     versioned = st.builds(lambda node, version: {**node, **version}, inner, VERSIONS)
     limits = st.sampled_from([{}, {"minItems": 2}, {"maxItems": 1}])
-    others = st.one_of(st.sampled_from([{}, {"additionalProperties": True}]), inner.map(_additional))
+    additional_properties = st.one_of(
+        st.sampled_from([{}, {"additionalProperties": True}]), inner.map(_additional)
+    )
     return st.one_of(
         st.builds(lambda items, limit: {"type": "array", "items": items, **limit}, members, limits),
         st.builds(
@@ -83,7 +85,7 @@ def containers(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[di
             },
             st.dictionaries(KEYS, members, max_size=3),
             st.dictionaries(st.sampled_from(["^[ab]$", r"(.)\1"]), inner, max_size=1),
-            others,
+            additional_properties,
         ),
         st.lists(versioned, min_size=1, max_size=3).map(lambda choices: {"choices": choices}),
     )
@@ -157,9 +159,9 @@ def nearly_matching(draw: st.DrawFn, node: dict[str, Any]) -> Value:
                 for key, each in declared.items()
                 if key not in left_out
             }
-            others = node.get("additionalProperties")
-            if isinstance(others, dict) or draw(st.integers(0, 4)) == 0:
-                more = nearly_matching(others) if isinstance(others, dict) else CONCRETE
+            additional = node.get("additionalProperties")
+            if isinstance(additional, dict) or draw(st.integers(0, 4)) == 0:
+                more = nearly_matching(additional) if isinstance(additional, dict) else CONCRETE
                 fields["more"] = Field(draw(more))
             return ObjectValue(fields)
         case {"type": str(name)} if name in MATCHING:
@@ -197,8 +199,10 @@ def blurred(draw: st.DrawFn, value: Value) -> Value:
             nothing: tuple[Value, ...] = (UNKNOWN, Api(("test",)), NOTHING)
             return draw(st.sampled_from(nothing))
         case "either":
-            others = draw(st.lists(CONCRETE, max_size=2))
-            return Union((draw(blurred(value)), *others) if draw(st.booleans()) else (*others, value))
+            alternatives = draw(st.lists(CONCRETE, max_size=2))
+            return Union(
+                (draw(blurred(value)), *alternatives) if draw(st.booleans()) else (*alternatives, value)
+            )
     match value:
         case ArrayValue(items=items):
             known = draw(st.integers(0, len(items)))

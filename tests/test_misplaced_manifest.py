@@ -19,8 +19,8 @@ def found(tmp_path: Path, names: list[str], capsys: pytest.CaptureFixture[str], 
         for name in names:
             archive.writestr(name, manifest(icons={}) if name.endswith("manifest.json") else "")
     main(["check", str(path), "--output-format", "json", *options])
-    told = json.loads(capsys.readouterr().out)["findings"]
-    return [each["message"] for each in told if each["rule"] == "misplaced-manifest"]
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    return [each["message"] for each in findings if each["rule"] == "misplaced-manifest"]
 
 
 MESSAGE = "the manifest is in the folder `top` of the archive, not at its top"

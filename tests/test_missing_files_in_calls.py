@@ -126,9 +126,9 @@ def test_missing_file_in_a_call_without_permission(script: str, is_told: bool) -
     keys = {"background": {"service_worker": "a.js"}}
     files: Files = {"manifest.json": manifest(**keys), "a.js": script}
     rules = ["missing-file", "missing-permission", "missing-manifest-key"]
-    others = [each.rule for each in lint(files, rules[1:], "chrome")]
-    assert [each.rule for each in lint(files, rules, "chrome")] == [*others, *["missing-file"][:is_told]]
-    assert bool(others) >= is_told
+    other_rules = [each.rule for each in lint(files, rules[1:], "chrome")]
+    assert [each.rule for each in lint(files, rules, "chrome")] == [*other_rules, *["missing-file"][:is_told]]
+    assert bool(other_rules) >= is_told
 
 
 def test_logging_does_not_handle_the_error() -> None:

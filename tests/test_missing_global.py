@@ -357,8 +357,8 @@ def test_findings_list_the_affected_targets() -> None:
     both = {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
     files = {"manifest.json": manifest(**both), "b.js": "importScripts('a.js'); alert(1)", "a.js": ""}
     findings = lint(files, RULES, "chrome,firefox")
-    said = [(text_under(files, each), each.targets) for each in findings]
-    assert said == [("importScripts", ("firefox",)), ("alert", ("chrome",))]
+    uses_and_targets = [(text_under(files, each), each.targets) for each in findings]
+    assert uses_and_targets == [("importScripts", ("firefox",)), ("alert", ("chrome",))]
 
 
 def test_recorded_facts() -> None:

@@ -74,15 +74,15 @@ def check(*options: str, before: str = "") -> tuple[int, str, str]:
 
 def test_workers_do_all_work_without_changing_the_report() -> None:
     write(FILES)
-    alone = check("--jobs", "1", before=ALWAYS_PARALLEL + PRINT_FOLLOWED)
-    assert alone[0] == 1
-    assert alone[1].count('"rule"') > 8
-    assert {"sw.js", "api.js", "two.js"} <= set(alone[2].split())
+    serial = check("--jobs", "1", before=ALWAYS_PARALLEL + PRINT_FOLLOWED)
+    assert serial[0] == 1
+    assert serial[1].count('"rule"') > 8
+    assert {"sw.js", "api.js", "two.js"} <= set(serial[2].split())
     status, output, errors = check("--jobs", "2", before=ALWAYS_PARALLEL + PRINT_FOLLOWED)
-    assert (status, output) == alone[:2]
+    assert (status, output) == serial[:2]
     # The main process follows only scripts in import cycles and those that use the globals of others.
     assert set(errors.split()) <= {"followed", "one.js", "two.js", "circle.js", "circle2.js"}
-    assert len(errors) < len(alone[2])
+    assert len(errors) < len(serial[2])
 
 
 def test_report_is_unchanged_without_fork() -> None:
@@ -107,12 +107,12 @@ def test_report_is_unchanged_if_a_worker_fails(statement: str) -> None:
 
 def test_small_extensions_start_no_worker() -> None:
     write(FILES)
-    told = (
+    setup = (
         "import atexit\n"
         "atexit.register(lambda: print('multiprocessing' in sys.modules, file=sys.stderr))\n"
         "sys.setprofile(lambda *_: None)\n"
     )
-    assert check("--jobs", "2", before=told)[2] == "False\n"
+    assert check("--jobs", "2", before=setup)[2] == "False\n"
 
 
 USE = "chrome.management.getSelf();\n"

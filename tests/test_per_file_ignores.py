@@ -89,11 +89,11 @@ def test_everything_is_reported_without_entries() -> None:
 )
 def test_matching_rules_are_ignored(pattern: str, rules: object, lines: list[int]) -> None:
     left = report({pattern: rules})
-    gone = {(each.rule, each.path, each.span.start.line) for each in report({}).findings} - {
+    ignored = {(each.rule, each.path, each.span.start.line) for each in report({}).findings} - {
         (each.rule, each.path, each.span.start.line) for each in left.findings
     }
     assert left.suppressed == 1 + len(lines)
-    assert {line for _, _, line in gone} <= {*lines}
+    assert {line for _, _, line in ignored} <= {*lines}
 
 
 def test_entries_are_combined() -> None:

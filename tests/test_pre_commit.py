@@ -48,8 +48,10 @@ class Repository:
     def __init__(self, folder: Path, cache: Path) -> None:
         self.folder = folder
         folder.mkdir(exist_ok=True)
-        others = ("GIT_", "PYTHONPYCACHEPREFIX")
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith(others)}
+        excluded_prefixes = ("GIT_", "PYTHONPYCACHEPREFIX")
+        inherited = {
+            name: value for name, value in os.environ.items() if not name.startswith(excluded_prefixes)
+        }
         self._environment = {
             **inherited,
             "GIT_CONFIG_GLOBAL": os.devnull,

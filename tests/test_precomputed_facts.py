@@ -151,6 +151,6 @@ def test_possible_uses_of_globals(script: str, names: set[str]) -> None:
 
 
 def test_globals_missing_in_pages_are_precomputed() -> None:
-    lacking = globals_absent_outside(frozenset(each.value for each in WORKERS))
-    asked = {each for each in lacking if each not in _TOO_COMMON and not each.startswith("on")}
-    assert asked <= predicted_globals()
+    absent = globals_absent_outside(frozenset(each.value for each in WORKERS))
+    expected = {each for each in absent if each not in _TOO_COMMON and not each.startswith("on")}
+    assert expected <= predicted_globals()

@@ -89,14 +89,14 @@ def test_other_processes_show_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_check_reports_its_steps() -> None:
-    told: list[tuple[str, int]] = []
+    reports: list[tuple[str, int]] = []
     keys = manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["a.js"]}])
     package = package_of({"manifest.json": keys, "a.js": "chrome.tabs.query({});"})
     settings = Settings(None, ("unknown-api",), NO_USER_SCHEMAS, Severity.ERROR)
-    with reporting_progress(lambda what, size: told.append((what, size))):
+    with reporting_progress(lambda what, size: reports.append((what, size))):
         report_of(package, settings, None)
     report_of(package, settings, None)
-    assert told == [("analyzing a.js", 22), ("checking for reference", 0)]
+    assert reports == [("analyzing a.js", 22), ("checking for reference", 0)]
 
 
 def test_scripts_analyzed_in_parallel_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,12 +104,12 @@ def test_scripts_analyzed_in_parallel_are_counted(tmp_path: Path, monkeypatch: p
     for name in "abc":
         (tmp_path / f"{name}.js").write_text(f"chrome.tabs.query({{}}); // {name}")
     (tmp_path / "manifest.json").write_text(manifest())
-    told: list[tuple[str, int]] = []
+    reports: list[tuple[str, int]] = []
     parallel_analysis.analyze_in_parallel(
-        open_folder(tmp_path, "ext"), None, 2, lambda *each: told.append(each)
+        open_folder(tmp_path, "ext"), None, 2, lambda *each: reports.append(each)
     )
     counts = [(f"analyzed {number} of 3 scripts", 0) for number in (1, 2, 3)]
-    assert told == [("analyzed 0 of 3 scripts", 81), *counts]
+    assert reports == [("analyzed 0 of 3 scripts", 81), *counts]
 
 
 @pytest.mark.parametrize(

@@ -251,8 +251,8 @@ def test_unbuilt_scripts_are_grouped_by_build_command(capsys: pytest.CaptureFixt
         | {f"{each}/public/manifest.json": WORKER for each in "ab"}
     )
     assert main(["check"]) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if "not read" in line]
-    assert told == [
+    lines = [line for line in capsys.readouterr().out.splitlines() if "not read" in line]
+    assert lines == [
         f"1 script that a build makes was not read: run `npm run build` in {each}, then check {each}/dist"
         for each in "ab"
     ]

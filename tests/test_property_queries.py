@@ -137,5 +137,5 @@ UNKNOWN = {
 def test_object_passed_only_to_unknown_code_is_not_searched(use: str) -> None:
     """Each read of a property of that name would be a query."""
     reads = "".join(f"function h{at}(x) {{ return x.value }} h{at}({{ value: {at} }})\n" for at in range(9))
-    others = reads.replace("value", "valve")
-    assert analysis_steps(use + "\n" + reads) == analysis_steps(use + "\n" + others)
+    other_reads = reads.replace("value", "valve")
+    assert analysis_steps(use + "\n" + reads) == analysis_steps(use + "\n" + other_reads)

@@ -34,8 +34,8 @@ def test_each_helper_is_used_by_one_rule() -> None:
     for name, path in MODULES.items():
         for helper in re.findall(r"from extlint_rules\.helpers\.(\w+) import", path.read_text("utf-8")):
             users[helper].add(name)
-    others = {helper: rules for helper, rules in users.items() if len(rules) != 1}
-    assert others == {}, "what several rules need belongs into the engine, and what none needs is deleted"
+    misplaced = {helper: rules for helper, rules in users.items() if len(rules) != 1}
+    assert misplaced == {}, "what several rules need belongs into the engine, and what none needs is deleted"
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -65,7 +65,7 @@ def test_followed_rules_exist() -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_manifest_keys_of_a_rule_exist(name: str) -> None:
     rule = RULES[name]
-    keys = {*rule.written_keys, *rule.needs_keys}
+    keys = {*rule.written_keys, *rule.requires_keys}
     assert {key for key in keys if not targets_with_key((key,))} == set(), (
         "no browser has these keys in a manifest"
     )
@@ -86,10 +86,10 @@ def test_json_mistakes_name_rules_that_report_them() -> None:
         for call in calls_of("Mistake")
         if call.args and isinstance(call.args[0], ast.Constant)
     }
-    asking = {name for name in RULES if "json_findings" in vars(load(name))}
+    json_rules = {name for name in RULES if "json_findings" in vars(load(name))}
     assert named
-    assert named <= asking
-    assert {name for name, rule in RULES.items() if rule.reads} <= asking
+    assert named <= json_rules
+    assert {name for name, rule in RULES.items() if rule.reads} <= json_rules
 
 
 def test_severity_depends_only_on_the_rule_and_the_browser() -> None:

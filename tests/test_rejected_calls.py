@@ -110,8 +110,8 @@ def test_policy_only_permission_is_explained_for_chrome() -> None:
     keys = {"background": {"service_worker": "b.js"}, "permissions": ["webRequest"], **ALL_SITES}
     files = {"manifest.json": manifest(**keys), "b.js": HOLD % "'blocking'"}
     (finding,) = lint(files, ["missing-permission"], "chrome")
-    needs = "`blocking` requires the permission `webRequestBlocking`"
-    assert finding.message == f"{needs}, which the manifest does not request"
+    requirement = "`blocking` requires the permission `webRequestBlocking`"
+    assert finding.message == f"{requirement}, which the manifest does not request"
     assert "policy" in (finding.help or "")
 
 
@@ -120,16 +120,16 @@ CLIENT = {"oauth2": {"client_id": "a.apps.googleusercontent.com", "scopes": ["em
 
 
 def test_auth_token_requires_a_client() -> None:
-    needed = [("missing-manifest-key", "chrome.identity.getAuthToken")]
-    assert findings(TOKEN, "chrome", permissions=["identity"]) == needed
+    expected = [("missing-manifest-key", "chrome.identity.getAuthToken")]
+    assert findings(TOKEN, "chrome", permissions=["identity"]) == expected
     assert findings(TOKEN, "chrome", permissions=["identity"], **CLIENT) == []
     other = "chrome.identity.launchWebAuthFlow({url}); chrome.identity.removeCachedAuthToken({token})"
     assert findings(other, "chrome", permissions=["identity"]) == []
 
 
 def test_call_may_require_a_second_permission() -> None:
-    told_of = [("missing-permission", "chrome.downloads.open")]
-    assert findings("chrome.downloads.open(1)", "chrome", permissions=["downloads"]) == told_of
+    expected = [("missing-permission", "chrome.downloads.open")]
+    assert findings("chrome.downloads.open(1)", "chrome", permissions=["downloads"]) == expected
     assert findings("chrome.downloads.open(1)", "chrome", permissions=["downloads", "downloads.open"]) == []
     assert findings("chrome.downloads.show(1)", "chrome", permissions=["downloads"]) == []
 

@@ -283,8 +283,8 @@ def test_match_pattern_is_not_a_permission(
         "optional_permissions": ["bookmarks", "downloads.open"],
         "host_permissions": ["https://a.example/*", "*://*/*", "<all_urls>"],
     }
-    told = [f"`{each}` is a match pattern, not a permission" for each in expected]
-    assert messages(source, target, **listed) == told
+    expected_messages = [f"`{each}` is a match pattern, not a permission" for each in expected]
+    assert messages(source, target, **listed) == expected_messages
 
 
 def test_firefox_schema_rejects_match_pattern_as_a_permission() -> None:

@@ -24,8 +24,8 @@ RULE_FILES = {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.jso
 
 
 def with_rules(*rules: object) -> Files:
-    wanted = {"declarative_net_request": RULE_FILES, "permissions": ["declarativeNetRequest"]}
-    return {"manifest.json": manifest(**wanted), "rules.json": json.dumps(rules)}
+    keys = {"declarative_net_request": RULE_FILES, "permissions": ["declarativeNetRequest"]}
+    return {"manifest.json": manifest(**keys), "rules.json": json.dumps(rules)}
 
 
 def redirect(number: int, path: str) -> object:
@@ -34,8 +34,8 @@ def redirect(number: int, path: str) -> object:
 
 
 def with_accessible_resources(*patterns: str) -> Files:
-    wanted = manifest(manifest_version=2, web_accessible_resources=patterns)
-    return {"manifest.json": wanted, "a.html": "<p>", "b.html": "<p>"}
+    manifest_text = manifest(manifest_version=2, web_accessible_resources=patterns)
+    return {"manifest.json": manifest_text, "a.html": "<p>", "b.html": "<p>"}
 
 
 def with_script(text: str) -> Files:

@@ -109,8 +109,8 @@ def test_fixable_finding_has_a_mark_explained_at_the_end(form: str, begin: str) 
     output = render(reporter_of(form, Options()), report_of(SAFE, UNSAFE))
     assert output.startswith(begin)
     assert "warning[duplicate-key] [~] it is there twice\n" in output
-    told = "[*] 1 can be fixed with --fix; [~] 1 more can be fixed with --fix --unsafe-fixes\n"
-    assert told in output
+    explanation = "[*] 1 can be fixed with --fix; [~] 1 more can be fixed with --fix --unsafe-fixes\n"
+    assert explanation in output
 
 
 @pytest.mark.parametrize("form", ["github", "markdown", "html"])

@@ -158,8 +158,8 @@ def test_sarif_contains_related_locations() -> None:
 @pytest.mark.parametrize("unchecked", [(), ("no such file or folder: nowhere",)])
 def test_sarif_reports_unchecked_paths(unchecked: tuple[str, ...]) -> None:
     (invocation,) = sarif(report_of(), unchecked=unchecked)["invocations"]
-    told = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
-    assert told == list(unchecked)
+    messages = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
+    assert messages == list(unchecked)
     assert invocation["executionSuccessful"] is (not unchecked)
 
 
@@ -306,12 +306,12 @@ def test_fingerprint_is_stable(script: str, line: int) -> None:
 
 def test_fingerprints_are_unique() -> None:
     both = fingerprints_of(CODE + CODE, 1, 2)
-    others = (
+    different = (
         fingerprints_of(CODE, 1, rule="unknown-api")
         + fingerprints_of(CODE, 1, name="other")
         + fingerprints_of(CODE.swapcase(), 1)
     )
-    assert len({*both, *others}) == 5
+    assert len({*both, *different}) == 5
     assert both[0] == fingerprints_of(CODE, 1)[0]
 
 

@@ -478,10 +478,12 @@ def value_at(value: Any, steps: tuple[str | int, ...]) -> Any:
 
 @given(st.lists(rule_like, max_size=3))
 def test_mistake_for_reference_is_a_mistake_in_both_browsers(rules: Any) -> None:
-    said = [{each.steps for each in mistakes_in(rules, browser)} for browser in ("firefox", "chrome")]
+    reported_places = [
+        {each.steps for each in mistakes_in(rules, browser)} for browser in ("firefox", "chrome")
+    ]
     for mistake in mistakes_in(rules, "reference"):
         around = {mistake.steps[:length] for length in range(1, len(mistake.steps) + 1)}
-        assert all(around & places for places in said)
+        assert all(around & places for places in reported_places)
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ RULE = "reserved-name"
 def found(names: list[str], target: str = "chrome") -> list[str]:
     """Returns the messages about a package that contains files with these names and a manifest."""
     files: Files = {"manifest.json": manifest(), **dict.fromkeys(names, "")}
-    told = lint(files, [RULE], target)
-    assert {(each.path, each.span.start.line, each.span.start.column) for each in told} <= {
+    findings = lint(files, [RULE], target)
+    assert {(each.path, each.span.start.line, each.span.start.column) for each in findings} <= {
         ("manifest.json", 1, 1)
     }
-    return [each.message.removeprefix("Chrome does not load an extension with the ") for each in told]
+    return [each.message.removeprefix("Chrome does not load an extension with the ") for each in findings]
 
 
 @pytest.mark.parametrize(

@@ -117,8 +117,8 @@ def test_fields_never_passed_by_firefox_are_reported(source: str, told: str) -> 
 )
 def test_fields_of_firefox_are_not_reported_for_chrome(field: str) -> None:
     only_firefox = field != "frobnicated"
-    told = field_messages(REQUESTS.format("onCompleted", field), "chrome")
-    assert told == ([] if only_firefox else ["`frobnicated`"])
+    messages = field_messages(REQUESTS.format("onCompleted", field), "chrome")
+    assert messages == ([] if only_firefox else ["`frobnicated`"])
 
 
 UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})"

@@ -116,8 +116,8 @@ def extension(facts: ScriptFacts | None = None, schemas: SchemaSet | None = None
     )
 
 
-def result(api: str, given: Delivery, steps: str = "", index: int = 0) -> ApiResult:
-    return ApiResult(tuple(api.split(".")), given, index, tuple(steps.split()))
+def result(api: str, delivery: Delivery, steps: str = "", index: int = 0) -> ApiResult:
+    return ApiResult(tuple(api.split(".")), delivery, index, tuple(steps.split()))
 
 
 def types(of: ApiResult, schemas: SchemaSet | None = None) -> list[str]:

@@ -64,7 +64,7 @@ def documented_target(text: str) -> str:
 
 @pytest.mark.parametrize("name", RULES)
 def test_example_has_findings_of_only_its_rule(name: str) -> None:
-    rules = list(RULES) if RULES[name].needs_findings else [name]
+    rules = list(RULES) if RULES[name].requires_findings else [name]
     findings = lint(
         example_files(sections(name)["Example"]), rules, documented_target(sections(name)["What it does"])
     )
@@ -101,7 +101,7 @@ def test_store_rules_list_their_references(name: str) -> None:
 def example_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, which has the files of a rule's example or an archive of them."""
     files = example_files(sections(name)["Example"])
-    if RULES[name].needs_top_folder:
+    if RULES[name].requires_top_folder:
         with ZipFile(tmp_path / ARCHIVE, "w") as archive:
             for path, content in files.items():
                 archive.writestr(path, content)
@@ -120,7 +120,7 @@ def example_commands(name: str) -> list[str]:
     """Returns commands that may show a rule's example, the most convenient ones first."""
     target = documented_target(sections(name)["What it does"])
     options = ("", f" --select {name}", f" --target {target}", f" --target {target} --select {name}")
-    path = f" {ARCHIVE}" if RULES[name].needs_top_folder else ""
+    path = f" {ARCHIVE}" if RULES[name].requires_top_folder else ""
     return [f"extlint check{path}{each}" for each in options]
 
 

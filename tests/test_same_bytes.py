@@ -57,19 +57,19 @@ SEPARATE = ("workers", "a cold cache", "a warm cache", "workers and a cache", "t
 
 def combined_ways() -> Mapping[str, Variation]:
     """Returns all variations in a few runs, since each run takes a new process."""
-    others = [way for name, way in VARIATIONS.items() if name not in SEPARATE]
+    combined = [way for name, way in VARIATIONS.items() if name not in SEPARATE]
     at_once = Variation(
         BASELINE.options,
         {
             name: value
-            for way in others
+            for way in combined
             for name, value in way.environment.items()
             if BASELINE.environment.get(name) != value
         },
-        "".join(way.before for way in others),
-        next(way.folder for way in others if way.folder is not None),
+        "".join(way.before for way in combined),
+        next(way.folder for way in combined if way.folder is not None),
     )
-    assert all(way.options == BASELINE.options and not way.cache for way in others)
+    assert all(way.options == BASELINE.options and not way.cache for way in combined)
     return {"all others": at_once, **{name: VARIATIONS[name] for name in SEPARATE}}
 
 

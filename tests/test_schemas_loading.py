@@ -122,9 +122,9 @@ def test_schema_alias_loads_the_same_schema(name: str, same_as: str) -> None:
     ],
 )
 def test_schema_texts_include_those_of_its_base(name: str, bases: tuple[str, ...]) -> None:
-    own, *others = json_schema_texts(name)
+    own, *base_texts = json_schema_texts(name)
     assert json.loads(own).get("base") == (bases[0] if bases else None)
-    assert [json.loads(each) for each in others] == [json_schema(each) for each in bases]
+    assert [json.loads(each) for each in base_texts] == [json_schema(each) for each in bases]
 
 
 def test_schema_of_a_browser_edition_differs_from_its_base() -> None:

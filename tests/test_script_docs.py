@@ -28,12 +28,12 @@ def test_example_has_the_documented_facts() -> None:
 
 def test_script_docs_mention_every_package() -> None:
     rooms = {path.parent.name for path in Path(extlint.script.__path__[0]).glob("*/__init__.py")}
-    told = {
+    documented = {
         name
         for line in re.findall(r"^`\w+`(?:, `\w+`)*", SCRIPT_DOCS, re.MULTILINE)
         for name in re.findall(r"\w+", line)
     }
-    assert told == rooms
+    assert documented == rooms
 
 
 GUARD_DOCS = extlint.script.guards.__doc__ or ""

@@ -107,18 +107,18 @@ OTHERS = {
 def test_global_that_other_scripts_may_change_is_unknown(
     first: str, second: str, expected: list[str]
 ) -> None:
-    ask = f"{first} function later() {{ {ASK} }}"
-    files = {"manifest.json": background_manifest("a.js", "b.js"), "a.js": ask, "b.js": second}
+    source = f"{first} function later() {{ {ASK} }}"
+    files = {"manifest.json": background_manifest("a.js", "b.js"), "a.js": source, "b.js": second}
 
     assert [text for _, text in api_findings(files)] == expected
 
 
 def test_callback_that_other_scripts_may_call_is_not_reported() -> None:
     own = "function show(self, more) { log(more); } chrome.management.getSelf(show);"
-    alone = {"manifest.json": background_manifest("a.js"), "a.js": own}
+    unshared = {"manifest.json": background_manifest("a.js"), "a.js": own}
     shared = {"manifest.json": background_manifest("a.js", "b.js"), "a.js": own, "b.js": "show(me, 1);"}
 
-    assert (api_findings(alone), api_findings(shared)) == ([("a.js", "more")], [])
+    assert (api_findings(unshared), api_findings(shared)) == ([("a.js", "more")], [])
 
 
 REALMS = {

@@ -199,10 +199,10 @@ def test_sibling_folder_must_request_the_hosts() -> None:
         "chrome/b.js": "f(() => chrome.cookies.get({url, name: 'a'}))",
     }
     cookies = manifest(**WORKER, permissions=["cookies"])
-    beside: Files = {"edge/manifest.json": cookies, "edge/b.js": files["chrome/b.js"]}
-    assert has_findings(package_in({**files, **beside}, "chrome/"))
+    sibling: Files = {"edge/manifest.json": cookies, "edge/b.js": files["chrome/b.js"]}
+    assert has_findings(package_in({**files, **sibling}, "chrome/"))
     hosts = manifest(**WORKER, permissions=["cookies"], host_permissions=["*://*/*"])
-    assert not has_findings(package_in({**files, **beside, "edge/manifest.json": hosts}, "chrome/"))
+    assert not has_findings(package_in({**files, **sibling, "edge/manifest.json": hosts}, "chrome/"))
 
 
 def test_archive_has_no_siblings() -> None:

@@ -85,15 +85,15 @@ def test_caller_guards_are_found_and_hold(node: NodeProcess) -> None:
 
 
 def test_module_conditions_are_found_and_hold(node: NodeProcess) -> None:
-    seen = 0
+    guarded_programs = 0
     for seed in range(PROGRAMS):
         pair = condition_program(seed)
         text = join_pair(pair)
-        seen += any(each.guards.tested for each in Program(text, importing=pair).facts.references)
+        guarded_programs += any(each.guards.tested for each in Program(text, importing=pair).facts.references)
         found = [each for each in find_wrong_guards(node, text, pair) if each.kind != "missed guard"]
         if found:
             pytest.fail(f"program {seed}\n{reported(text, found)}")
-    assert seen > PROGRAMS // 2
+    assert guarded_programs > PROGRAMS // 2
 
 
 def test_dead_branches_do_not_run(node: NodeProcess) -> None:

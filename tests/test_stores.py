@@ -415,9 +415,11 @@ def test_any_manifest_can_be_checked(keys: dict[str, object], messages: object, 
 
 def test_store_rules_are_those_that_import_stores() -> None:
     files = {name: import_module(f"extlint_rules.{module_name(name)}").__file__ for name in RULES}
-    asking = {name for name, file in files.items() if "extlint.stores" in Path(file or "").read_text("utf-8")}
+    importing = {
+        name for name, file in files.items() if "extlint.stores" in Path(file or "").read_text("utf-8")
+    }
     of_the_archive_itself = {"misplaced-manifest"}
-    assert asking == {*rules_in("stores")} - of_the_archive_itself
+    assert importing == {*rules_in("stores")} - of_the_archive_itself
 
 
 @pytest.mark.parametrize(

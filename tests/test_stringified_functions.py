@@ -175,12 +175,12 @@ def test_guard_around_stringified_function_is_kept() -> None:
     source = (
         "class A { f() { browser.windows.getEverything() } } const a = new A(); TEST && send(String(a.f))"
     )
-    for test, told in (("browser.windows.getEverything", 0), ("browser.windows.getAll", 1)):
+    for test, count in (("browser.windows.getEverything", 0), ("browser.windows.getAll", 1)):
         files = {
             "manifest.json": manifest(background={"scripts": ["a.js"]}),
             "a.js": source.replace("TEST", test),
         }
-        assert len(lint(files, ["unknown-api"], "chrome")) == told
+        assert len(lint(files, ["unknown-api"], "chrome")) == count
 
 
 def test_function_passed_to_ambiguous_method_is_reported() -> None:

@@ -246,8 +246,8 @@ def test_api_that_differed_in_manifest_v2_is_too_new() -> None:
     old = {"manifest_version": 2, "background": {"scripts": ["b.js"]}, "user_scripts": {}}
     keys = {**old, **gecko(strict_min_version="67.0")}
     files = {"manifest.json": manifest(**keys), "b.js": "browser.userScripts.register({js: []})"}
-    told = [each.message for each in lint(files, ["too-new-api"], "firefox")]
-    assert told == ["`userScripts` was added in Firefox 68, but the extension supports Firefox 67"]
+    messages = [each.message for each in lint(files, ["too-new-api"], "firefox")]
+    assert messages == ["`userScripts` was added in Firefox 68, but the extension supports Firefox 67"]
 
 
 @pytest.mark.parametrize(("source", "keys", "target", "expected"), VERSIONS.values(), ids=VERSIONS.keys())

@@ -124,8 +124,8 @@ def test_null_is_a_placeholder_in_a_template_file(target: str) -> None:
     rules = ("invalid-value",)
 
     def finding_offsets(name: str) -> list[int]:
-        made = Package("test", {name: lambda: text.encode()}, name)
-        found = check_package(made, [Target(target)], rules).findings
+        package = Package("test", {name: lambda: text.encode()}, name)
+        found = check_package(package, [Target(target)], rules).findings
         return [each.span.start.column - 1 for each in found]
 
     assert finding_offsets("manifest_template.json") == [text.index("[")]

@@ -129,8 +129,11 @@ SCRIPTS: dict[str, tuple[str, list[str]]] = {
 
 @pytest.mark.parametrize(("source", "messages"), SCRIPTS.values(), ids=SCRIPTS.keys())
 def test_findings_about_api_uses(source: str, messages: list[str]) -> None:
-    asked = ["messagesRead", "storage", "management", "scripting"]
-    assert reported(GECKO | {"background": {"scripts": ["b.js"]}, "permissions": asked}, source) == messages
+    permissions = ["messagesRead", "storage", "management", "scripting"]
+    assert (
+        reported(GECKO | {"background": {"scripts": ["b.js"]}, "permissions": permissions}, source)
+        == messages
+    )
 
 
 MANIFESTS: dict[str, tuple[dict[str, object], list[str]]] = {

@@ -137,10 +137,10 @@ def test_reserved_command_of_the_other_manifest_version_is_reported(
     message = f"the command `{name}` does nothing in Manifest V{version}; did you mean `{meant}`?"
     in_chrome = [message] if version == 2 else []
     keys: dict[str, object] = {"action": {}, "browser_action": {}}
-    heard = extension(LISTENER, name, version=version, **keys)
-    assert messages(heard) == []
-    assert messages(heard, "firefox") == []
-    assert messages(heard, "chrome") == in_chrome
+    with_listener = extension(LISTENER, name, version=version, **keys)
+    assert messages(with_listener) == []
+    assert messages(with_listener, "firefox") == []
+    assert messages(with_listener, "chrome") == in_chrome
     unheard = extension("run();", name, version=version, **keys)
     assert messages(unheard) == messages(unheard, "firefox") == [message]
     assert messages(unheard, "chrome") == in_chrome

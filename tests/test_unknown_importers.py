@@ -46,7 +46,7 @@ NOT_IMPORTED: dict[str, Files] = {
 }
 
 
-def reported(others: Files, shared: str, worker: str = "dist/worker.js") -> list[str]:
+def reported(other_files: Files, shared: str, worker: str = "dist/worker.js") -> list[str]:
     """Returns the rules that are reported about a content script and the module that it imports.
 
     By default the background script is missing, so a build must generate it.
@@ -59,7 +59,7 @@ def reported(others: Files, shared: str, worker: str = "dist/worker.js") -> list
         "package.json": '{"scripts": {"build": "vite build"}}',
         "c.js": IMPORT,
         "shared.js": shared,
-        **others,
+        **other_files,
     }
     return [each.rule for each in lint(files, RULES, "chrome")]
 

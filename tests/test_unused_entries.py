@@ -111,6 +111,6 @@ def test_sarif_notifications_list_unused_entries(capsys: pytest.CaptureFixture[s
     write("extlint.toml", 'exclude = "c"')
     main(["check", "--output-format", "sarif"])
     (invocation,) = json.loads(capsys.readouterr().out)["runs"][0]["invocations"]
-    (told,) = invocation["toolConfigurationNotifications"]
-    assert told["level"] == "warning"
-    assert told["message"]["text"].startswith("extlint.toml:1:12: ")
+    (notification,) = invocation["toolConfigurationNotifications"]
+    assert notification["level"] == "warning"
+    assert notification["message"]["text"].startswith("extlint.toml:1:12: ")

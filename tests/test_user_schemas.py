@@ -75,18 +75,18 @@ USES = {
 }
 
 
-def reported_rules(source: str, target: str, given: UserSchemas, *permissions: str) -> list[str]:
+def reported_rules(source: str, target: str, schemas: UserSchemas, *permissions: str) -> list[str]:
     keys = {"background": {"scripts": ["b.js"]}, "permissions": ["management", *permissions]}
     package = package_of({"manifest.json": manifest(**{"manifest_version": 2, **keys}), "b.js": source})
     rules = rules_in("uses")
-    return [each.rule for each in check_package(package, [Target(target)], rules, given).findings]
+    return [each.rule for each in check_package(package, [Target(target)], rules, schemas).findings]
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("source", "expected"), USES.values(), ids=USES.keys())
 def test_user_namespace_is_checked_like_any_other(source: str, expected: list[str], target: str) -> None:
-    told = [rule for rule in expected if target != "safari" or rule not in ARGUMENT_RULES]
-    assert reported_rules(source, target, UserSchemas(tuple(MAIL)), "mailRead") == told
+    expected_rules = [rule for rule in expected if target != "safari" or rule not in ARGUMENT_RULES]
+    assert reported_rules(source, target, UserSchemas(tuple(MAIL)), "mailRead") == expected_rules
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -104,8 +104,8 @@ def test_user_schema_extends_a_type(target: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_namespace_without_user_schema_is_unknown(target: str) -> None:
-    told = reported_rules("browser.mail.fetch('trash')", target, UserSchemas())
-    assert told == ([] if target in ("reference", "safari") else ["unknown-api"])
+    rules = reported_rules("browser.mail.fetch('trash')", target, UserSchemas())
+    assert rules == ([] if target in ("reference", "safari") else ["unknown-api"])
 
 
 CONTEXTS = {
@@ -118,7 +118,7 @@ CONTEXTS = {
 @pytest.mark.parametrize("target", TARGETS)
 def test_contexts_of_user_namespace(contexts: list[str], expected: list[str], target: str) -> None:
     function = {"name": "run", "type": "function", "parameters": []}
-    given = UserSchemas(
+    schemas = UserSchemas(
         (
             {
                 "namespace": "api",
@@ -131,24 +131,24 @@ def test_contexts_of_user_namespace(contexts: list[str], expected: list[str], ta
     scripts = [{"matches": ["<all_urls>"], "js": ["c.js"]}]
     text = manifest(content_scripts=scripts, background={"service_worker": "b.js"})
     package = package_of({"manifest.json": text, "c.js": "browser.api.run()", "b.js": "browser.api.run()"})
-    found = check_package(package, [Target(target)], ["wrong-context"], given).findings
+    found = check_package(package, [Target(target)], ["wrong-context"], schemas).findings
     assert [(each.rule, each.path) for each in found] == [(rule, "c.js") for rule in expected]
 
 
 def test_lookup_includes_user_schemas() -> None:
-    given = UserSchemas(tuple(MAIL))
-    (entry,) = find_entries(schema_set("firefox", given), "mail.fetch")
+    schemas = UserSchemas(tuple(MAIL))
+    (entry,) = find_entries(schema_set("firefox", schemas), "mail.fetch")
     assert (entry.signature, entry.permissions) == ("mail.fetch(folder, done?)", (("mailRead",),))
     assert (entry.documentation, dict(entry.versions)) == (None, {})
-    (entry,) = find_entries(schema_set("chrome", given), "mail.fetch")
+    (entry,) = find_entries(schema_set("chrome", schemas), "mail.fetch")
     assert entry.documentation is None
 
 
 def test_reference_target_keeps_its_namespaces() -> None:
-    given = UserSchemas(tuple(MAIL))
-    assert schema_set("reference", given).names == schema_set("reference").names
+    schemas = UserSchemas(tuple(MAIL))
+    assert schema_set("reference", schemas).names == schema_set("reference").names
     for browser in BROWSERS:
-        names = beyond_reference(browser, given).names
+        names = beyond_reference(browser, schemas).names
         assert {"mail", "mail.rules", "tabs", "tabsToo"} <= {*names}
         assert "management" not in names
 
@@ -207,9 +207,9 @@ def test_invalid_schema_is_reported_with_its_position(
 ) -> None:
     (files / "schemas" / "x.json").write_text(text)
     assert main([command, "--schemas", "schemas/*.json"]) == 2
-    out, said = capsys.readouterr()
-    assert (out, said.count("\n")) == ("", 1)
-    assert said.startswith(f"extlint: {sentence}")
+    out, errors = capsys.readouterr()
+    assert (out, errors.count("\n")) == ("", 1)
+    assert errors.startswith(f"extlint: {sentence}")
 
 
 @pytest.mark.parametrize(

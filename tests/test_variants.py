@@ -266,9 +266,9 @@ def test_manifest_in_a_manifest_folder_is_reported_and_fixed_there(
     chrome = manifest(homepage_ulr="https://a.b", background={"service_worker": "bg.js"})
     write({"manifests/chrome.json": chrome, "manifests/firefox.json": FIREFOX, "src/bg.js": ""})
     main(["check", "--output-format", "concise"])
-    said = capsys.readouterr().out
-    assert "manifests/chrome.json:1:" in said
-    assert "src/.." not in said
+    output = capsys.readouterr().out
+    assert "manifests/chrome.json:1:" in output
+    assert "src/.." not in output
     main(["check", "--fix"])
     assert "homepage_url" in Path("manifests/chrome.json").read_text()
 
@@ -462,8 +462,8 @@ def test_configuration_may_set_manifests_and_their_root(
     assert targets == ["chrome", "firefox"]
     assert ("bg.js", "unknown-api", "chrome firefox") in findings
     main(["check", "--output-format", "concise", "--quiet", "--select", "unknown-api,unknown-key"])
-    told = capsys.readouterr().out.splitlines()
-    assert sorted(line.partition(":")[0] for line in told) == sorted(places)
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(line.partition(":")[0] for line in lines) == sorted(places)
 
 
 ROOT = '[[extension]]\nmanifest = "config/*.json"\nroot = "src"\n'

@@ -72,11 +72,11 @@ def test_words_in_blocks_are_found(asked: int) -> None:
     """Any number of requested words are found at all their offsets, even at the edges of blocks."""
     names = [f"name{at}" for at in range(10_000)]
     text = " ".join(names) + " name7 é.name7 " + "long" * 10_000 + " last"
-    words, wanted = (
+    words, searched_names = (
         _words(text),
         [*names[:: 10_000 // asked], "name9999", "last", "long" * 10_000, "none"],
     )
-    for name in wanted:
+    for name in searched_names:
         expected = [found.start() for found in re.finditer(rf"\b{name}\b".encode(), text.encode())]
         assert list(words.occurrences(name)) == expected
 
@@ -85,9 +85,9 @@ def test_number_of_text_searches_is_bounded() -> None:
     """Looking up ten times as many names costs little more than dividing the text into blocks once."""
     names = [f"name{at}" for at in range(30_000)]
     searched = []
-    for asked in (50, 500):
+    for count in (50, 500):
         words = _words(" ".join(names))
-        for name in names[:asked]:
+        for name in names[:count]:
             list(words.occurrences(name))
             list(words.name_occurrences(name, 0, len(names) * 5))
         searched.append(words.bytes_searched / len(" ".join(names)))
@@ -208,10 +208,10 @@ def test_lazy_list_repeats_values_and_reads_only_on_demand() -> None:
             taken.append(each)
             yield each
 
-    kept = LazyList(numbers)
-    assert list(islice(kept, 2)) == [0, 1]
+    lazy_list = LazyList(numbers)
+    assert list(islice(lazy_list, 2)) == [0, 1]
     assert taken == [0, 1]
-    assert [(one, two) for one in kept for two in islice(kept, 2)] == [
+    assert [(one, two) for one in lazy_list for two in islice(lazy_list, 2)] == [
         (one, two) for one in range(4) for two in range(2)
     ]
     assert taken == [0, 1, 2, 3]
@@ -227,9 +227,9 @@ def test_lazy_list_retries_the_rest_after_an_exception() -> None:
                 raise BudgetExceeded
             yield each
 
-    kept = LazyList(numbers)
+    lazy_list = LazyList(numbers)
     for _ in range(2):
         with pytest.raises(BudgetExceeded):
-            list(kept)
-    assert list(kept) == list(kept) == [0, 1, 2, 3]
+            list(lazy_list)
+    assert list(lazy_list) == list(lazy_list) == [0, 1, 2, 3]
     assert len(attempts) == 3

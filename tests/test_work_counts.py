@@ -266,18 +266,18 @@ CALLBACKS = {
 def test_function_is_evaluated_only_if_it_may_call_its_argument(
     function: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Node] = []
+    examined: list[Node] = []
     find = ExecutedPaths._definition
 
     def counting(paths: ExecutedPaths, item: Node) -> Node | None:
-        asked.append(item)
+        examined.append(item)
         return find(paths, item)
 
     monkeypatch.setattr(ExecutedPaths, "_definition", counting)
     script = f"/*! bundle */ {function} g({{}}, () => window.b());"
     background = {"service_worker": "a.js"}
     lint({"manifest.json": manifest(background=background), "a.js": script}, None, "chrome")
-    assert min(len(asked), 1) == times
+    assert min(len(examined), 1) == times
 
 
 @pytest.mark.parametrize("depth", [20, 40, 80])
@@ -510,17 +510,17 @@ def test_function_cycles_take_few_evaluations_of_each_function(
 
 def test_implications_of_a_condition_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Guards, guards within a function, and early exits query the same outcomes."""
-    asked = Counter[tuple[str, bool, bool]]()
+    queries = Counter[tuple[str, bool, bool]]()
 
     def counted(query: ConditionQuery, condition: Node) -> Facts:
-        asked[query.evaluator.tree.source(condition), query.outcome, query.present] += 1
+        queries[query.evaluator.tree.source(condition), query.outcome, query.present] += 1
         return implied(query, condition)
 
     monkeypatch.setattr("extlint.script.guards.condition_reader.implied", counted)
     use = b"browser.management.getSelf();"
     analyse(b"function f() { if (a.b) { %b } else { %b } if (!c) return; %b } f();" % (use, use, use), "a.js")
-    assert {source for source, _, _ in asked} == {"(a.b)", "(!c)"}
-    assert {*asked.values()} == {1}
+    assert {source for source, _, _ in queries} == {"(a.b)", "(!c)"}
+    assert {*queries.values()} == {1}
 
 
 def _cases(count: int) -> str:
@@ -597,11 +597,11 @@ def test_assigned_globals_of_each_script_are_queried_once(
 ) -> None:
     from extlint.program.global_uses import GlobalUses
 
-    asked = Counter[ScriptLocation]()
+    queried = Counter[ScriptLocation]()
     assigned = GlobalUses.assigned_names
 
     def counted(self: GlobalUses, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
-        asked[location] += 1
+        queried[location] += 1
         return assigned(self, location, names)
 
     monkeypatch.setattr(GlobalUses, "assigned_names", counted)
@@ -613,8 +613,8 @@ def test_assigned_globals_of_each_script_are_queried_once(
         **scripts,
     }
     assert [each.rule for each in lint(files, ["misplaced-import"], "chrome")] == ["misplaced-import"] * 5
-    assert len(asked) == len(scripts)
-    assert {*asked.values()} == {1}
+    assert len(queried) == len(scripts)
+    assert {*queried.values()} == {1}
 
 
 MARKUP = {
@@ -628,15 +628,15 @@ MARKUP = {
 def test_documents_are_examined_only_if_their_markup_has_code(
     script: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Node] = []
+    examined: list[Node] = []
     find = inert_documents.may_be_inert
 
     def counting(evaluator: Evaluator, item: Node) -> bool:
-        asked.append(item)
+        examined.append(item)
         return find(evaluator, item)
 
     monkeypatch.setattr(written_markup, "may_be_inert", counting)
     page = {"default_popup": "a.html"}
     markup = "<script src=a.js></script>"
     lint({"manifest.json": manifest(action=page), "a.html": markup, "a.js": script}, None, "chrome")
-    assert len(asked) == times
+    assert len(examined) == times

@@ -108,6 +108,6 @@ def test_session_storage_is_closed_to_chrome_content_scripts(
         "b.js": background,
         **({"p.html": "<script src=s.js></script>"} if "options_ui" in keys else {}),
     }
-    said = [each.message for each in lint(files, ["wrong-context"], "chrome")]
+    messages = [each.message for each in lint(files, ["wrong-context"], "chrome")]
     message = "`storage.session.get` fails in a content script: `storage.session` is closed to it at first"
-    assert said == [message] * count
+    assert messages == [message] * count

@@ -96,12 +96,12 @@ def _counted_steps() -> Iterator[Callable[[], int]]:
         make(tree, *args, **options)
         budgets.append(tree.budget)
 
-    with_kept: Any = SyntaxTree
-    with_kept.__init__ = kept
+    tree_class: Any = SyntaxTree
+    tree_class.__init__ = kept
     try:
         yield lambda: sum(each.spent for each in budgets)
     finally:
-        with_kept.__init__ = make
+        tree_class.__init__ = make
 
 
 def exponent(sizes: Sequence[float], work: Sequence[float], base: float = 0) -> float:

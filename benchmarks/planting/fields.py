@@ -46,9 +46,9 @@ def reads_of(site: Site) -> Iterator[Read]:
 
 
 def _callback_reads(tree: SyntaxTree, listed: Node | None, index: int, item: bool) -> Iterator[Read]:
-    given = [] if listed is None else listed.named()
-    if index < len(given) and given[index].type in {"arrow_function", "function_expression"}:
-        function = given[index]
+    arguments = [] if listed is None else listed.named()
+    if index < len(arguments) and arguments[index].type in {"arrow_function", "function_expression"}:
+        function = arguments[index]
         first = function.field("parameter")
         if first is None and (parameters := function.field("parameters")) is not None:
             first = parameters.first()

@@ -89,7 +89,7 @@ def check_package(
     scripts = tuple(script for script in placed if not script.is_video)
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
-        rules = [name for name in rules if not RULES[name].needs_manifest]
+        rules = [name for name in rules if not RULES[name].requires_manifest]
     searches = PackageSearches(package, files, manifest, reader, resolver, layout, placed)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
@@ -194,10 +194,10 @@ def _other_targets(choice: Choice) -> Sequence[Target]:
     """Returns the targets that an extension is not checked for, but may be in a run with other options."""
     if choice.is_of_thunderbird:
         return ()
-    others = [Target(name) for name in TARGETS if name not in choice.names]
+    other_targets = [Target(name) for name in TARGETS if name not in choice.names]
     if choice.origin is Origin.OPTION:
-        others += [Target(name, minimum=(1,)) for name in TARGETS if name != SPECIFICATION]
-    return others
+        other_targets += [Target(name, minimum=(1,)) for name in TARGETS if name != SPECIFICATION]
+    return other_targets
 
 
 def _shared_layout(

@@ -50,38 +50,38 @@ class Rule(Struct, frozen=True):
 
     * `fixable`: `SAFELY` if `--fix` fixes some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
       if that option is always required.
-    * `needs_manifest`: the rule is not run if the manifest cannot be read as an object.
-    * `needs_browser`: it is not run for the target `reference`, nor on findings common to all browsers there.
-    * `needs_oldest`: it is not run, nor imported, if no oldest version of the browser is configured.
-    * `needs_keys`: it is not run, nor imported, if the manifest has none of these keys.
-    * `needs_version`: it is not run, nor imported, in another manifest version.
-    * `needs_uses`: it is not run, nor imported, if no script uses the API.
-    * `needs_names`: it is not run, nor imported, if no script uses a member of one of these names.
-    * `needs_reads`: it is not run, nor imported, if no script reads a field of a result of the API, or
+    * `requires_manifest`: the rule is not run if the manifest cannot be read as an object.
+    * `requires_browser`: it is not run for `reference`, nor on findings common to all browsers there.
+    * `requires_oldest`: it is not run, nor imported, if no oldest version of the browser is configured.
+    * `requires_keys`: it is not run, nor imported, if the manifest has none of these keys.
+    * `requires_version`: it is not run, nor imported, in another manifest version.
+    * `requires_uses`: it is not run, nor imported, if no script uses the API.
+    * `requires_names`: it is not run, nor imported, if no script uses a member of one of these names.
+    * `requires_reads`: it is not run, nor imported, if no script reads a field of a result of the API, or
       compares one.
-    * `needs_comparisons`: it is not run, nor imported, if no script compares a result of the API.
-    * `needs_globals`: it is not run, nor imported, if no script may use a global that is missing from its
+    * `requires_comparisons`: it is not run, nor imported, if no script compares a result of the API.
+    * `requires_globals`: it is not run, nor imported, if no script may use a global that is missing from its
       context.
-    * `needs_imports`: it is not run, nor imported, if no script that runs may import or export anything.
-    * `needs_string_code`: it is not run, nor imported, if no script may run a string as code.
-    * `needs_page_code`: it is not run, nor imported, if no page or script has inline code, or code of
+    * `requires_imports`: it is not run, nor imported, if no script that runs may import or export anything.
+    * `requires_string_code`: it is not run, nor imported, if no script may run a string as code.
+    * `requires_page_code`: it is not run, nor imported, if no page or script has inline code, or code of
       other hosts.
-    * `needs_timers`: it is not run, nor imported, if no service worker mentions a timer.
-    * `needs_web_pages`: it is not run, nor imported, if web pages never receive anything of the package.
-    * `needs_mistakes`: it is not run, nor imported, if no mistake in a JSON file belongs to it.
-    * `needs_images`: it is not run, nor imported, if the manifest names no images.
-    * `needs_locales`: it is not run, nor imported, if the package has no locales.
-    * `needs_top_folder`: it is only run, and imported, on an archive whose files are all in one folder.
-    * `needs_underscores`: it is not run, nor imported, if no name at the top of the package begins with
+    * `requires_timers`: it is not run, nor imported, if no service worker mentions a timer.
+    * `requires_web_pages`: it is not run, nor imported, if web pages never receive anything of the package.
+    * `requires_mistakes`: it is not run, nor imported, if no mistake in a JSON file belongs to it.
+    * `requires_images`: it is not run, nor imported, if the manifest names no images.
+    * `requires_locales`: it is not run, nor imported, if the package has no locales.
+    * `requires_top_folder`: it is only run, and imported, on an archive whose files are all in one folder.
+    * `requires_underscores`: it is not run, nor imported, if no name at the top of the package begins with
       `_`, except `_locales`.
-    * `needs_all_uses`: it draws conclusions from the absence of uses, and is not run if the API has other
+    * `requires_all_uses`: it draws conclusions from the absence of uses, and is not run if the API has other
       roots.
     * `assumes`: it is not run on manifests for which this does not hold.
     * `written_keys`: its findings are dropped if a tool of the project may write these keys.
     * `reads`: the JSON files, in addition to the manifest, in which it finds mistakes.
-    * `needs_findings`: it is not run on an extension, but on the findings of all other rules.
+    * `requires_findings`: it is not run on an extension, but on the findings of all other rules.
     * `comes_last`: it is run after all others, as it reports their omissions.
-    * `asks_scripts`: its module is a `PrefetchingModule`.
+    * `prefetches`: its module is a `PrefetchingModule`.
     * `follows`: the rule whose mistake is the cause, if it has a finding at the same location, also for
       another
       browser.
@@ -91,33 +91,33 @@ class Rule(Struct, frozen=True):
     severity: Severity
     group: Group
     fixable: Fixable = Fixable.NO
-    needs_manifest: bool = True
-    needs_browser: bool = False
-    needs_oldest: bool = False
-    needs_keys: tuple[str, ...] = ()
-    needs_version: int | None = None
-    needs_uses: bool = False
-    needs_names: tuple[str, ...] = ()
-    needs_reads: bool = False
-    needs_comparisons: bool = False
-    needs_globals: bool = False
-    needs_imports: bool = False
-    needs_timers: bool = False
-    needs_string_code: bool = False
-    needs_page_code: bool = False
-    needs_web_pages: bool = False
-    needs_mistakes: bool = False
-    needs_images: bool = False
-    needs_locales: bool = False
-    needs_top_folder: bool = False
-    needs_underscores: bool = False
-    needs_all_uses: bool = False
+    requires_manifest: bool = True
+    requires_browser: bool = False
+    requires_oldest: bool = False
+    requires_keys: tuple[str, ...] = ()
+    requires_version: int | None = None
+    requires_uses: bool = False
+    requires_names: tuple[str, ...] = ()
+    requires_reads: bool = False
+    requires_comparisons: bool = False
+    requires_globals: bool = False
+    requires_imports: bool = False
+    requires_timers: bool = False
+    requires_string_code: bool = False
+    requires_page_code: bool = False
+    requires_web_pages: bool = False
+    requires_mistakes: bool = False
+    requires_images: bool = False
+    requires_locales: bool = False
+    requires_top_folder: bool = False
+    requires_underscores: bool = False
+    requires_all_uses: bool = False
     assumes: Assumption | None = None
     written_keys: tuple[str, ...] = ()
     reads: tuple[JsonKind, ...] = ()
-    needs_findings: bool = False
+    requires_findings: bool = False
     comes_last: bool = False
-    asks_scripts: bool = False
+    prefetches: bool = False
     follows: str | None = None
 
     def at(
@@ -162,6 +162,6 @@ class RuleModule(Protocol):
 class PrefetchingModule(RuleModule, Protocol):
     """A rule module that can prefetch the results of its queries about evaluated scripts."""
 
-    def ask(self, extension: Extension, script: Script) -> None:
+    def prefetch(self, extension: Extension, script: Script) -> None:
         """Runs all queries of `check` about one script, so that their results are cached."""
         ...

@@ -104,8 +104,8 @@ def _max_passed(extension: Extension, passed: Sequence[Parameter], is_event: boo
     Firefox passes the result of a function to its callback even if its schema does not declare one
     (`permissions.remove`, ExtensionChild.sys.mjs).
     """
-    tells_nothing = not passed and not is_event and extension.schemas.engine is Engine.GECKO
-    return 1 if tells_nothing else len(passed)
+    has_undeclared_result = not passed and not is_event and extension.schemas.engine is Engine.GECKO
+    return 1 if has_undeclared_result else len(passed)
 
 
 def _listener(checked: CheckedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
@@ -121,8 +121,10 @@ def _callback(checked: CheckedCall, env: Environment) -> tuple[Value | None, Seq
     call, member = checked.call, checked.member
     if isinstance(member, Event) or member.callback is None or call.open or not call.arguments:
         return None, None
-    others = member.parameters[:-1]
-    if len(call.arguments) != len(member.parameters) and any(_accepts_function(each, env) for each in others):
+    other_parameters = member.parameters[:-1]
+    if len(call.arguments) != len(member.parameters) and any(
+        _accepts_function(each, env) for each in other_parameters
+    ):
         return None, None
     return call.arguments[-1], member.result
 

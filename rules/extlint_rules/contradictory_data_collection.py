@@ -70,11 +70,12 @@ def check(extension: Extension) -> Iterator[Finding]:
     if store_of(extension) is not ADD_ONS:
         return
     required = dict(manifest.strings(*DATA_COLLECTION, "required"))
-    others = [quoted(name) for name in required if name != NONE]
-    if NONE in required and others:
+    other_data = [quoted(name) for name in required if name != NONE]
+    if NONE in required and other_data:
         yield RULE.at(
             manifest.path,
             manifest.span(required[NONE].span),
-            f"`{NONE}`, which says that no data is collected, is used together with {listed(others, 'and')}",
+            f"`{NONE}`, which says that no data is collected, "
+            f"is used together with {listed(other_data, 'and')}",
             help=f"remove `{NONE}` or the others; {ADD_ONS.name} refuses both together",
         )

@@ -112,14 +112,14 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     removals = [*_removals(extension)]
     engine = engine_of(extension.target.name)
-    is_kept = is_ended_when_idle(extension.manifest, engine) and not any(removals)
+    is_menu_persistent = is_ended_when_idle(extension.manifest, engine) and not any(removals)
     for script, creations in created:
         repeated = {} if removals else dict(_repeated_creations(creations))
         for each in creations:
             first = repeated.get(each.reference.span)
             if first is not None:
                 yield _repeat_finding(script, each, first)
-        if is_kept and runs_in_background(script, engine):
+        if is_menu_persistent and runs_in_background(script, engine):
             firsts = (each for each in creations if each.reference.span not in repeated)
             again = [*filter(_is_created_at_start, firsts)]
             if again:
@@ -137,8 +137,8 @@ def _creations(extension: Extension) -> list[tuple[Script, list[_Creation]]]:
         ids = _ids(call)
         is_there = schema_path_of(extension, path) is not None
         if ids and is_there and not unavailabilities_of(extension, path, script.contexts):
-            made = _Creation(".".join(path), reference, ids, occasions_of(extension, script, call))
-            found.setdefault((script.path, script.base), (script, []))[1].append(made)
+            creation = _Creation(".".join(path), reference, ids, occasions_of(extension, script, call))
+            found.setdefault((script.path, script.base), (script, []))[1].append(creation)
     return [*found.values()]
 
 
@@ -202,7 +202,7 @@ def _is_created_at_start(creation: _Creation) -> bool:
 
 def _repeated_creations(creations: Iterable[_Creation]) -> Iterator[tuple[ByteSpan, _Creation]]:
     """Yields the calls that create an item created earlier in the same run, each with the earlier call."""
-    made: dict[tuple[str, Origin, ApiPath], _Creation] = {}
+    first_creations: dict[tuple[str, Origin, ApiPath], _Creation] = {}
     for creation in creations:
         if len(creation.ids) > 1:
             continue
@@ -211,11 +211,11 @@ def _repeated_creations(creations: Iterable[_Creation]) -> Iterator[tuple[ByteSp
             for each in creation.occasions
             if each.certain and each.origin in {Origin.EVENT, Origin.LOAD}
         ]
-        first = next((made[each] for each in runs if each in made), None)
+        first = next((first_creations[each] for each in runs if each in first_creations), None)
         if first is not None:
             yield creation.reference.span, first
         for each in runs:
-            made.setdefault(each, creation)
+            first_creations.setdefault(each, creation)
 
 
 def _repeat_finding(script: Script, creation: _Creation, first: _Creation) -> Finding:

@@ -58,7 +58,7 @@ RULE = RULES["impossible-comparison"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such comparison, at the value that the result never has."""
     env = matching_environment(extension)
-    others = in_other_targets(extension)
+    other_targets = in_other_targets(extension)
     for script in checked_scripts(extension):
         for comparison in _comparisons(extension, script):
             types = possible_types(extension, comparison.of)
@@ -68,7 +68,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             is_possible = partial(_is_possible, comparison=comparison)
             if (
                 _is_impossible(comparison, types)
-                and not any(map(is_possible, others))
+                and not any(map(is_possible, other_targets))
                 and not is_for_another_build(extension, comparison.guards, is_possible)
             ):
                 from extlint.words.values import described_value

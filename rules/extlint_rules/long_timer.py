@@ -118,9 +118,9 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such timer."""
     if not _is_checked(extension):
         return
-    gone = absent_names(absent_globals_in(extension, ContextKind.SERVICE_WORKER))
+    absent = absent_names(absent_globals_in(extension, ContextKind.SERVICE_WORKER))
     long = _timers(extension, is_shared=False, matters=_is_long)
-    found = [each for each in long if _is_set(extension, each, gone)]
+    found = [each for each in long if _is_set(extension, each, absent)]
     if not found or has_native_port(extension):
         return
     end = _worker_lifetime([*_timers(extension, is_shared=False), *_timers(extension, is_shared=True)])
@@ -135,7 +135,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def ask(extension: Extension, script: Script) -> None:
+def prefetch(extension: Extension, script: Script) -> None:
     """Queries the timers of a service worker script."""
     if _is_checked(extension) and _may_set_timers(script, is_shared=False):
         _uses(extension, script, _is_long)
@@ -179,9 +179,11 @@ def _is_long(_name: str, arguments: tuple[Value, ...]) -> bool:
     return time is not None and time >= LIFETIME
 
 
-def _is_set(extension: Extension, timer: _Timer, gone: frozenset[str]) -> bool:
-    """Whether a timer is set in a service worker, where some globals are `gone`."""
-    return any(fails_on(extension, timer.script, each, gone, is_everywhere=True) for each in timer.use.paths)
+def _is_set(extension: Extension, timer: _Timer, absent: frozenset[str]) -> bool:
+    """Whether a timer is set in a service worker, where some globals are `absent`."""
+    return any(
+        fails_on(extension, timer.script, each, absent, is_everywhere=True) for each in timer.use.paths
+    )
 
 
 def _worker_lifetime(timers: Iterable[_Timer]) -> float:

@@ -148,8 +148,8 @@ def _is_to_own_extension(call: CallSite) -> bool:
         return False
     last = call.arguments[-1]
     has_callback = isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
-    given = call.arguments[:-1] if has_callback else call.arguments
-    return len(given) == 1 or (len(given) == 2 and isinstance(given[0], ObjectValue))
+    arguments = call.arguments[:-1] if has_callback else call.arguments
+    return len(arguments) == 1 or (len(arguments) == 2 and isinstance(arguments[0], ObjectValue))
 
 
 def _explain_if_lost(
@@ -161,8 +161,8 @@ def _explain_if_lost(
     if unavailabilities_of(extension, call.path, script.contexts):
         return None
     senders = kinds_of(extension, script, reference)
-    is_heard = bool(_reached_kinds(call, found))
-    if not senders <= _SENDER_KINDS or (is_heard and not senders <= SINGLETON_KINDS):
+    has_listener = bool(_reached_kinds(call, found))
+    if not senders <= _SENDER_KINDS or (has_listener and not senders <= SINGLETON_KINDS):
         return None
     return _reason_and_help(call, senders, found)
 
@@ -199,5 +199,5 @@ def _reason_and_help(
 
 def _contexts_text(kinds: frozenset[ContextKind]) -> str:
     """Returns contexts of some kinds as text."""
-    others = [with_article(each.value) for each in ContextKind if each in kinds - SINGLETON_KINDS]
-    return listed([*(["the background"] if kinds & SINGLETON_KINDS else []), *others], "and")
+    other_contexts = [with_article(each.value) for each in ContextKind if each in kinds - SINGLETON_KINDS]
+    return listed([*(["the background"] if kinds & SINGLETON_KINDS else []), *other_contexts], "and")

@@ -94,7 +94,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each listener, at the first lost response."""
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
-    told: set[tuple[str, Span]] = set()
+    reported: set[tuple[str, Span]] = set()
     for adding in checked_scripts(extension):
         references = {each.span: each for each in adding.facts.references}
         for call in adding.facts.calls:
@@ -108,10 +108,10 @@ def check(extension: Extension) -> Iterator[Finding]:
             places = places or [*answers.promised][: 1 if ignores_promises else 0]
             if not places or not _may_be_added(extension, adding, references.get(call.callee), event):
                 continue
-            if (script.path, script.span(places[0])) in told:
+            if (script.path, script.span(places[0])) in reported:
                 continue
             if extension.target.engine is Engine.GECKO or not _is_kept_open(extension, adding, call):
-                told.add((script.path, script.span(places[0])))
+                reported.add((script.path, script.span(places[0])))
                 message, help = _message_and_help(extension, script, lost)
                 related = (
                     Related(script.path, script.span(each), "this response is lost as well")

@@ -173,11 +173,11 @@ def _in_workers(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(script.path, script.span(reference.span), message, api=api, help=help)
 
 
-def _runs_only_in(extension: Extension, script: Script, wanted: frozenset[ContextKind]) -> bool:
+def _runs_only_in(extension: Extension, script: Script, expected: frozenset[ContextKind]) -> bool:
     from extlint.checks.reachability.unknown_importers import with_unknown_context
 
     kinds = {each.kind for each in script.contexts}
-    return kinds == wanted and with_unknown_context(extension, script) is None
+    return kinds == expected and with_unknown_context(extension, script) is None
 
 
 def _reason(occasion: Occasion) -> tuple[str, str] | None:

@@ -112,7 +112,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def ask(extension: Extension, script: Script) -> None:
+def prefetch(extension: Extension, script: Script) -> None:
     """Queries the imports of a script."""
     mistakes_in(extension, script)
 

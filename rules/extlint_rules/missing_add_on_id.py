@@ -121,7 +121,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if not uses:
         return
     first = next((each for each in uses if each.path in REQUIRES_ID), uses[0])
-    others = [each for each in uses if each != first]
+    other_uses = [each for each in uses if each != first]
     api = ".".join(first.path)
     message = f"{quoted(api)} requires an add-on id, which the manifest is missing"
     if first.path in CHANGES_WITH_ID:
@@ -138,6 +138,6 @@ def check(extension: Extension) -> Iterator[Finding]:
         '{"gecko": {"id": "name@example.com"}}',
         related=tuple(
             Related(each.file, each.span, f"{quoted('.'.join(each.path))} requires it too")
-            for each in others[:MAX_PLACES]
+            for each in other_uses[:MAX_PLACES]
         ),
     )

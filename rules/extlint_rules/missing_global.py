@@ -99,6 +99,6 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def ask(extension: Extension, script: Script) -> None:
+def prefetch(extension: Extension, script: Script) -> None:
     """Queries the globals of a script that may be missing."""
     uses_in(extension, script)

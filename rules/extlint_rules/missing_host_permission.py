@@ -243,10 +243,10 @@ def _patterns(extension: Extension) -> list[str] | None:
 def _literal(call: CallSite, name: str) -> Literal | None:
     """Returns a property of the first argument of a call, if it is a literal string."""
     details = call.arguments[0] if call.arguments else None
-    held = details.fields.get(name) if isinstance(details, ObjectValue) else None
-    if held is None or held.maybe_absent or not isinstance(held.value, Literal):
+    field = details.fields.get(name) if isinstance(details, ObjectValue) else None
+    if field is None or field.maybe_absent or not isinstance(field.value, Literal):
         return None
-    return held.value if isinstance(held.value.value, str) else None
+    return field.value if isinstance(field.value.value, str) else None
 
 
 def _may_have_property(call: CallSite, name: str) -> bool:
@@ -266,6 +266,6 @@ def _is_guarded(extension: Extension, script: Script, reference: Reference, path
 
 def _filters_web_requests(call: CallSite) -> bool:
     """Whether a `webRequest` listener filters only requests to the web, and none to the extension itself."""
-    asked = call.arguments[1] if len(call.arguments) > 1 else None
-    urls = asked.fields.get("urls") if isinstance(asked, ObjectValue) else None
+    request_filter = call.arguments[1] if len(call.arguments) > 1 else None
+    urls = request_filter.fields.get("urls") if isinstance(request_filter, ObjectValue) else None
     return urls is not None and are_web_patterns(urls.value)

@@ -130,9 +130,9 @@ def _mistakes(extension: Extension, named: MessageReference, messages: Messages)
 def _missing_in_default(names: list[str], messages: Messages) -> str:
     locale = messages.default.locale
     message = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, names)], 'or')}"
-    others = messages.locales_with(names[0])
-    if others:
-        return f"{message}; {_locales_text(others)}"
+    other_locales = messages.locales_with(names[0])
+    if other_locales:
+        return f"{message}; {_locales_text(other_locales)}"
     return message + did_you_mean(messages.nearest(names[0]))
 
 

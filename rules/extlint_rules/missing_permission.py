@@ -175,8 +175,8 @@ def _is_for_policies(extension: Extension, call: RejectedCall) -> bool:
 def _sentence(what: str, required: Sequence[str]) -> str:
     if len(required) == 1:
         return f"{requires(what, 'permission', required)}, which the manifest does not request"
-    none = "neither" if len(required) == 2 else "none"
-    return f"{requires(what, 'permission', required)}, and the manifest requests {none}"
+    pronoun = "neither" if len(required) == 2 else "none"
+    return f"{requires(what, 'permission', required)}, and the manifest requests {pronoun}"
 
 
 def _general(what: str) -> str:

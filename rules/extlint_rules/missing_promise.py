@@ -112,11 +112,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     engine = extension.target.engine
     if engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
-    told: set[tuple[str, int, ApiPath]] = set()
+    reported: set[tuple[str, int, ApiPath]] = set()
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
         if not _requires_promise(extension, call) or _is_excused(extension, script, reference):
             continue
-        told.add((script.path, script.base, call.path))
+        reported.add((script.path, script.base, call.path))
         api = ".".join(call.path)
         name = quoted(f"{_ROOT}.{api}")
         message = f"{name} returns undefined in Manifest V2, and no promise"
@@ -133,8 +133,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     for script in checked_scripts(extension):
         for read in (*script.facts.chained, *script.facts.field_reads):
             place = (script.path, script.base, read.of.path)
-            if place not in told and _fails(extension, script, read):
-                told.add(place)
+            if place not in reported and _fails(extension, script, read):
+                reported.add(place)
                 api = ".".join(read.of.path)
                 yield RULE.at(
                     script.path,
@@ -198,13 +198,13 @@ def _is_called_here(extension: Extension, path: ApiPath) -> bool:
         for script, _ in expected
         for reference in script.facts.references
     }
-    made = [(script, references.get((script.path, script.base, call.callee))) for script, call in expected]
-    return bool(made) and all(
+    uses = [(script, references.get((script.path, script.base, call.callee))) for script, call in expected]
+    return bool(uses) and all(
         reference is not None
         and not is_guarded(extension, reference.guards, FailureHandling.RECOVERED)
         and not is_unreachable(extension, script, reference.guards)
         and not _is_excused(extension, script, reference)
-        for script, reference in made
+        for script, reference in uses
     )
 
 
@@ -250,4 +250,4 @@ def _depends_on_browser(extension: Extension, guards: Guards) -> bool:
 
 
 def _has_promises(extension: Extension, script: Script) -> bool:  # noqa: ARG001
-    return extension.manifest.version != RULE.needs_version
+    return extension.manifest.version != RULE.requires_version

@@ -96,7 +96,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         is_everywhere = len(blocking) == len(script.contexts)
         is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
-        gone = frozenset[str]().union(
+        absent = frozenset[str]().union(
             *(absent_names(absent_globals_in(extension, each.kind)) for each in blocking)
         )
         for use in _uses(extension, script):
@@ -105,7 +105,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
                 continue
             if any(
-                fails_on(extension, script, each, gone, is_everywhere=is_everywhere) for each in use.paths
+                fails_on(extension, script, each, absent, is_everywhere=is_everywhere) for each in use.paths
             ):
                 from extlint.checks.load_paths import contexts_to_show, load_paths
 
@@ -120,7 +120,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 )
 
 
-def ask(extension: Extension, script: Script) -> None:
+def prefetch(extension: Extension, script: Script) -> None:
     """Queries the calls of a script that run strings, if a context blocks them."""
     if _blocking_contexts(extension, script):
         _uses(extension, script)

@@ -74,13 +74,13 @@ def check(extension: Extension) -> Iterator[Finding]:
         if not may_be_read(folder, browser) and not is_same_tag(folder, stated):
             near = intended_locale(folder)
             if near not in folders if near is not None else not is_locale(folder):
-                who = "no browser" if browser is None else browser_name(browser)
+                subject = "no browser" if browser is None else browser_name(browser)
                 does = "reads" if browser is None else "does not read"
                 meant = did_you_mean(near)
                 yield RULE.at(
                     path,
                     Span(START, START),
-                    f"{who} {does} the locale {quoted(folder)}{meant}",
+                    f"{subject} {does} the locale {quoted(folder)}{meant}",
                     general=f"the locale {quoted(folder)} is ignored",
                     reason=meant.removeprefix("; "),
                 )

@@ -76,7 +76,7 @@ RULE = RULES["unknown-result-field"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each read of such a field, at its name."""
-    others = in_other_browsers(extension)
+    other_browsers = in_other_browsers(extension)
     for script in checked_scripts(extension):
         if any(read.of.path[0] == "storage" for read in script.facts.field_reads):
             yield from _unrequested_keys(extension, script)
@@ -84,11 +84,11 @@ def check(extension: Extension) -> Iterator[Finding]:
             if read.name.isdigit():
                 continue
             if items := item_types_of(extension, read):
-                if not _may_not_be_array(extension, script, read, others):
+                if not _may_not_be_array(extension, script, read, other_browsers):
                     yield _array_finding(script, read, items)
                 continue
             types = _types_missing_field(extension, read, _is_certainly_missing)
-            if not types or any(_has_field(other, read) for other in others):
+            if not types or any(_has_field(other, read) for other in other_browsers):
                 continue
             nearest_field = _nearest(extension, read.name, types)
             if read.tested and nearest_field is None:
@@ -127,14 +127,14 @@ def _fix(script: Script, read: FieldRead, near: str | None) -> Fix | None:
 
 
 def _may_not_be_array(
-    extension: Extension, script: Script, read: FieldRead, others: Sequence[Extension]
+    extension: Extension, script: Script, read: FieldRead, other_browsers: Sequence[Extension]
 ) -> bool:
     """Whether the value may be an object after all, or an array to which the extension added such a field."""
     from extlint_rules.helpers.assigned_properties import is_property_assigned
 
     return (
         read.tested
-        or any(possible_types(other, read.of) and not item_types_of(other, read) for other in others)
+        or any(possible_types(other, read.of) and not item_types_of(other, read) for other in other_browsers)
         or is_property_assigned(extension, read.name)
         or is_unreachable(extension, script, read.guards)
     )

@@ -275,8 +275,8 @@ def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, 
 def known_namespaces(browser: str | None = None) -> frozenset[str]:
     """Returns every namespace that Chrome or Firefox, or one of them, has in any kind of extension or app."""
     by_browser = decode(_read("known_names.json"))
-    wanted = [names for name, names in by_browser.items() if browser in (None, name)]
-    return frozenset(name for names in wanted for name in names["namespaces"])
+    selected = [names for name, names in by_browser.items() if browser in (None, name)]
+    return frozenset(name for names in selected for name in names["namespaces"])
 
 
 @cache

@@ -13,10 +13,10 @@ def merge_patch(target: Any, patch: Any) -> Any:
     """
     if not isinstance(patch, dict):
         return patch
-    made = dict(target) if isinstance(target, dict) else {}
+    patched = dict(target) if isinstance(target, dict) else {}
     for key, value in patch.items():
         if value is None:
-            made.pop(key, None)
+            patched.pop(key, None)
         else:
-            made[key] = merge_patch(made.get(key), value)
-    return made
+            patched[key] = merge_patch(patched.get(key), value)
+    return patched

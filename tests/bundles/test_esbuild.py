@@ -75,22 +75,22 @@ def test_other_use_in_esbuild_bundle_is_not_reported(text: str) -> None:
 
 
 def test_modules_without_api_are_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+    evaluated: list[int] = []
     exports_of_module = ScriptBundle.exports_of_module
 
     def counted(bundle: ScriptBundle, module: Module) -> Value:
-        asked.append(module.function.start)
+        evaluated.append(module.function.start)
         return exports_of_module(bundle, module)
 
     monkeypatch.setattr(ScriptBundle, "exports_of_module", counted)
-    others = "".join(
+    other_modules = "".join(
         f"var g{at} = lazy((e, m) => {{ m.exports = {{ a: {at} }} }}), x{at} = esm(g{at}());"
         for at in range(20)
     )
     api = "var get = lazy((e, m) => { m.exports = chrome }), x = esm(get()); x.default.management.getAll();"
-    found = reported({"manifest.json": MANIFEST, "a.js": ESBUILD % (others + api)})
+    found = reported({"manifest.json": MANIFEST, "a.js": ESBUILD % (other_modules + api)})
     assert found == [("unsupported-api", "x.default.management.getAll")]
-    assert len(set(asked)) == 1
+    assert len(set(evaluated)) == 1
 
 
 CHUNK = """

@@ -32,14 +32,14 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def test_other_packages_import_only_public_modules() -> None:
-    asked = {
+    imported = {
         name
         for path in ENGINE.rglob("*.py")
         if path.parent != ENGINE / "bundles"
         for name in imports(path)
         if name.startswith("extlint.bundles")
     }
-    assert asked == PUBLIC_MODULES
+    assert imported == PUBLIC_MODULES
 
 
 def test_only_the_table_names_the_module_systems() -> None:

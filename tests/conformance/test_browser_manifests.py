@@ -133,8 +133,8 @@ def findings(text: bytes, browser: str) -> tuple[Finding, ...]:
 
 def has_complaint(case: dict[str, Any]) -> bool:
     """Whether the browser rejects a manifest or warns about it."""
-    told = case.get("warnings") or case.get("warnings_about") or case.get("warning_constant")
-    return case["expect"] == "reject" or bool(told)
+    warnings = case.get("warnings") or case.get("warnings_about") or case.get("warning_constant")
+    return case["expect"] == "reject" or bool(warnings)
 
 
 def expected_places(case: dict[str, Any]) -> tuple[str, ...]:

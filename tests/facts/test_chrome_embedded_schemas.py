@@ -12,12 +12,12 @@ ANY = {"type": "any"}
 
 
 def completed(
-    documented: dict[str, Any], asked: dict[str, Any], *types: dict[str, Any], named: tuple[Any, ...] = ()
+    documented: dict[str, Any], embedded: dict[str, Any], *types: dict[str, Any], named: tuple[Any, ...] = ()
 ) -> dict[str, Any]:
     """Returns the type n.T after the browser's n.T, along with other types, was merged into it."""
     facts = [{"namespace": "n", "types": [{"id": "T", **documented}, *named]}]
     complete(
-        facts, EmbeddedSchemas("b", "1", [{"namespace": "n", "types": [{"id": "n.T", **asked}, *types]}])
+        facts, EmbeddedSchemas("b", "1", [{"namespace": "n", "types": [{"id": "n.T", **embedded}, *types]}])
     )
     mark_unasked(facts)
     found: dict[str, Any] = facts[0]["types"][0]
@@ -112,8 +112,8 @@ def test_type_is_completed(
 def test_undocumented_type_is_added_with_its_reference() -> None:
     facts: list[dict[str, Any]] = [{"namespace": "n", "types": [{"id": "T", **objects()}]}]
     more = {"id": "n.More", **objects(x=INTEGER)}
-    asked = [{"namespace": "n", "types": [{"id": "n.T", **objects(a={"$ref": "n.More"})}, more]}]
-    complete(facts, EmbeddedSchemas("b", "1", asked))
+    embedded = [{"namespace": "n", "types": [{"id": "n.T", **objects(a={"$ref": "n.More"})}, more]}]
+    complete(facts, EmbeddedSchemas("b", "1", embedded))
     mark_unasked(facts)
     assert facts[0]["types"] == [
         {"id": "T", **objects(a={"$ref": "More"})},

@@ -46,8 +46,8 @@ def browser(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def known_sources() -> list[Any]:
     """Returns the permitted sources of facts."""
-    seen = [row.source() for row in recorded_objects.load()]
-    return [*(pin.source() for pin in pins().values()), embedded_schemas().source(), *seen]
+    recorded = [row.source() for row in recorded_objects.load()]
+    return [*(pin.source() for pin in pins().values()), embedded_schemas().source(), *recorded]
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +99,14 @@ def test_index_locates_every_namespace(browser: str) -> None:
 
 def test_every_required_permission_is_known(browser: str) -> None:
     known = set(json.loads((ROOT / browser / "index.json").read_bytes())["permissions"])
-    needed = {
+    required = {
         each
         for node in nodes(all_namespaces_of(browser))
         for group in [node.get("permissions", ()), *node.get("permissionsAll", ())]
         for each in group
         if not each.startswith("manifest:") and each not in HOSTS
     }
-    assert needed - known == UNLISTED.get(browser, set())
+    assert required - known == UNLISTED.get(browser, set())
 
 
 HOSTS = ("<all_urls>",)

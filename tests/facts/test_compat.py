@@ -15,10 +15,10 @@ def node(**support: Any) -> dict[str, Any]:
     return {"__compat": {"support": {name: statement_of(each) for name, each in support.items()}}}
 
 
-def statement_of(given: Any) -> Any:
-    if isinstance(given, list):
-        return [statement_of(each) for each in given]
-    return given if isinstance(given, dict) else {"version_added": given}
+def statement_of(value: Any) -> Any:
+    if isinstance(value, list):
+        return [statement_of(each) for each in value]
+    return value if isinstance(value, dict) else {"version_added": value}
 
 
 @pytest.mark.parametrize(

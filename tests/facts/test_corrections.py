@@ -133,8 +133,8 @@ def test_every_correction_has_places_a_reason_and_a_source(path: Path) -> None:
 def test_manual_corrections_are_in_one_folder() -> None:
     tool = FOLDER.parent
     pinned, recorded = tool / "packages" / "pinned.json", tool / "recorded"
-    others = {path for path in tool.rglob("*.json") if path.parent != FOLDER}
-    assert others == {pinned, *recorded.glob("*.json")}
+    other_files = {path for path in tool.rglob("*.json") if path.parent != FOLDER}
+    assert other_files == {pinned, *recorded.glob("*.json")}
 
 
 @pytest.mark.parametrize(

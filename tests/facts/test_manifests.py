@@ -31,9 +31,9 @@ def test_committed_schemas_match_the_facts() -> None:
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("version", [2, 3])
 def test_loaded_schemas_match_the_facts(target: str, version: int) -> None:
-    wanted = documents(FACTS)[target, version]
+    expected = documents(FACTS)[target, version]
     loaded = json_schema(f"manifests/{target}_{version}")
-    assert json.dumps({**loaded, "title": ""}) == json.dumps({**wanted, "title": ""})
+    assert json.dumps({**loaded, "title": ""}) == json.dumps({**expected, "title": ""})
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_type_is_converted_to_a_schema_of_one_version(version: int, value: objec
 )
 def test_row_changes_only_its_place(at: str, keys: dict[str, Any], expected: Any) -> None:
     whole = apply_changes(TYPES, MANIFEST, [(at, keys)])
-    made = schema_of(whole, 3)["properties"][at.partition("/")[0]]
-    assert made.get("properties", made) == expected
+    schema = schema_of(whole, 3)["properties"][at.partition("/")[0]]
+    assert schema.get("properties", schema) == expected
     assert TYPES["manifest.Shown"]["properties"] == {"at": {"type": "integer"}}
 
 
@@ -136,8 +136,8 @@ def test_row_for_a_missing_place_is_stale(at: str) -> None:
 
 def test_row_changes_a_type_at_every_reference() -> None:
     types = apply_type_changes(TYPES, [("manifest.Shown/at", {"minimum": 1})])
-    made = SchemaBuilder(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
-    assert made == {"$ref": "#/definitions/manifest.Shown"}
+    schema = SchemaBuilder(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
+    assert schema == {"$ref": "#/definitions/manifest.Shown"}
     assert types["manifest.Shown"]["properties"] == {"at": {"type": "integer", "minimum": 1}}
     with pytest.raises(StaleCorrectionError):
         apply_type_changes(TYPES, [("manifest.Shown/at/more", {"minimum": 1})])

@@ -31,11 +31,12 @@ def archive(folder: Path, **files: str) -> Path:
 @pytest.fixture
 def npm_that_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An `npm` that always returns one archive, and records how often it is called."""
-    made = archive(tmp_path, main="text")
+    tarball = archive(tmp_path, main="text")
     client = tmp_path / "bin" / "npm"
     client.parent.mkdir()
     client.write_text(
-        f'#!/bin/sh\necho "$2" >> {tmp_path}/asked\nfor last; do :; done\ncp {made} "$last/some-1.0.0.tgz"\n'
+        f'#!/bin/sh\necho "$2" >> {tmp_path}/asked\nfor last; do :; done\n'
+        f'cp {tarball} "$last/some-1.0.0.tgz"\n'
     )
     client.chmod(0o755)
     monkeypatch.setattr(npm, "which", lambda _: str(client))
@@ -87,12 +88,13 @@ def unpacked(folder: Path, text: str) -> Path:
 
 
 def test_archive_in_folder_is_found_by_its_package_name(tmp_path: Path) -> None:
-    made = archive(tmp_path / "folder", main="text", **{"package.json": NAMED})
+    tarball = archive(tmp_path / "folder", main="text", **{"package.json": NAMED})
     (tmp_path / "folder" / "broken.tgz").write_text("no archive")
-    pin = Pin("@some/package", "1.0.0", integrity(made.read_bytes()), "MIT")
-    assert find(pin, tmp_path / "folder") == made
+    pin = Pin("@some/package", "1.0.0", integrity(tarball.read_bytes()), "MIT")
+    assert find(pin, tmp_path / "folder") == tarball
     assert (
-        Packages({pin.package: pin}, lambda each: find(each, made.parent)).read(pin.package, "main") == "text"
+        Packages({pin.package: pin}, lambda each: find(each, tarball.parent)).read(pin.package, "main")
+        == "text"
     )
 
 
@@ -104,10 +106,10 @@ def test_archive_in_folder_with_wrong_integrity_is_rejected(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("place", [".", "package", "@some/package", "node_modules/@some/package"])
 def test_unpacked_package_is_found(place: str, tmp_path: Path) -> None:
-    made = unpacked(tmp_path / "folder" / place, NAMED)
+    package_folder = unpacked(tmp_path / "folder" / place, NAMED)
     pin = Pin("@some/package", "1.0.0", "sha512-", "MIT")
-    assert find(pin, tmp_path / "folder").samefile(made)
-    assert read_member(made, "main") == "text"
+    assert find(pin, tmp_path / "folder").samefile(package_folder)
+    assert read_member(package_folder, "main") == "text"
 
 
 @pytest.mark.parametrize("text", [OLDER, '{"name": "other", "version": "1.0.0"}', "[]", "{", ""])

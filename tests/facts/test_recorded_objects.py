@@ -113,8 +113,10 @@ def completed(browser: str, *found: RecordedObjects) -> dict[str, Any]:
 
 
 def test_fields_are_added_and_unseen_types_are_marked() -> None:
-    seen = RecordedObjects("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
-    types = completed("firefox", seen)
+    record = RecordedObjects(
+        "firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}}
+    )
+    types = completed("firefox", record)
     assert types["Item"]["properties"]["price"] == {"type": "number"}
     marked = {name: each.get("unseen", False) for name, each in types.items()}
     assert marked == {"Item": False, "Maker": True, "Order": False, "Open": False, "Counter": False}
@@ -125,8 +127,10 @@ def test_nothing_is_marked_if_schemas_define_the_results() -> None:
 
 
 def test_record_of_one_browser_does_not_apply_to_another() -> None:
-    seen = RecordedObjects("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
-    assert "price" not in completed("chrome", seen)["Item"]["properties"]
+    record = RecordedObjects(
+        "firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}}
+    )
+    assert "price" not in completed("chrome", record)["Item"]["properties"]
 
 
 @pytest.mark.parametrize(

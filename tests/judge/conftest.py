@@ -36,10 +36,10 @@ def _version(browser: str) -> int | None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skips the tests of a browser that is older than the recorded one."""
-    for browser, asked in ASKED.items():
+    for browser, recorded_version in ASKED.items():
         version = _version(browser) if browser in item.name else None
-        if version is not None and version < asked:
-            pytest.skip(f"{browser} {version} is older than {asked}, which was asked")
+        if version is not None and version < recorded_version:
+            pytest.skip(f"{browser} {version} is older than {recorded_version}, which was asked")
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:

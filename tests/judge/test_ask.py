@@ -68,9 +68,9 @@ def test_member_is_found_and_called_in_the_browser(browser: str, monkeypatch: py
     assert result.exit_code == 0, result.output
     lines = [line.strip() for line in result.stdout.splitlines()]
     assert lines[0].startswith(f"{browser} ")
-    alone = next(line for line in lines if line.startswith("manifest version 3 with history: "))
+    with_history = next(line for line in lines if line.startswith("manifest version 3 with history: "))
     nothing = next(line for line in lines if line.startswith("manifest version 3 with nothing: "))
-    assert alone.endswith(f"function in {ALL_CONTEXTS[browser]}")
+    assert with_history.endswith(f"function in {ALL_CONTEXTS[browser]}")
     assert "function" not in nothing
     assert "extlint says the same" in lines
     right, wrong = lines[-2:]

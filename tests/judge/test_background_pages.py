@@ -15,16 +15,16 @@ def test_background_page_availability_matches_extlint(browser: str, tmp_path: Pa
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(browser, said)] == []
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, observed)] == []
     if browser == "chromium":
         refusal = "fails: You do not have a background page."
-        assert said["3, a service worker"]["runtime.getBackgroundPage"] == refusal
+        assert observed["3, a service worker"]["runtime.getBackgroundPage"] == refusal
 
 
 def test_disagreements_are_listed() -> None:
-    said = {"3, a service worker": dict.fromkeys(("runtime.getBackgroundPage",), "gives a page")}
-    assert [*disagreements("chromium", said)] == [
+    observed = {"3, a service worker": dict.fromkeys(("runtime.getBackgroundPage",), "gives a page")}
+    assert [*disagreements("chromium", observed)] == [
         "3, a service worker: extlint says that there is no background page",
         "3, a service worker: extlint says that runtime.getBackgroundPage fails",
     ]

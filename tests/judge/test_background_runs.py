@@ -20,18 +20,18 @@ def test_state_after_restart_matches_extlint(browser: str, tmp_path: Path) -> No
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(browser, said)] == []
-    assert said[MENU] == MESSAGES[browser]
-    there = [name for name in LISTENERS if said[name] == "there"]
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, observed)] == []
+    assert observed[MENU] == MESSAGES[browser]
+    there = [name for name in LISTENERS if observed[name] == "there"]
     assert there[:4] == [*LISTENERS][:4]
     assert set(there).isdisjoint([*LISTENERS][-2:])
 
 
 def test_disagreements_are_listed() -> None:
-    first, *others = LISTENERS
-    said = {MENU: "error: ", first: "missing", **dict.fromkeys(others, "there")}
-    assert [*disagreements("chromium", said)] == [
+    first, *other_listeners = LISTENERS
+    observed = {MENU: "error: ", first: "missing", **dict.fromkeys(other_listeners, "there")}
+    assert [*disagreements("chromium", observed)] == [
         f"{MENU}: extlint says that creating it again fails",
         f"{first}: extlint says that it is there in time",
     ]

@@ -15,5 +15,5 @@ def test_calls_with_a_callback_return_undefined(browser: str, tmp_path: Path) ->
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert said == dict.fromkeys(said, "undefined")
+    observed = observe(browser, command, tmp_path)
+    assert observed == dict.fromkeys(observed, "undefined")

@@ -15,15 +15,15 @@ def test_folders_of_called_files_match_extlint(browser: str, tmp_path: Path) -> 
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(browser, said)] == []
-    found = said["a page of version 3"]["scripting.executeScript"]
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, observed)] == []
+    found = observed["a page of version 3"]["scripting.executeScript"]
     assert found["near" if browser == "firefox" else "root"] == "succeeds"
 
 
 def test_disagreements_are_listed() -> None:
-    said = {"a page": {"tabs.create": {"root": "/folder/root.html", "near": "/folder/near.html"}}}
-    assert [*disagreements("firefox", said)] == []
-    assert [*disagreements("chromium", said)] == [
+    observed = {"a page": {"tabs.create": {"root": "/folder/root.html", "near": "/folder/near.html"}}}
+    assert [*disagreements("firefox", observed)] == []
+    assert [*disagreements("chromium", observed)] == [
         "a page: extlint says that names in tabs.create are relative to the root of the package"
     ]

@@ -16,12 +16,12 @@ def case_for(manifest: dict[str, object]) -> Case:
 
 
 def test_each_permission_has_its_own_case_per_manifest_version() -> None:
-    alone = [
+    manifests = [
         case.manifest for case in cases("firefox", ["alarms", "tabs"]) if case.manifest.get("permissions")
     ]
-    asked = [(each["manifest_version"], each["permissions"]) for each in alone]
+    requested = [(each["manifest_version"], each["permissions"]) for each in manifests]
     for name in ("alarms", "tabs"):
-        assert [version for version, names in asked if names == [name]] == [3, 2]
+        assert [version for version, names in requested if names == [name]] == [3, 2]
 
 
 def test_chromium_cases_use_one_manifest_version() -> None:
@@ -67,11 +67,11 @@ def test_cases_cover_every_kind_of_context(browser: str, kinds: set[ContextKind]
 
 
 def test_permissions_granted_later_are_optional_in_firefox() -> None:
-    alone = [
+    manifests = [
         case.manifest for case in cases("firefox", ["userScripts"]) if not KEYS.keys() & case.manifest.keys()
     ]
-    assert ["userScripts"] in [each.get("optional_permissions") for each in alone]
-    assert ["userScripts"] not in [each.get("permissions") for each in alone]
+    assert ["userScripts"] in [each.get("optional_permissions") for each in manifests]
+    assert ["userScripts"] not in [each.get("permissions") for each in manifests]
 
 
 @pytest.mark.parametrize(

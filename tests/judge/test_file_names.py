@@ -23,22 +23,26 @@ def test_file_names_accepted_by_the_browser_are_not_reported(browser: str, tmp_p
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    asked = [
+    tested_probes = [
         each for number, each in enumerate(probes(browser)) if number % SAMPLE == 0 or _is_special(*each[:2])
     ]
-    said = verdicts(browser, command, tmp_path, asked)
+    observed = verdicts(browser, command, tmp_path, tested_probes)
     assert [
         (key, name)
-        for (key, name, manifest), each in zip(asked, said, strict=True)
+        for (key, name, manifest), each in zip(tested_probes, observed, strict=True)
         if is_false_alarm(name, each, extlint_outcome(browser, manifest))
     ] == []
-    answers = {(key, name): each.outcome for (key, name, _), each in zip(asked, said, strict=True)}
+    answers = {
+        (key, name): each.outcome for (key, name, _), each in zip(tested_probes, observed, strict=True)
+    }
     assert answers["action/default_popup", f"/{PAGE}#/"] == ACCEPTED
     if browser == "chromium":
         assert {answers["devtools_page", name] for name in OTHERS} == {REFUSED}
 
 
 def test_outcomes_of_extlint() -> None:
-    says = {(key, name): extlint_outcome("chromium", manifest) for key, name, manifest in probes("chromium")}
-    assert says["options_page", f"{PAGE}#/x"] == ACCEPTED
-    assert says["options_page", "sub/#/x"] == REFUSED
+    outcomes = {
+        (key, name): extlint_outcome("chromium", manifest) for key, name, manifest in probes("chromium")
+    }
+    assert outcomes["options_page", f"{PAGE}#/x"] == ACCEPTED
+    assert outcomes["options_page", "sub/#/x"] == REFUSED

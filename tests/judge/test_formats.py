@@ -16,9 +16,9 @@ def test_formats_match_the_browser(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert said
-    assert [*disagreements(browser, said)] == []
+    observed = observe(browser, command, tmp_path)
+    assert observed
+    assert [*disagreements(browser, observed)] == []
 
 
 VERDICTS = {

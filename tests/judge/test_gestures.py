@@ -20,10 +20,10 @@ def test_gesture_requirements_match_extlint(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(
         "extlint_judge.commands.gestures.EVENTS", {"alarms.onAlarm": EVENTS["alarms.onAlarm"]}
     )
-    said = observe("chromium", command, tmp_path)
-    assert [*disagreements(said)] == []
-    assert said["permissions.request, at once"] == "allowed"
-    assert said["permissions.request, after `await null`"] == (
+    observed = observe("chromium", command, tmp_path)
+    assert [*disagreements(observed)] == []
+    assert observed["permissions.request, at once"] == "allowed"
+    assert observed["permissions.request, after `await null`"] == (
         "This function must be called during a user gesture"
     )
 
@@ -39,8 +39,8 @@ def test_script_contains_the_listener_and_the_call() -> None:
 
 
 def test_disagreements_are_listed() -> None:
-    said = {"sidePanel.open, at once": "… a user gesture.", "sidePanel.open, alarms.onAlarm": "allowed"}
-    assert [*disagreements(said)] == [
+    observed = {"sidePanel.open, at once": "… a user gesture.", "sidePanel.open, alarms.onAlarm": "allowed"}
+    assert [*disagreements(observed)] == [
         "sidePanel.open, at once: extlint says that it works",
         "sidePanel.open, alarms.onAlarm: extlint says that it fails",
     ]

@@ -21,10 +21,10 @@ def test_recorded_globals_match_the_browser(browser: str, tmp_path: Path) -> Non
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = missing_globals(observe(browser, command, tmp_path))
+    observed = missing_globals(observe(browser, command, tmp_path))
     known = web_globals(FACTS_OF[ENGINES[browser]])
-    assert {*said} == {*known}
-    for kind, each in said.items():
+    assert {*observed} == {*known}
+    for kind, each in observed.items():
         assert each.missing & IMPORTANT == known[kind].missing & IMPORTANT
 
 
@@ -32,12 +32,12 @@ def test_missing_globals_are_found_by_context() -> None:
     def listed(*names: str, empty: str = "") -> ContextGlobals:
         return ContextGlobals(frozenset(names), frozenset(empty.split()))
 
-    said = {
+    observed = {
         ContextKind.EXTENSION_PAGE: listed("document", "navigator", "navigator.share", "elements"),
         ContextKind.CONTENT_SCRIPT: listed("document", "elements", "chrome", empty="elements"),
         ContextKind.WORKER: listed("navigator", "importScripts"),
     }
-    found = missing_globals(said)
+    found = missing_globals(observed)
     assert found["extension page"] == AbsentGlobals(frozenset({"importScripts"}), frozenset())
     assert found["content script"] == AbsentGlobals(
         frozenset({"importScripts", "navigator"}), frozenset({"elements"})

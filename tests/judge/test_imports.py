@@ -15,20 +15,20 @@ def test_import_restrictions_match_extlint(browser: str, tmp_path: Path) -> None
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(browser, said)] == []
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, observed)] == []
     if browser == "chromium":
-        assert "Cannot use import statement outside a module" in said["classic-import.js"]
-        assert "Failed to resolve module specifier" in said["module-name.js"]
+        assert "Cannot use import statement outside a module" in observed["classic-import.js"]
+        assert "Failed to resolve module specifier" in observed["module-name.js"]
 
 
 def test_disagreements_are_listed() -> None:
-    said = {
+    observed = {
         "classic-import.js": "runs",
         "module-import.js": "Failed",
         "worker import()": "import() is disallowed",
     }
-    assert [*disagreements("chromium", said)] == [
+    assert [*disagreements("chromium", observed)] == [
         "classic-import.js: extlint says that it fails",
         "module-import.js: extlint says that it runs",
     ]

@@ -109,9 +109,9 @@ def test_chromium_rejects_expected_cases(tmp_path: Path) -> None:
     if command is None:
         pytest.skip("there is no chromium")
     with chromium(command, tmp_path) as connection:
-        said = [_load_error(connection, path) for path in _written_cases(tmp_path)]
-    assert not any("does not answer" in text for text in said)
-    refused = [bool(text) for text in said]
+        errors = [_load_error(connection, path) for path in _written_cases(tmp_path)]
+    assert not any("does not answer" in text for text in errors)
+    refused = [bool(text) for text in errors]
     assert _rejected_names(refused) == [name for name, _, browsers, _ in CASES if "chromium" in browsers]
 
 

@@ -59,12 +59,12 @@ def test_each_location_is_probed(path: str, what: str, manifest: dict[str, Any])
 
 @pytest.mark.parametrize("browser", ["firefox", "chromium"])
 def test_every_key_of_the_facts_is_probed(browser: str) -> None:
-    made = {each.path.partition(".")[0].partition("[")[0] for each in probes(browser)}
+    probed_keys = {each.path.partition(".")[0].partition("[")[0] for each in probes(browser)}
     target = {"firefox": "firefox", "chromium": "chrome"}[browser]
     schema = json_schema(f"manifests/{target}_3")
     while "else" in schema:
         schema = schema["else"]
-    assert schema["properties"].keys() - {"manifest_version"} <= made
+    assert schema["properties"].keys() - {"manifest_version"} <= probed_keys
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_extension_has_the_files_named_by_its_manifest(tmp_path: Path) -> None:
 
 def test_one_sided_objection_is_a_difference(tmp_path: Path) -> None:
     wrong, right = Probe("icons", "1", {**BASE, "icons": 1}), Probe("icons", "{}", {**BASE, "icons": {}})
-    asked = [(wrong, Verdict(REFUSED, ("No.",))), (right, Verdict(ACCEPTED))]
-    assert compare_verdicts(asked, "chrome", tmp_path / "extension").different == []
-    asked = [(wrong, Verdict(ACCEPTED)), (right, Verdict(WARNED, ("Hm.",)))]
-    told = compare_verdicts(asked, "chrome", tmp_path / "extension").different
-    assert [(each.path, each.where, each.browser, each.facts.partition(":")[0]) for each in told] == [
+    observed = [(wrong, Verdict(REFUSED, ("No.",))), (right, Verdict(ACCEPTED))]
+    assert compare_verdicts(observed, "chrome", tmp_path / "extension").different == []
+    observed = [(wrong, Verdict(ACCEPTED)), (right, Verdict(WARNED, ("Hm.",)))]
+    differences = compare_verdicts(observed, "chrome", tmp_path / "extension").different
+    assert [(each.path, each.where, each.browser, each.facts.partition(":")[0]) for each in differences] == [
         ("icons", "1 in 3", "accepted", "error invalid-value"),
         ("icons", "{} in 3", "warned: Hm.", "nothing"),
     ]
@@ -99,6 +99,10 @@ def test_real_browser_judges_manifests(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    ask = chromium_verdicts if browser == "chromium" else firefox_verdicts
+    get_verdicts = chromium_verdicts if browser == "chromium" else firefox_verdicts
     manifests = [BASE, {**BASE, "judge": 1}, {**BASE, "icons": 1}]
-    assert [each.outcome for each in ask(command, manifests, tmp_path)] == [ACCEPTED, WARNED, REFUSED]
+    assert [each.outcome for each in get_verdicts(command, manifests, tmp_path)] == [
+        ACCEPTED,
+        WARNED,
+        REFUSED,
+    ]

@@ -15,16 +15,16 @@ def test_discarded_responses_match_extlint(browser: str, tmp_path: Path) -> None
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(browser, said)] == []
-    assert said["answers later, returns true"] == "gets 1"
-    assert said["answers later"] == "gets undefined"
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, observed)] == []
+    assert observed["answers later, returns true"] == "gets 1"
+    assert observed["answers later"] == "gets undefined"
 
 
 def test_disagreements_are_listed() -> None:
-    said = {"answers later": "gets 1", "is async, answers at once": "gets undefined"}
-    assert [*disagreements("firefox", said)] == ["answers later: extlint says that the answer is lost"]
-    said = {"answers later, returns true": "gets undefined"}
-    assert [*disagreements("firefox", said)] == [
+    observed = {"answers later": "gets 1", "is async, answers at once": "gets undefined"}
+    assert [*disagreements("firefox", observed)] == ["answers later: extlint says that the answer is lost"]
+    observed = {"answers later, returns true": "gets undefined"}
+    assert [*disagreements("firefox", observed)] == [
         "answers later, returns true: extlint does not say that the answer is lost"
     ]

@@ -186,13 +186,13 @@ def test_real_browser_objects_are_observed(browser: str, called_back: bool, tmp_
     callbacks = ["alarms.get", "alarms.getAll"] if called_back else []
     play = observe_chromium.reports if browser == "chromium" else observe_firefox.reports
     unseen: list[str] = []
-    told = list(play(command, [(manifest, callbacks)], tmp_path, unseen, ("storage.js",)))
-    seen = {(each.path, each.given): each for each in merge(told)}
-    assert not any(each.stuck for each in told)
-    places = dict(seen["alarms.getAll", "callback" if called_back else "promise"].places[0] or ())
+    reports = list(play(command, [(manifest, callbacks)], tmp_path, unseen, ("storage.js",)))
+    merged = {(each.path, each.given): each for each in merge(reports)}
+    assert not any(each.stuck for each in reports)
+    places = dict(merged["alarms.getAll", "callback" if called_back else "promise"].places[0] or ())
     assert set(places["[]", "scheduledTime"]) <= {"integer", "number"}
-    assert ("alarms.onAlarm", "listener") in seen
-    assert ("storage.onChanged", "listener") in seen
+    assert ("alarms.onAlarm", "listener") in merged
+    assert ("storage.onChanged", "listener") in merged
 
 
 def test_functions_with_a_callback_are_found() -> None:

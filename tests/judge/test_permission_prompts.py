@@ -17,14 +17,14 @@ def test_recorded_prompts_match_the_browser(browser: str, tmp_path: Path) -> Non
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*differences(said, permission_prompts(FACTS_OF[ENGINES[browser]]))] == []
+    observed = observe(browser, command, tmp_path)
+    assert [*differences(observed, permission_prompts(FACTS_OF[ENGINES[browser]]))] == []
 
 
 def test_differences_are_listed() -> None:
     known = PermissionPrompts({"history": ("history",)}, {})
-    said = PermissionPrompts({"history": ("history", "topSites")}, {"tabs": ("history",)})
-    assert [*differences(said, known)] == [
+    observed = PermissionPrompts({"history": ("history", "topSites")}, {"tabs": ("history",)})
+    assert [*differences(observed, known)] == [
         "groups: history: ('history', 'topSites'), and not ('history',)",
         "covered: tabs: ('history',), and not None",
     ]

@@ -25,14 +25,14 @@ def test_code_that_runs_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path, {name: CASES[name] for name in TESTED_CASES})
-    assert [*disagreements(browser, said)] == []
-    assert not any(said["default"]["found"].values())
+    observed = observe(browser, command, tmp_path, {name: CASES[name] for name in TESTED_CASES})
+    assert [*disagreements(browser, observed)] == []
+    assert not any(observed["default"]["found"].values())
     if browser == "chromium":
-        assert said["sandbox"]["found"]["inlineScript"]
-        assert "Insecure CSP value" in said["a hash of the inline script"]["refused"]
+        assert observed["sandbox"]["found"]["inlineScript"]
+        assert "Insecure CSP value" in observed["a hash of the inline script"]["refused"]
     else:
-        assert said["version 2, a hash of the inline script"]["found"]["inlineScript"]
+        assert observed["version 2, a hash of the inline script"]["found"]["inlineScript"]
 
 
 def test_disagreements_are_listed() -> None:

@@ -14,6 +14,6 @@ def test_chrome_functions_return_no_promises_in_manifest_v2_in_firefox(tmp_path:
     command = find("firefox")
     if command is None:
         pytest.skip("there is no firefox")
-    said = observe("firefox", command, tmp_path)
-    assert disagreements(said) == []
-    assert 'can\'t access property "then"' in said[f"2 {ERROR}"]
+    observed = observe("firefox", command, tmp_path)
+    assert disagreements(observed) == []
+    assert 'can\'t access property "then"' in observed[f"2 {ERROR}"]

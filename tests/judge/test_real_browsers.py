@@ -21,16 +21,18 @@ from extlint_judge.members.record import ContextMembers
 from extlint_judge.members.samples import FUNCTION
 
 
-def _observed_members(browser: str, wanted: Iterable[Case], folder: Path) -> list[ContextMembers]:
+def _observed_members(browser: str, tested_cases: Iterable[Case], folder: Path) -> list[ContextMembers]:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
     unseen: list[str] = []
     if browser == "chromium":
-        found = list(members_of_chromium.context_members(command, wanted, folder, unseen))
+        found = list(members_of_chromium.context_members(command, tested_cases, folder, unseen))
     else:
         with running_firefox(command, folder) as session:
-            found = list(members_of_firefox.context_members(session, wanted, folder / "extension", unseen))
+            found = list(
+                members_of_firefox.context_members(session, tested_cases, folder / "extension", unseen)
+            )
     assert unseen == []
     return found
 
@@ -39,12 +41,12 @@ def _observed_members(browser: str, wanted: Iterable[Case], folder: Path) -> lis
 def test_members_of_an_extension_without_permissions(browser: str, tmp_path: Path) -> None:
     bare = [case for case in cases(browser, []) if case.contexts > {ContextKind.EXTENSION_PAGE}]
     bare = [case for case in bare if "omnibox" not in case.manifest]
-    seen = {place.context: place.members for place in _observed_members(browser, bare[:1], tmp_path)}
-    assert seen["extension page"]["runtime.onMessage"] == "event"
-    assert seen["extension page"]["tabs.query"] == "function"
-    assert seen["extension page"].get("alarms", "undefined") == "undefined"
-    assert "runtime.sendMessage" in seen["content script"]
-    assert seen["content script"].get("tabs", "undefined") == "undefined"
+    members = {place.context: place.members for place in _observed_members(browser, bare[:1], tmp_path)}
+    assert members["extension page"]["runtime.onMessage"] == "event"
+    assert members["extension page"]["tabs.query"] == "function"
+    assert members["extension page"].get("alarms", "undefined") == "undefined"
+    assert "runtime.sendMessage" in members["content script"]
+    assert members["content script"].get("tabs", "undefined") == "undefined"
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
@@ -68,9 +70,14 @@ def test_firefox_checks_arguments_without_side_effects(tmp_path: Path) -> None:
     if command is None:
         pytest.skip("there is no firefox")
     tabs = Literal(Kind.NUMBER, 1.0)
-    wanted = [Call("tabs.remove", 3, (tabs,), "right"), Call("tabs.remove", 3, (FUNCTION, tabs), "wrong")]
+    tested_calls = [
+        Call("tabs.remove", 3, (tabs,), "right"),
+        Call("tabs.remove", 3, (FUNCTION, tabs), "wrong"),
+    ]
     with running_firefox(command, tmp_path) as session:
-        found = {answer.call: answer.message for answer in members_of_firefox.observe_calls(session, wanted)}
+        found = {
+            answer.call: answer.message for answer in members_of_firefox.observe_calls(session, tested_calls)
+        }
     assert found == {
         "tabs.remove(1)": "",
         "tabs.remove(() => {}, 1)": "Incorrect argument types for tabs.remove.",

@@ -17,19 +17,19 @@ def test_undelivered_messages_match_extlint(browser: str, tmp_path: Path) -> Non
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path, ("content", "background"))
-    assert [*disagreements(browser, said)] == []
-    assert said["content"]["background"]["runtime.sendMessage"] == LOST
-    assert said["background"]["background"]["runtime.sendMessage"] == LOST
-    assert said["background"]["page"]["runtime.sendMessage"] == "gets heard"
+    observed = observe(browser, command, tmp_path, ("content", "background"))
+    assert [*disagreements(browser, observed)] == []
+    assert observed["content"]["background"]["runtime.sendMessage"] == LOST
+    assert observed["background"]["background"]["runtime.sendMessage"] == LOST
+    assert observed["background"]["page"]["runtime.sendMessage"] == "gets heard"
 
 
 def test_disagreements_are_listed() -> None:
-    said = {"content": {"background": {"runtime.sendMessage": "gets heard"}}}
-    assert [*disagreements("chromium", said)] == [
+    observed = {"content": {"background": {"runtime.sendMessage": "gets heard"}}}
+    assert [*disagreements("chromium", observed)] == [
         "runtime.sendMessage in background gets to content: extlint says that it is lost"
     ]
-    said = {"page": {"background": {"runtime.sendMessage": LOST}}}
-    assert [*disagreements("chromium", said)] == [
+    observed = {"page": {"background": {"runtime.sendMessage": LOST}}}
+    assert [*disagreements("chromium", observed)] == [
         "runtime.sendMessage in background does not get to page: extlint does not say so"
     ]

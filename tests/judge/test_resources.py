@@ -16,10 +16,10 @@ def test_blocked_resources_match_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(said)] == []
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(observed)] == []
     if browser == "chromium":
-        assert said["version 3"][IN_STYLES] == {"listed": True, "elsewhere": False, "unlisted": False}
+        assert observed["version 3"][IN_STYLES] == {"listed": True, "elsewhere": False, "unlisted": False}
 
 
 def test_disagreements_are_listed() -> None:

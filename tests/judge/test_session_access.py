@@ -15,9 +15,9 @@ def test_session_access_matches_extlint(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(browser, said)] == []
-    assert "works" not in said["closed"].values()
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, observed)] == []
+    assert "works" not in observed["closed"].values()
 
 
 def test_disagreements_are_listed() -> None:

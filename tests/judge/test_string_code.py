@@ -18,15 +18,15 @@ def test_string_evaluation_matches_extlint(
     if command is None:
         pytest.skip(f"there is no {browser}")
     monkeypatch.setattr("extlint_judge.commands.string_code.CASES", {"version 3": CASES["version 3"]})
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(browser, said)] == []
-    assert said["version 3, main.js"]["eval"] == "runs"
-    assert said["version 3, content.js"]["eval"].startswith("EvalError")
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(browser, observed)] == []
+    assert observed["version 3, main.js"]["eval"] == "runs"
+    assert observed["version 3, content.js"]["eval"].startswith("EvalError")
 
 
 def test_disagreements_are_listed() -> None:
-    said = {"version 3, page.js": {"eval": "runs"}, "version 3, main.js": {"Function": "EvalError"}}
-    assert [*disagreements("firefox", said)] == [
+    observed = {"version 3, page.js": {"eval": "runs"}, "version 3, main.js": {"Function": "EvalError"}}
+    assert [*disagreements("firefox", observed)] == [
         "version 3, page.js: extlint says that eval fails",
         "version 3, main.js: extlint says that Function runs",
     ]

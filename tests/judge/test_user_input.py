@@ -16,10 +16,10 @@ def test_user_action_requirements_match_extlint(browser: str, tmp_path: Path) ->
     command = find(browser)
     if command is None:
         pytest.skip("there is no firefox")
-    said = observe(browser, command, tmp_path)
-    assert [*disagreements(said)] == []
-    assert len(said) == len(CALLS) * len((START, *EVENTS, FROM_PAGE))
-    assert all(REFUSAL in each for each in said.values())
+    observed = observe(browser, command, tmp_path)
+    assert [*disagreements(observed)] == []
+    assert len(observed) == len(CALLS) * len((START, *EVENTS, FROM_PAGE))
+    assert all(REFUSAL in each for each in observed.values())
 
 
 def test_all_calls_and_events_are_covered() -> None:

@@ -21,32 +21,32 @@ def find_command(browser: str) -> str:
 
 
 def test_clicks_open_popup_and_side_panel(tmp_path: Path) -> None:
-    said = clicks.observe("chromium", find_command("chromium"), tmp_path)
-    assert [*clicks.disagreements(said)] == []
-    assert said["a popup"] == clicks.POPUP
-    assert said["a side panel that a click opens"] == clicks.PANEL
+    observed = clicks.observe("chromium", find_command("chromium"), tmp_path)
+    assert [*clicks.disagreements(observed)] == []
+    assert observed["a popup"] == clicks.POPUP
+    assert observed["a side panel that a click opens"] == clicks.PANEL
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_manifest_in_subfolder_is_rejected(browser: str, tmp_path: Path) -> None:
-    said = misplaced_manifests.observe(browser, find_command(browser), tmp_path)
-    assert said["at the top"] == LOADED
+    observed = misplaced_manifests.observe(browser, find_command(browser), tmp_path)
+    assert observed["at the top"] == LOADED
     text = "missing or unreadable" if browser == "chromium" else "does not contain a valid manifest"
-    assert text in said["in a folder"]
+    assert text in observed["in a folder"]
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_reserved_file_names(browser: str, tmp_path: Path) -> None:
-    said = package_names.observe(browser, find_command(browser), tmp_path)
-    assert [*package_names.disagreements(browser, said)] == []
+    observed = package_names.observe(browser, find_command(browser), tmp_path)
+    assert [*package_names.disagreements(browser, observed)] == []
     if browser == "chromium":
-        assert 'Filenames starting with "_" are reserved for use by the system.' in said["_next/a.js"]
+        assert 'Filenames starting with "_" are reserved for use by the system.' in observed["_next/a.js"]
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_injected_functions_cannot_use_closure_variables(browser: str, tmp_path: Path) -> None:
-    said = injected_functions.observe(browser, find_command(browser), tmp_path)
-    assert [*said.values()] == [injected_functions.FAILURE, injected_functions.COLOR]
+    observed = injected_functions.observe(browser, find_command(browser), tmp_path)
+    assert [*observed.values()] == [injected_functions.FAILURE, injected_functions.COLOR]
 
 
 def test_rule_pages_quote_browser_errors() -> None:

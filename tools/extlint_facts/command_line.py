@@ -38,20 +38,20 @@ def renew(check: bool, folder: Path | None) -> None:
 
     The exit code is 2 if a package is not available, or if a correction is wrong or no longer required.
     """
-    wanted = _facts(npm.download if folder is None else downloaded.find, folder)
+    expected = _facts(npm.download if folder is None else downloaded.find, folder)
     there = renewal.committed(renewal.SCHEMAS)
-    lines = list(renewal.differences(there, wanted))
+    lines = list(renewal.differences(there, expected))
     for line in lines[:MAX_SHOWN]:
         click.echo(line)
     if len(lines) > MAX_SHOWN:
         click.echo(f"... and {len(lines) - MAX_SHOWN} more lines")
     if not check:
-        renewal.write(renewal.SCHEMAS, there, wanted)
+        renewal.write(renewal.SCHEMAS, there, expected)
     elif lines:
         click.echo("The facts are not what the packages and corrections give: run renew without --check.")
         click.get_current_context().exit(1)
     else:
-        click.echo(f"{len(wanted)} files are as they should be.")
+        click.echo(f"{len(expected)} files are as they should be.")
 
 
 @main.command()

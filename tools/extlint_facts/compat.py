@@ -74,13 +74,13 @@ def with_chrome(members: Members, namespace: str, chrome: Mapping[str, str]) -> 
     return {path: dict(sorted(found[path].items())) for path in sorted(found) if found[path]}
 
 
-def _extended_back(said: Range, since: str) -> Range:
+def _extended_back(versions: Range, since: str) -> Range:
     """Returns a range, extended to start no later than a version if that is earlier than its start."""
-    if isinstance(said, bool):
+    if isinstance(versions, bool):
         return [since]
     number = since.removeprefix(AT_MOST)
-    is_earlier = version_key(number) < version_key(said[0].removeprefix(AT_MOST))
-    return [AT_MOST + number, *said[1:]] if is_earlier else said
+    is_earlier = version_key(number) < version_key(versions[0].removeprefix(AT_MOST))
+    return [AT_MOST + number, *versions[1:]] if is_earlier else versions
 
 
 def _members(node: Tree, path: str) -> Iterator[tuple[str, dict[str, Range]]]:

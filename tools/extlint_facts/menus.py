@@ -42,9 +42,15 @@ def _collect(
             _collect(node[key], f"{path}.{key}", names, found)
 
 
-def _ranges(said: tuple[Statement, ...], named: tuple[str, ...]) -> dict[str, Range | None]:
+def _ranges(compat_statements: tuple[Statement, ...], named: tuple[str, ...]) -> dict[str, Range | None]:
     """Returns the range of versions that support each name. Firefox has all of `menus` under both."""
-    other = [each for each in said if each.get("alternative_name", "").startswith("contextMenus")]
-    plain = [each for each in said if "alternative_name" not in each]
+    other = [
+        each for each in compat_statements if each.get("alternative_name", "").startswith("contextMenus")
+    ]
+    plain = [each for each in compat_statements if "alternative_name" not in each]
     by_name = {"contextMenus": widest([*other, *plain]), "menus": widest(plain) if plain else False}
-    return {name: each if name in named else False for name, each in by_name.items()} if said else {}
+    return (
+        {name: each if name in named else False for name, each in by_name.items()}
+        if compat_statements
+        else {}
+    )

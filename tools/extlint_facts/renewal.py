@@ -44,10 +44,10 @@ def committed(root: Path) -> dict[str, str]:
     return {path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8") for path in found}
 
 
-def differences(there: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator[str]:
+def differences(there: Mapping[str, str], expected: Mapping[str, str]) -> Iterator[str]:
     """Yields the removed and added lines, below the path of each file that differs."""
-    for path in sorted({*there, *wanted}):
-        before, after = there.get(path, ""), wanted.get(path, "")
+    for path in sorted({*there, *expected}):
+        before, after = there.get(path, ""), expected.get(path, "")
         if before != after:
             changes = difflib.unified_diff(
                 before.splitlines(), after.splitlines(), path, path, n=0, lineterm=""
@@ -56,10 +56,10 @@ def differences(there: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator
             yield from (f"  {line[:200]}" for line in changes if not line.startswith(("---", "+++", "@@")))
 
 
-def write(root: Path, there: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+def write(root: Path, there: Mapping[str, str], expected: Mapping[str, str]) -> None:
     """Writes the files of facts, and removes obsolete ones."""
-    for path in there.keys() - wanted.keys():
+    for path in there.keys() - expected.keys():
         (root / path).unlink()
-    for path, text in wanted.items():
+    for path, text in expected.items():
         (root / path).parent.mkdir(exist_ok=True)
         (root / path).write_bytes(text.encode("utf-8"))

@@ -55,8 +55,8 @@ class _Minimizer:
         return case
 
     def _fewer_parts(self, case: Case, name: str, parts: Sequence[bytes]) -> Case:
-        def of(kept: Sequence[bytes]) -> Case:
-            return case.with_files({**case.files, name: b"".join(kept)})
+        def of(remaining: Sequence[bytes]) -> Case:
+            return case.with_files({**case.files, name: b"".join(remaining)})
 
         return of(self._subset(parts, lambda kept: self._fails(of(kept)))) if len(parts) > 1 else case
 

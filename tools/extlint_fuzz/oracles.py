@@ -100,11 +100,11 @@ def union_of_targets(trial: Trial) -> None:
     case = _without_targets(trial.case)
     together = trial.findings(case, "--target", ",".join(BROWSERS))
     for browser in BROWSERS:
-        alone = trial.findings(case, "--target", browser)
+        separate = trial.findings(case, "--target", browser)
         own = [each for each in together if browser in each["targets"]]
         _check_same_findings(
             "union of targets",
-            _positions(_without_key_findings(alone)),
+            _positions(_without_key_findings(separate)),
             _positions(_without_key_findings(own)),
             browser,
         )
@@ -209,11 +209,11 @@ def _base_findings(trial: Trial) -> list[dict[str, Any]]:
 
 
 def _without_targets(case: Case) -> Case:
-    kept = list(case.arguments)
-    if "--target" in kept:
-        at = kept.index("--target")
-        del kept[at : at + 2]
-    return case.with_arguments(*kept)
+    arguments = list(case.arguments)
+    if "--target" in arguments:
+        at = arguments.index("--target")
+        del arguments[at : at + 2]
+    return case.with_arguments(*arguments)
 
 
 def _shifted(finding: Mapping[str, Any], paths: set[str], lines: int) -> dict[str, Any]:

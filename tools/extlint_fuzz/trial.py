@@ -166,8 +166,8 @@ def _check_findings(value: Mapping[str, Any], status: int | None) -> None:
         is_named_in_utf_8 = "\ufffd" not in one["path"] + other["path"]
         if is_named_in_utf_8 and _order(one) > _order(other):
             raise ValueError("findings that are not sorted")
-    seen = {json.dumps(each, sort_keys=True) for each in findings}
-    if len(seen) != len(findings):
+    distinct = {json.dumps(each, sort_keys=True) for each in findings}
+    if len(distinct) != len(findings):
         raise ValueError("the same finding twice")
     summary = value["summary"]
     for severity, number in counted.items():

@@ -37,10 +37,14 @@ class EmbeddedSchemas(Struct, frozen=True):
     namespaces: tuple[Node, ...]
 
 
-def embedded_schemas_of(command: str, version: str, wanted: frozenset[str], folder: Path) -> EmbeddedSchemas:
+def embedded_schemas_of(
+    command: str, version: str, requested: frozenset[str], folder: Path
+) -> EmbeddedSchemas:
     """Returns the wanted namespaces that Chromium has. Raises BrowserError."""
     found = find_namespaces(executable(command, folder).read_bytes())
-    return EmbeddedSchemas("chromium", version, tuple(found[name] for name in sorted(wanted & found.keys())))
+    return EmbeddedSchemas(
+        "chromium", version, tuple(found[name] for name in sorted(requested & found.keys()))
+    )
 
 
 def executable(command: str, folder: Path) -> Path:

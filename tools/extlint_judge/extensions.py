@@ -163,9 +163,9 @@ def full_manifest(browser: str, version: int, permissions: Iterable[str]) -> Man
 def _permission_keys(browser: str, permissions: Iterable[str]) -> Manifest:
     later = OPTIONAL_ONLY if browser == "firefox" else frozenset[str]()
     named = list(permissions)
-    asking: Manifest = {"permissions": [name for name in named if name not in later]}
+    keys: Manifest = {"permissions": [name for name in named if name not in later]}
     optional = [name for name in named if name in later]
-    return asking | {"optional_permissions": optional} if optional else asking
+    return keys | {"optional_permissions": optional} if optional else keys
 
 
 EXCLUSIVE_KEYS = {"browser_action", "page_action"}

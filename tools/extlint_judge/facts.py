@@ -33,8 +33,7 @@ def permissions_of(browser: str) -> list[str]:
 class Limits(Struct, frozen=True):
     """The limits of a member in the facts, apart from its extensions and contexts.
 
-    `since` is a major version of the browser. No platforms mean every platform, no channel is the
-    stable one.
+    `since` is a major version of the browser. No platforms mean every platform, no channel is the stable one.
     """
 
     since: int = 0

@@ -79,8 +79,8 @@ class Walk(Struct, frozen=True):
 
 def walk_report(browser: str, command: str, folder: Path, page: Path, pictures: Path | None = None) -> Walk:
     """Opens a report as a file. Writes a picture in each color scheme if requested. Raises BrowserError."""
-    ask = _in_chromium if browser == "chromium" else _in_firefox
-    found, complaints = ask(command, folder, page, pictures)
+    walk = _in_chromium if browser == "chromium" else _in_firefox
+    found, complaints = walk(command, folder, page, pictures)
     mistakes = [*found["differing"], *(f"it loads {each}" for each in found["loaded"]), *complaints]
     if found["hidden"] is not (found["all"] == 0) or found["shown"] != found["all"]:
         mistakes.append(f"{found['shown']} of {found['all']} findings are shown at first")
@@ -98,12 +98,12 @@ def _in_chromium(command: str, folder: Path, page: Path, pictures: Path | None) 
             connection.send("Emulation.setEmulatedMedia", session, features=features)
             data = connection.send("Page.captureScreenshot", session, format="png")["data"]
             _write(pictures, page, "chromium", scheme, data)
-        told = [
+        complaints = [
             str(each["params"].get("entry", each["params"]))
             for each in connection.events
             if each["method"] in ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
         ]
-    return found, told
+    return found, complaints
 
 
 def _in_firefox(command: str, folder: Path, page: Path, pictures: Path | None) -> tuple[Any, list[str]]:
@@ -120,8 +120,8 @@ def _in_firefox(command: str, folder: Path, page: Path, pictures: Path | None) -
             data = session.command("WebDriver:TakeScreenshot", {"full": False})["value"]
             _write(pictures, page, "firefox", scheme, data)
         _go_to(session, PRIVILEGED)
-        told = session.script(_COMPLAINTS, address)
-    return found, list(told)
+        complaints = session.script(_COMPLAINTS, address)
+    return found, list(complaints)
 
 
 def _go_to(session: Marionette, context: str) -> None:

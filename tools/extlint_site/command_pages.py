@@ -57,9 +57,9 @@ def _statuses() -> str:
     body = ast.parse(inspect.getsource(exit_status)).body
     rows = [
         (str(getattr(exit_status, target.id)), escape(str(text.value)))
-        for assigned, said in pairwise(body)
-        if isinstance(assigned, ast.Assign) and isinstance(said, ast.Expr)
-        for target, text in [(assigned.targets[0], said.value)]
+        for assigned, docstring in pairwise(body)
+        if isinstance(assigned, ast.Assign) and isinstance(docstring, ast.Expr)
+        for target, text in [(assigned.targets[0], docstring.value)]
         if isinstance(target, ast.Name) and isinstance(text, ast.Constant)
     ]
     return f"## Exit statuses\n\n{table(('status', ''), rows)}"

@@ -104,8 +104,8 @@ def entry_of(schemas: SchemaSet, kind: str, name: str, subject: Subject, stops: 
         version for version in (2, 3) if all(version in stop.versions for stop in stops)
     )
     known = versions(subject, max(manifest_versions, default=3))
-    lacks = schemas.is_narrowed and known.get(schemas.target) is False
-    unsupported = lacks or any(stop.unsupported for stop in stops)
+    is_missing = schemas.is_narrowed and known.get(schemas.target) is False
+    unsupported = is_missing or any(stop.unsupported for stop in stops)
     deprecated = any(stop.deprecated for stop in stops)
     return Entry(
         name,

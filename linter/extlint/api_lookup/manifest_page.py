@@ -40,5 +40,5 @@ def facts_by_value(label: str, values: Mapping[str, str]) -> Iterator[str]:
     for target, value in values.items():
         targets.setdefault(value, []).append(browser_name(target))
     for number, (value, names) in enumerate(targets.items()):
-        whom = f" in {listed(names, 'and')}" if len(targets) > 1 else ""
-        yield fact("" if number else label, f"{value}{whom}")
+        suffix = f" in {listed(names, 'and')}" if len(targets) > 1 else ""
+        yield fact("" if number else label, f"{value}{suffix}")

@@ -41,9 +41,9 @@ class MappedRuntime(TableRuntime, eq=False):
         """Returns the names that any map contains for the key."""
         tree = bundle.evaluator.tree
         tree.spend_search(len(tree.text))
-        given = re.compile(rb":\s*[\"']?(" + re.escape(key.encode()) + rb")[\"']?\s*[,}]")
+        pattern = re.compile(rb":\s*[\"']?(" + re.escape(key.encode()) + rb")[\"']?\s*[,}]")
         found: dict[str, None] = {}
-        for match in given.finditer(tree.text):
+        for match in pattern.finditer(tree.text):
             leaf = tree.leaf_at(match.start(1))
             value = leaf.parent if leaf.type == "string_fragment" else leaf
             pair = None if value is None else value.parent

@@ -46,17 +46,19 @@ class ScriptBundle(Memo):
         definition = self._called_function(callee)
         if isinstance(callee, FunctionValue) and definition is None:
             return None
-        asked = Call(call, function, callee, definition)
+        evaluated_call = Call(call, function, callee, definition)
         for system in SYSTEMS:
-            value = system.call_value(self, asked)
+            value = system.call_value(self, evaluated_call)
             if value is not None:
                 return value
         return self.value_of_getter(callee) if isinstance(callee, BundlerValue) else None
 
     def instance_value(self, callee: Value, function: Node, call: Node) -> Value | None:
         """Returns the value of a `new` expression."""
-        asked = Call(call, function, callee, self._called_function(callee))
-        return next((each for system in SYSTEMS if (each := system.instance_value(self, asked))), None)
+        evaluated_call = Call(call, function, callee, self._called_function(callee))
+        return next(
+            (each for system in SYSTEMS if (each := system.instance_value(self, evaluated_call))), None
+        )
 
     def value_of_getter(self, value: BundlerValue) -> Value:
         """Returns the value of a call of a bundler's own function without arguments."""

@@ -145,5 +145,5 @@ def _defines_getters(evaluator: Evaluator, function: Node) -> bool:
         or function.end - function.start > MAX_DEFINER_BYTES
     ):
         return False
-    to, given = (re.escape(evaluator.tree.source(each)) for each in parameters)
-    return re.search(_DEFINING.format(to, given), evaluator.tree.source(function)) is not None
+    to, getters = (re.escape(evaluator.tree.source(each)) for each in parameters)
+    return re.search(_DEFINING.format(to, getters), evaluator.tree.source(function)) is not None

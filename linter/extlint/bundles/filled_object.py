@@ -118,6 +118,6 @@ def _record_copied_object(found: FilledObject, getter: Node) -> None:
     """Records `get() { return other[key]; }`, which copies every property of the other object."""
     body = getter.field("body")
     last = body if body is None or body.type != "statement_block" else body.first()
-    given = last.first() if last is not None and last.type == "return_statement" else last
-    if isinstance(given, SubscriptExpression):
-        found.copied.append(given.object)
+    result = last.first() if last is not None and last.type == "return_statement" else last
+    if isinstance(result, SubscriptExpression):
+        found.copied.append(result.object)

@@ -63,12 +63,12 @@ def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Val
     Returns None if unknown; values that they may change are dropped.
     """
     written = join(*(evaluator.partial(each) for each in found.written.get(name, ())))
-    given = join(*(return_value(evaluator, each) for each in found.getters.get(name, ())))
+    getter_value = join(*(return_value(evaluator, each) for each in found.getters.get(name, ())))
     if name == "__esModule":
         return written
     if any(isinstance(each, Literal) and not is_nullish(each) for each in options_of(written)):
         return None
-    value = without_options(join(written, given), is_nullish)
+    value = without_options(join(written, getter_value), is_nullish)
     return None if value == NOTHING else join(*(_value_after_escape(each) for each in options_of(value)))
 
 

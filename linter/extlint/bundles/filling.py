@@ -148,13 +148,13 @@ class Filling:
 def record_added_properties(bundle: Bundle, found: FilledObject, call: CallExpression, index: int) -> bool:
     """Whether a call only adds properties to one of its arguments; records these properties."""
     evaluator, callee = bundle.evaluator, call.callee
-    others = [each for at, each in enumerate(call.arguments) if at != index]
+    other_arguments = [each for at, each in enumerate(call.arguments) if at != index]
     method = key_of(evaluator, callee) if callee.type in MEMBERS else None
     if method in {"defineProperty", "defineProperties"} and index == 0:
-        define_property(evaluator, found, others)
+        define_property(evaluator, found, other_arguments)
         return True
     value = evaluator.certain.partial(callee)
-    if bundle.fill(found, FillingCall(callee, value, index, others)):
+    if bundle.fill(found, FillingCall(callee, value, index, other_arguments)):
         return True
     helper = evaluator.definition(value)
     text = ""
@@ -162,12 +162,12 @@ def record_added_properties(bundle: Bundle, found: FilledObject, call: CallExpre
         text = helper_text(evaluator, helper)
     if not DEFINES_GETTERS.search(text) and "defineProperty" not in text:
         return False
-    if index == 0 and (not others or add_getters(evaluator, found, others)):
+    if index == 0 and (not other_arguments or add_getters(evaluator, found, other_arguments)):
         found.is_es_module |= "__esModule" in text
         return True
-    is_copied = len(others) == 1 and _COPIES.search(text) is not None
+    is_copied = len(other_arguments) == 1 and _COPIES.search(text) is not None
     if is_copied:
-        found.copied.append(others[0])
+        found.copied.append(other_arguments[0])
     return is_copied
 
 

@@ -36,8 +36,8 @@ def _key_literals(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:
     for name in sorted(names):
         length = len(encode_name(name))
         for at in evaluator.names.words.occurrences(name):
-            beside = tree.text[max(0, at - 1) : at] + tree.text[at + length : at + length + 1]
-            if _KEY_CHARACTERS.isdisjoint(beside):
+            neighbors = tree.text[max(0, at - 1) : at] + tree.text[at + length : at + length + 1]
+            if _KEY_CHARACTERS.isdisjoint(neighbors):
                 leaf = tree.leaf_at(at)
                 if leaf.type == "number":
                     yield leaf

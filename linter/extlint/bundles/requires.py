@@ -80,8 +80,8 @@ def _returns_module(bundle: Bundle, call: CallExpression, module: Module) -> boo
         return False
     runtime, own = found
     key = name if own is None else runtime.key_of(bundle, own, name)
-    given = None if key is None else module_for_key(bundle, runtime, key)
-    return given is not None and given.function.same(module.function)
+    found_module = None if key is None else module_for_key(bundle, runtime, key)
+    return found_module is not None and found_module.function.same(module.function)
 
 
 def _calls_with_key(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:

@@ -56,14 +56,14 @@ def module_calls(evaluator: Evaluator, function: Node) -> Iterator[ModuleCall]:
 
 def calls_in(evaluator: Evaluator, body: Node) -> Iterator[CallExpression]:
     """Yields the calls in the body of a function in source order, or only some of them if it is long."""
-    waiting, seen = [body], 0
-    while waiting and seen < MAX_NODES:
+    waiting, visited_count = [body], 0
+    while waiting and visited_count < MAX_NODES:
         item = waiting.pop()
-        seen += 1
+        visited_count += 1
         if isinstance(item, CallExpression):
             yield item
         waiting += reversed(item.named())
-    evaluator.tree.spend(seen)
+    evaluator.tree.spend(visited_count)
 
 
 def _module_call(evaluator: Evaluator, require: Node, call: CallExpression) -> ModuleCall | None:
@@ -83,12 +83,12 @@ def parameters_passed(
     for at, each in enumerate(arguments):
         if not isinstance(each, MemberExpression) or property_name(evaluator, each) != "exports":
             continue
-        made = _assigned_variable(each.object)
-        if made.type != "identifier":
+        variable = _assigned_variable(each.object)
+        if variable.type != "identifier":
             continue
-        module = names.index(source(made)) if source(made) in names else None
-        others = [index for index in range(len(arguments)) if index not in {at, module}]
-        return ModuleParameters(module, at, _require_among(evaluator, arguments, others, require))
+        module = names.index(source(variable)) if source(variable) in names else None
+        other_indexes = [index for index in range(len(arguments)) if index not in {at, module}]
+        return ModuleParameters(module, at, _require_among(evaluator, arguments, other_indexes, require))
     return None
 
 
@@ -102,7 +102,7 @@ def _assigned_variable(item: Node) -> Node:
 
 
 def _require_among(
-    evaluator: Evaluator, arguments: list[Node], others: list[int], require: Node | None
+    evaluator: Evaluator, arguments: list[Node], indexes: list[int], require: Node | None
 ) -> int | None:
     """Returns the index of the argument that is `require` itself, or a function around it."""
     if require is None:
@@ -113,7 +113,7 @@ def _require_among(
         up = outermost(require).parent
         target = None if up is None else up.field("name") or up.field("left")
         own = None if target is None else evaluator.tree.source(target)
-    for index in others:
+    for index in indexes:
         each = arguments[index]
         if each.type in FUNCTIONS:
             return index
@@ -165,9 +165,9 @@ def _call_of_returned(evaluator: Evaluator, function: Node) -> Node | None:
     Example: `(function () { … return f })()(table)`.
     """
     around = enclosing_function(function)
-    for made in () if around is None else calls_of(evaluator, around)[0][:1]:
-        call = call_of(made)
-        definition = None if call is None else evaluator.definition(evaluator.certain.partial(made))
+    for outer_call in () if around is None else calls_of(evaluator, around)[0][:1]:
+        call = call_of(outer_call)
+        definition = None if call is None else evaluator.definition(evaluator.certain.partial(outer_call))
         if definition is not None and definition.same(function):
             return call
     return None

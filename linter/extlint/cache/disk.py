@@ -72,20 +72,20 @@ class DiskStore:
             return
         self._written += 1
         path = f"{folder}{os.sep}{name.hex()}"
-        beside = f"{path}.{os.getpid()}.{self._written}"
+        temporary_path = f"{path}.{os.getpid()}.{self._written}"
         try:
             os.makedirs(folder, 0o700, exist_ok=True)
             if name[-1] % _UNCOUNTED == 0 or len(packed) > _SMALL_BYTES:
                 _trim(folder, len(packed))
-            descriptor = os.open(beside, _NEW, 0o600)
+            descriptor = os.open(temporary_path, _NEW, 0o600)
             with FileIO(descriptor, "wb") as stream:
                 stream.write(packed)
-            os.replace(beside, path + _SUFFIX)
+            os.replace(temporary_path, path + _SUFFIX)
         except OSError:
             self._is_writable = False
-            _delete(beside)
+            _delete(temporary_path)
         except BaseException:
-            _delete(beside)
+            _delete(temporary_path)
             raise
 
     def _location(self, key: bytes) -> tuple[bytes, str]:

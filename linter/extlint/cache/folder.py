@@ -23,9 +23,9 @@ _TAG_TEXT = """Signature: 8a477f597d28d172789f06886806bc55
 
 def cache_folder() -> str | None:
     """Returns the folder for results, or None if no location is suitable."""
-    given = os.environ.get(VARIABLE)
-    if given:
-        return os.path.join(os.getcwd(), given)
+    configured = os.environ.get(VARIABLE)
+    if configured:
+        return os.path.join(os.getcwd(), configured)
     base = _user_cache_folder()
     return None if base is None else os.path.join(base, _NAME)
 
@@ -34,9 +34,9 @@ def _user_cache_folder() -> str | None:
     """Returns the folder in which programs of this platform store data that can be created again."""
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA") or None
-    wanted = os.environ.get("XDG_CACHE_HOME", "")
-    if os.path.isabs(wanted):
-        return wanted
+    xdg_cache_home = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(xdg_cache_home):
+        return xdg_cache_home
     home = os.path.expanduser("~")
     if not os.path.isabs(home) or not os.path.isdir(home):
         return None

@@ -42,13 +42,13 @@ class Records:
         from extlint.cache.alternatives import Alternatives
 
         alternatives = Alternatives[_Query](self._store, self._store_key(key, text))
-        asked = _QueryRecorder(imported, self._values)
-        known = alternatives.find(asked.digest)
+        recorder = _QueryRecorder(imported, self._values)
+        known = alternatives.find(recorder.digest)
         if known is not None:
             taken: AnswerT = known[0]
             return taken
-        found = compute(asked)
-        alternatives.add(asked.recorded_queries(), found)
+        found = compute(recorder)
+        alternatives.add(recorder.recorded_queries(), found)
         return found
 
     def has(self, key: Sequence[object], text: bytes) -> bool:

@@ -54,12 +54,12 @@ def _steps(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
     if last is None:
         yield from ((step, step.message) for step in reversed(steps))
         return
-    *others, second = steps[:-1]
+    *later_steps, second = steps[:-1]
     first = second.first
     if first is not None:
         yield first, first.message
     yield second, f"{second.number - 1} steps later, {second.message}"
-    yield from ((step, step.message) for step in reversed(others))
+    yield from ((step, step.message) for step in reversed(later_steps))
 
 
 @once_per_extension

@@ -67,12 +67,12 @@ def image_findings(
         if problem is not None:
             places.setdefault(problem, []).append(named.span)
     path = extension.manifest.path
-    for problem, (first, *others) in places.items():
+    for problem, (first, *other_spans) in places.items():
         yield rule.at(
             path,
             first,
             problem.message,
-            related=tuple(Related(path, span, "the same image is also named here") for span in others),
+            related=tuple(Related(path, span, "the same image is also named here") for span in other_spans),
             general=problem.general,
             reason=problem.reason,
         )

@@ -62,11 +62,11 @@ def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
             path for path in named if path.endswith(_STYLES) and path in package and path not in waiting
         ]
         for url, path in _names_without_file(found, package):
-            others = by_name.get(path.rpartition("/")[2], [])
-            is_wrong = len(others) == 1 or path.endswith(_STYLES) or package.other_case(path) is not None
+            candidates = by_name.get(path.rpartition("/")[2], [])
+            is_wrong = len(candidates) == 1 or path.endswith(_STYLES) or package.other_case(path) is not None
             if is_wrong and not is_placeholder(url.name):
                 file = NamedFile(url.name, path, sheet, index.span(*url.span))
-                yield MisplacedName(file, others[0] if len(others) == 1 else None)
+                yield MisplacedName(file, candidates[0] if len(candidates) == 1 else None)
 
 
 def _paths_by_name(package: Package) -> dict[str, list[str]]:

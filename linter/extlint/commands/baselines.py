@@ -95,11 +95,11 @@ class Baselines:
 
 def without_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> Report:
     """Returns the report without the findings in a baseline, if these rules ran."""
-    kept, left = _compare(report, use)
+    new_findings, left = _compare(report, use)
     outdated = (
         [] if not _is_complete(report) else [each for each in left if _was_checked(each, report, rules)]
     )
-    return _with_findings(report, use, kept, count_findings(outdated))
+    return _with_findings(report, use, new_findings, count_findings(outdated))
 
 
 def for_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> tuple[Report, BaselinePart]:
@@ -109,8 +109,8 @@ def for_baseline(report: Report, use: BaselineUse, rules: Collection[str]) -> tu
     again.
     """
     _, left = _compare(report, use)
-    others = [each for each in left if not (_is_complete(report) and _was_checked(each, report, rules))]
-    entries = sorted_entries([*entries_of(report.findings, report.package), *others])
+    remaining = [each for each in left if not (_is_complete(report) and _was_checked(each, report, rules))]
+    entries = sorted_entries([*entries_of(report.findings, report.package), *remaining])
     part = BaselinePart(use.name, use.path, extension_name(use.path, report.package), tuple(entries))
     return _with_findings(report, use, (), 0), part
 
@@ -131,11 +131,11 @@ def _was_checked(entry: Entry, report: Report, rules: Collection[str]) -> bool:
     return entry.rule in rules and {*entry.targets} <= {*report.choice.names}
 
 
-def _with_findings(report: Report, use: BaselineUse, kept: tuple[Finding, ...], outdated: int) -> Report:
-    known = len(report.findings) - len(kept)
+def _with_findings(report: Report, use: BaselineUse, findings: tuple[Finding, ...], outdated: int) -> Report:
+    known = len(report.findings) - len(findings)
     return replace(
         report,
-        findings=kept,
+        findings=findings,
         suppressed=report.suppressed + known,
         baseline=use.name,
         in_baseline=known,

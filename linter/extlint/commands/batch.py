@@ -148,12 +148,12 @@ def check_all(
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
     known: list[BaselinePart] = []
-    told: set[str] = set()
+    reported: set[str] = set()
     failed = False
 
     def tell(sentence: str) -> None:
-        if sentence not in told:
-            told.add(sentence)
+        if sentence not in reported:
+            reported.add(sentence)
             summary.unchecked.append(sentence)
             complain(sentence)
 
@@ -180,7 +180,7 @@ def check_all(
         reporter.output([part for _, each in parts for part in each[at]], summary)
         for at, reporter in enumerate(check.reporters)
     )
-    return Result(outputs, failed, not told, summary)
+    return Result(outputs, failed, not reported, summary)
 
 
 def _lost_outcome(package: Package | UnreadableError, how: str) -> Outcome:

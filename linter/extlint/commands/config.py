@@ -60,9 +60,9 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
             if isinstance(place, UnreadableError):
                 raise place
             if isinstance(place, Package) and place.variants:
-                checked, others = _variants_in_force(place, settings)
+                checked, skipped_manifests = _variants_in_force(place, settings)
                 found += checked
-                left_out += others
+                left_out += skipped_manifests
             else:
                 found.append(configuration_in_force(place, settings))
         except UnreadableError as error:
@@ -112,10 +112,10 @@ def _variants_in_force(
     from extlint.package.files import path_below
 
     checked = settings_of_variants(package, settings)
-    others = {package.manifest_path, *package.variants} - {each.manifest_path for each, _ in checked}
+    skipped = {package.manifest_path, *package.variants} - {each.manifest_path for each, _ in checked}
     return (
         [configuration_in_force(each, settings, own.choice) for each, own in checked],
-        [Skipped(path_below(package.name, each), SkippedBy.TARGET) for each in sorted(others)],
+        [Skipped(path_below(package.name, each), SkippedBy.TARGET) for each in sorted(skipped)],
     )
 
 

@@ -28,15 +28,15 @@ def apply_configuration(report: Report, rules: Collection[str], configuration: C
     if configuration.per_file_ignores and shown.findings:
         from extlint.suppression.ignores import without_ignored
 
-        kept = without_ignored(shown.findings, shown.package, configuration.per_file_ignores)
-        shown = _with_findings(shown, kept)
+        remaining = without_ignored(shown.findings, shown.package, configuration.per_file_ignores)
+        shown = _with_findings(shown, remaining)
     return _with_severities(shown, configuration.severity)
 
 
-def _with_findings(report: Report, kept: tuple[Finding, ...]) -> Report:
+def _with_findings(report: Report, findings: tuple[Finding, ...]) -> Report:
     """Returns the report with some of its findings; the others are suppressed."""
-    suppressed = report.suppressed + len(report.findings) - len(kept)
-    return replace(report, findings=kept, suppressed=suppressed)
+    suppressed = report.suppressed + len(report.findings) - len(findings)
+    return replace(report, findings=findings, suppressed=suppressed)
 
 
 def _without_commented(report: Report, rules: Collection[str]) -> Report:
@@ -71,19 +71,19 @@ def _without_excluded(report: Report, configuration: Configuration) -> Report:
     return replace(report, findings=tuple(each for each in report.findings if each.path in shown))
 
 
-def _with_severities(report: Report, given: Mapping[str, Severity]) -> Report:
+def _with_severities(report: Report, severities: Mapping[str, Severity]) -> Report:
     """Returns the report with the severities that a user assigns to rules and groups.
 
     That of a rule itself wins.
     """
-    if not given:
+    if not severities:
         return report
     changed = (
-        replace(each, severity=severity_of(each.rule, given, each.severity)) for each in report.findings
+        replace(each, severity=severity_of(each.rule, severities, each.severity)) for each in report.findings
     )
     return replace(report, findings=tuple(changed))
 
 
-def severity_of(rule: str, given: Mapping[str, Severity], own: Severity) -> Severity:
+def severity_of(rule: str, severities: Mapping[str, Severity], own: Severity) -> Severity:
     """Returns the severity that is assigned to a rule or to its group, or else its own."""
-    return given.get(rule, given.get(RULES[rule].group.name, own))
+    return severities.get(rule, severities.get(RULES[rule].group.name, own))

@@ -35,28 +35,28 @@ def outcomes_in_order(
     check: Callable[[Item, int], Outcome],
     on_lost: Callable[[Item, str], Outcome],
     jobs: int | None,
-    on_held: Callable[[Sequence[Item]], None] = lambda _: None,
+    on_batch: Callable[[Sequence[Item]], None] = lambda _: None,
 ) -> Iterator[Outcome]:
     """Yields the outcome of each package, in their order, whichever process checks it, and whenever.
 
     At most `jobs` processes do so, by default as many as there are processors, and never more than the work
     is worth. No other process is started while extlint itself is debugged. `check` receives the number of
     processes that may work on the one package. `on_lost` returns the outcome of a package whose process
-    ended; it receives a word on how. `on_held` receives the known packages before the first one is checked,
+    ended; it receives a word on how. `on_batch` receives the known packages before the first one is checked,
     the heaviest first.
     """
     most = 1 if os.environ.get("EXTLINT_DEBUG") else jobs or _processors()
     remaining = iter(packages)
-    while held := list(islice(remaining, MAX_HELD if most > 1 else 1)):
-        weights = list(weights_of(held)) if most > 1 else [0]
+    while batch := list(islice(remaining, MAX_HELD if most > 1 else 1)):
+        weights = list(weights_of(batch)) if most > 1 else [0]
         workers = min(most, worthwhile_workers(weights))
-        heaviest_first = sorted(range(len(held)), key=weights.__getitem__, reverse=True)
-        if len(held) > 1:
-            on_held([held[index] for index in heaviest_first])
+        heaviest_first = sorted(range(len(batch)), key=weights.__getitem__, reverse=True)
+        if len(batch) > 1:
+            on_batch([batch[index] for index in heaviest_first])
         if workers > 1:
-            yield from _check_in_workers(held, heaviest_first, workers, check, on_lost)
+            yield from _check_in_workers(batch, heaviest_first, workers, check, on_lost)
         else:
-            for package, weight in zip(held, weights, strict=True):
+            for package, weight in zip(batch, weights, strict=True):
                 yield check(package, most if weight >= MIN_WEIGHT_TO_DIVIDE else 1)
 
 
@@ -76,17 +76,17 @@ def weights_of(packages: Sequence[Item]) -> Iterator[int]:
 
     Beyond `MAX_SIZED_FILES`, all files count the same.
     """
-    asked = total = 0
+    sized_files = total = 0
     for package in packages:
         weight = WEIGHT_OF_PACKAGE
         if isinstance(package, Package):
             code = [path for path in package.paths if has_suffix(path, CODE)]
-            sizes = [package.size(path) for path in code[: MAX_SIZED_FILES - asked]]
-            asked += len(sizes)
+            sizes = [package.size(path) for path in code[: MAX_SIZED_FILES - sized_files]]
+            sized_files += len(sizes)
             total += sum(sizes)
             weight += sum(sizes)
-            if asked:
-                weight += (len(code) - len(sizes)) * total // asked
+            if sized_files:
+                weight += (len(code) - len(sizes)) * total // sized_files
         yield weight
 
 

@@ -53,14 +53,14 @@ def outputs_of(
         if options.output_format:
             raise UsageError("--diff cannot be combined with --output-format")
         return [_output(None, options.output_file, options)]
-    given = options.output_format or ((_default(options.output_file, environment), None),)
-    names = [options.output_file if file is None else file for _, file in given]
-    if options.output_file is not None and all(file is not None for _, file in given):
+    formats = options.output_format or ((_default(options.output_file, environment), None),)
+    names = [options.output_file if file is None else file for _, file in formats]
+    if options.output_file is not None and all(file is not None for _, file in formats):
         raise UsageError("--output-file is given, but each output format has a file of its own")
     _check_destinations(names)
     return [
         _output(form, name, options, is_filter=is_filter)
-        for (form, _), name in zip(given, names, strict=True)
+        for (form, _), name in zip(formats, names, strict=True)
     ]
 
 

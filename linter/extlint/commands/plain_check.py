@@ -38,7 +38,7 @@ def parse_without_click(arguments: Sequence[str]) -> tuple[tuple[str, ...], Chec
     """
     options = {option.name: option for group in CHECK_OPTIONS.values() for option in group.options}
     by_flag = {flag: option for option in options.values() for flag in option.flags}
-    given: dict[str, list[str]] = {name: [] for name in options}
+    texts_by_name: dict[str, list[str]] = {name: [] for name in options}
     paths: list[str] = []
     rest = iter(arguments)
     for argument in rest:
@@ -53,6 +53,6 @@ def parse_without_click(arguments: Sequence[str]) -> tuple[tuple[str, ...], Chec
             value = next(rest, "-")
             if value.startswith("-"):
                 return None
-        given[option.name].append(value)
-    values = {name: option.value(given[name]) for name, option in options.items()}
+        texts_by_name[option.name].append(value)
+    values = {name: option.value(texts_by_name[name]) for name, option in options.items()}
     return tuple(paths), read_options(CheckOptions, CHECK_OPTIONS, values)

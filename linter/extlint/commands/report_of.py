@@ -79,8 +79,8 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
 def _compute_report(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
     from extlint.checker import check_package
 
-    asked = settings.choice, settings.rules, settings.user_schemas
-    return check_package(package, *asked, store, jobs, None, _report_progress)
+    arguments = settings.choice, settings.rules, settings.user_schemas
+    return check_package(package, *arguments, store, jobs, None, _report_progress)
 
 
 def _report_progress(what: str, size: int) -> None:

@@ -29,8 +29,8 @@ DEFAULT_EDITOR_TARGETS = ("chrome", "firefox")
 """The targets of a JSON Schema for editors if none is named."""
 
 
-def _known_targets(given: Sequence[str]) -> tuple[str, ...]:
-    names = split_names(given)
+def _known_targets(values: Sequence[str]) -> tuple[str, ...]:
+    names = split_names(values)
     for name in names:
         check_name("target", name, TARGETS)
     return names
@@ -98,28 +98,35 @@ class _LookupResult(Struct, frozen=True):
 def _look_up(name: str | None, targets: tuple[str, ...], added: UserSchemas, output_format: str) -> int:
     from extlint.targets.target import schema_set
 
-    wanted = [schema_set(each, added) for each in targets or (REFERENCE,)]
+    schema_sets = [schema_set(each, added) for each in targets or (REFERENCE,)]
     if output_format == "json":
-        write(_json(wanted, _all_namespaces(wanted) if name is None else _find(wanted, targets, added, name)))
+        write(
+            _json(
+                schema_sets,
+                _all_namespaces(schema_sets) if name is None else _find(schema_sets, targets, added, name),
+            )
+        )
     elif name is None:
         from extlint.api_lookup.lookup import available_namespaces
         from extlint.api_lookup.page import overview
 
-        shown = wanted if targets else [*wanted, *(schema_set(each, added) for each in BROWSERS)]
+        shown = schema_sets if targets else [*schema_sets, *(schema_set(each, added) for each in BROWSERS)]
         write(overview({each.target: available_namespaces(each) for each in shown}))
     else:
-        write("\n".join(_pages(_find(wanted, targets, added, name))))
+        write("\n".join(_pages(_find(schema_sets, targets, added, name))))
     return SUCCESS
 
 
-def _all_namespaces(wanted: Sequence[SchemaSet]) -> _LookupResult:
+def _all_namespaces(schema_sets: Sequence[SchemaSet]) -> _LookupResult:
     from extlint.api_lookup.lookup import namespace_entries
 
-    return _LookupResult(tuple(entry for each in wanted for entry in namespace_entries(each)), None, None)
+    return _LookupResult(
+        tuple(entry for each in schema_sets for entry in namespace_entries(each)), None, None
+    )
 
 
 def _find(
-    wanted: Sequence[SchemaSet], targets: Sequence[str], added: UserSchemas, name: str
+    schema_sets: Sequence[SchemaSet], targets: Sequence[str], added: UserSchemas, name: str
 ) -> _LookupResult:
     from extlint.api_lookup.lookup import find_entries
     from extlint.api_lookup.manifest_keys import find_key, known_keys
@@ -129,27 +136,29 @@ def _find(
 
     browsers = [each for each in targets or BROWSERS if each != REFERENCE]
     key, permission = find_key(name, browsers), find_permission(name, browsers)
-    others = [beyond_reference(each, added) for each in WITH_FACTS] if wanted[0].is_specification else []
-    entries = tuple(entry for each in wanted for entry in find_entries(each, name))
-    entries = entries or tuple(entry for each in others for entry in find_entries(each, name))
+    other_sets = (
+        [beyond_reference(each, added) for each in WITH_FACTS] if schema_sets[0].is_specification else []
+    )
+    entries = tuple(entry for each in schema_sets for entry in find_entries(each, name))
+    entries = entries or tuple(entry for each in other_sets for entry in find_entries(each, name))
     if not entries and key is None and permission is None:
         from extlint.api_lookup.unknown import unknown_name
         from extlint.permissions.lookup import known_permissions
 
         keys = (*known_keys(browsers), *known_permissions(browsers))
-        raise UsageError(unknown_name(wanted[0], (*wanted[1:], *others), name, keys))
+        raise UsageError(unknown_name(schema_sets[0], (*schema_sets[1:], *other_sets), name, keys))
     return _LookupResult(entries, key, permission)
 
 
-def _json(wanted: Sequence[SchemaSet], found: _LookupResult) -> str:
+def _json(schema_sets: Sequence[SchemaSet], found: _LookupResult) -> str:
     import json
 
     from msgspec import to_builtins
 
     answer = {
         "version": 1,
-        "target": wanted[0].target,
-        "targets": [each.target for each in wanted],
+        "target": schema_sets[0].target,
+        "targets": [each.target for each in schema_sets],
         "entries": to_builtins(found.entries),
         "manifest_key": to_builtins(found.key),
         "permission": to_builtins(found.permission),

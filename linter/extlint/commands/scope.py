@@ -50,18 +50,18 @@ class ConfiguredScope(Scope):
         configuration = self._configuration(folder)
         if not any(each.manifest for each in configuration.extension):
             return ()
-        from extlint.configuration.entries import given_manifests
+        from extlint.configuration.entries import configured_manifests
 
-        return given_manifests(configuration, os.path.abspath(folder))
+        return configured_manifests(configuration, os.path.abspath(folder))
 
     def entry_with(self, file: str) -> ConfiguredManifests | None:
         """Returns the extension of an entry whose manifest is a file, or whose root contains it, or None."""
         configuration = self._configuration(os.path.dirname(file))
         if not any(each.manifest for each in configuration.extension):
             return None
-        from extlint.configuration.entries import given_manifests
+        from extlint.configuration.entries import configured_manifests
 
-        entries = given_manifests(configuration, configuration.folder)
+        entries = configured_manifests(configuration, configuration.folder)
         named = next((each for each in entries if file in each.manifests), None)
         if named is not None:
             return ConfiguredManifests(named.root, (file,))

@@ -49,8 +49,8 @@ def use_links(color: bool, stream: TextIO, environment: Mapping[str, str] = os.e
     version = environment.get("VTE_VERSION", "")
     if version.isdecimal() and int(version) >= _VTE_WITH_LINKS:
         return True
-    given = ((environment.get(name), values) for name, values in _TERMINALS_WITH_LINKS.items())
-    return any(value and (values is None or value in values) for value, values in given)
+    variables = ((environment.get(name), values) for name, values in _TERMINALS_WITH_LINKS.items())
+    return any(value and (values is None or value in values) for value, values in variables)
 
 
 def opens_paths(environment: Mapping[str, str] = os.environ) -> bool:

@@ -42,10 +42,10 @@ def report_of_variants(
 
     A configuration is applied to all findings at once, unless it differs between variants.
     """
-    wanted = settings_of_variants(package, settings_of)
-    if len(wanted) > 1:
+    variants = settings_of_variants(package, settings_of)
+    if len(variants) > 1:
         store = MemoryStore(backing=store)
-    raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in wanted]
+    raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in variants]
     first = raw[0][0]
     if all(_has_same_effect(settings, first) for settings, _ in raw):
         return apply_settings(first, _merge_reports([report for _, report in raw]))

@@ -36,7 +36,7 @@ def entry_of(configuration: Configuration, name: str, manifest: str) -> Extensio
     return next((each for each in configuration.extension if _applies_to(each, place, manifest)), None)
 
 
-def given_manifests(configuration: Configuration, folder: str) -> tuple[ConfiguredManifests, ...]:
+def configured_manifests(configuration: Configuration, folder: str) -> tuple[ConfiguredManifests, ...]:
     """Returns manifests in or below a folder that entries name, by the folder their paths are relative to.
 
     A root is a name here, not a glob. Manifests that have a root in common are variants of one extension.

@@ -19,10 +19,10 @@ class Configurations:
     If a file is `given`, its configuration applies to every extension.
     """
 
-    def __init__(self, given: str | None = None) -> None:
+    def __init__(self, path: str | None = None) -> None:
         """Raises UnreadableError if the given file cannot be read or is invalid."""
         self._known: dict[str, Configuration | None] = {}
-        self._given = None if given is None else _configuration_in(given)
+        self._given = None if path is None else _configuration_in(path)
 
     @property
     def loaded(self) -> tuple[Configuration, ...]:

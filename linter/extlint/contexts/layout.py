@@ -94,9 +94,9 @@ def lay_out(
         expect(collector.layout())
         follow_loads(collector, facts_of, targets_without)
     by_other_names = _linked_files(package, collector)
-    of_others = nested_extension_folders(package)
+    nested_folders = nested_extension_folders(package)
     for path in package.paths:
-        if path in by_other_names or path.startswith(of_others):
+        if path in by_other_names or path.startswith(nested_folders):
             continue
         if (is_page(path) or is_component(path)) and path not in pages:
             collector.add_page(path, [])

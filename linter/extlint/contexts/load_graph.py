@@ -58,10 +58,10 @@ def follow_loads(collector: LayoutCollector, facts_of: FactsOf, targets_without:
     that lead there in more targets. There are few kinds of contexts, so the work is linear in the loads.
     """
     waiting = deque(location for location in collector.loaded_scripts())
-    seen: dict[ScriptLocation, set[ContextKey]] = {}
+    visited: dict[ScriptLocation, set[ContextKey]] = {}
     while waiting:
         location = waiting.popleft()
-        known = seen.setdefault(location, set())
+        known = visited.setdefault(location, set())
         new = {
             _context_key(each): each
             for each in collector.contexts_of(location)
@@ -105,11 +105,11 @@ def _targets(
     one_for_each = list({each.excluded_targets: each for each in reversed(contexts)}.values())
 
     def contexts_of(injected: InjectedFile, verb: str, found: str) -> Iterator[tuple[str, Context]]:
-        lacking = targets_without(injected.by)
+        unsupported_targets = targets_without(injected.by)
         for each in one_for_each:
             there = each.then(injected.kind, path, _shifted(injected.span, base), verb, found, False)
             is_injected = has_suffix(found, JAVASCRIPT) and injected.kind is not ContextKind.UNKNOWN
-            excluded = there.excluded_targets | lacking
+            excluded = there.excluded_targets | unsupported_targets
             yield found, replace(there, excluded_targets=excluded, is_module=False if is_injected else None)
 
     from extlint.contexts.injected import files_injected_by

@@ -28,10 +28,10 @@ class Words(Struct, frozen=True):
         return any(not _is_inside(at, known) for at, known in self._places(word))
 
     def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
-        wanted = encode_name(word)
-        pattern = re.compile(isolated_word(wanted))
+        encoded = encode_name(word)
+        pattern = re.compile(isolated_word(encoded))
         for text, known in self.texts.values():
-            if wanted in text:
+            if encoded in text:
                 yield from ((found.start(), known) for found in pattern.finditer(text))
 
 

@@ -67,8 +67,10 @@ class JsonEditor:
         if at == 0:
             inner = container.span[0] + 1, container.span[1] - 1
             layout = self._layout
-            is_alone = layout.is_blank(inner[0], element.start) and layout.is_blank(element.end, inner[1])
-            return (TextEdit(*(inner if is_alone else (element.start, element.end)), ""),)
+            is_only_element = layout.is_blank(inner[0], element.start) and layout.is_blank(
+                element.end, inner[1]
+            )
+            return (TextEdit(*(inner if is_only_element else (element.start, element.end)), ""),)
         return self._remove_last(element, elements[at - 1])
 
     def text_at(self, container: JsonNode, start: int) -> bytes | None:

@@ -122,8 +122,8 @@ class JsonFixes:
         return self._fix(edits, f'Add {json_string(name)} to "{_PERMISSIONS}"', safe=safe)
 
     def _fix(self, edits: Iterable[TextEdit], message: str, *, safe: bool) -> Fix:
-        made = (Edit(self._path, self._index.span(each.start, each.end), each.text) for each in edits)
-        return Fix(safe, tuple(made), message)
+        file_edits = (Edit(self._path, self._index.span(each.start, each.end), each.text) for each in edits)
+        return Fix(safe, tuple(file_edits), message)
 
 
 def _shown(value: JsonValue) -> str:

@@ -128,10 +128,10 @@ def _target_line(targets: Sequence[str], reason: str) -> str:
 def first_configuration(found: Survey) -> FirstConfiguration:
     """Returns the configuration that changes nothing except to exclude copies."""
     if found.made:
-        made = (
+        generated_entries = (
             Entry("path", each.glob, (), "", f"made by {each.maker}: {each.command}") for each in found.made
         )
-        return FirstConfiguration((), "", (), tuple(made))
+        return FirstConfiguration((), "", (), tuple(generated_entries))
     copies = found.copied_folders
     unconfigured = [each for each in found.tracked if not each.is_configured]
     extensions = [each for each in unconfigured if each.output_folder not in copies]

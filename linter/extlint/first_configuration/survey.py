@@ -133,9 +133,9 @@ def survey(folder: str) -> Survey:
         else:
             extensions += [_found(variant, folder, ignores) for variant in each_variant(each)]
     found = Survey(tuple(sorted(extensions, key=lambda each: each.manifest_path)), tuple(unreadable))
-    made = tuple(_generated_folders(folder))
-    if all(any(matches(each.glob, one.folder) for each in made) for one in found.tracked):
-        return replace(found, made=made)
+    generated = tuple(_generated_folders(folder))
+    if all(any(matches(each.glob, one.folder) for each in generated) for one in found.tracked):
+        return replace(found, made=generated)
     return found
 
 

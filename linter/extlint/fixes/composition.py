@@ -54,10 +54,10 @@ class Composition:
     @property
     def contents(self) -> Mapping[str, bytes]:
         """The new contents of the files that are changed."""
-        made = {
+        changes = {
             path: (text.data, text.apply_accepted()) for path, text in self._texts.items() if text is not None
         }
-        return {path: after for path, (before, after) in made.items() if after != before}
+        return {path: after for path, (before, after) in changes.items() if after != before}
 
     @property
     def is_sound(self) -> bool:

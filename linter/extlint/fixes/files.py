@@ -72,20 +72,20 @@ def _prepare(root: Path, change: Change, name: str, is_manifest: bool) -> _Prepa
         if read_file(str(file), name) != change.before:
             raise NotWrittenError(f"cannot fix {name}: it was changed while it was checked")
         file.open("r+b").close()
-        beside = file.with_name(f".extlint-{os.urandom(4).hex()}.tmp")
+        temporary = file.with_name(f".extlint-{os.urandom(4).hex()}.tmp")
         try:
-            with beside.open("xb") as stream:
+            with temporary.open("xb") as stream:
                 stream.write(change.after)
-            beside.chmod(file.stat().st_mode & 0o7777)
+            temporary.chmod(file.stat().st_mode & 0o7777)
         except BaseException:
             with suppress(OSError):
-                beside.unlink()
+                temporary.unlink()
             raise
     except UnreadableError as error:
         raise NotWrittenError(str(error)) from None
     except OSError as error:
         raise _failure(name, error) from None
-    return _Prepared(name, beside, file)
+    return _Prepared(name, temporary, file)
 
 
 def _failure(name: str, error: OSError) -> NotWrittenError:

@@ -44,25 +44,25 @@ def apply_fixes(
     contents: Mapping[str, bytes] = {}
     states = [contents]
     useless: set[_Key] = set()
-    tally = Tally(each for each in report.findings if _is_wanted(each, unsafe, only))
+    tally = Tally(each for each in report.findings if _is_requested(each, unsafe, only))
     for _ in range(MAX_ROUNDS):
-        fixes = [each for each in report.findings if _is_wanted(each, unsafe, only)]
+        fixes = [each for each in report.findings if _is_requested(each, unsafe, only)]
         applied = compose_fixes(
             ChangedPackage(package, contents), (each for each in fixes if _key(each) not in useless)
         )
-        made = _changed(package, {**contents, **applied.contents})
-        if made in states:
+        new_contents = _changed(package, {**contents, **applied.contents})
+        if new_contents in states:
             break
-        after = check(ChangedPackage(package, made))
+        after = check(ChangedPackage(package, new_contents))
         failed = list(_failed_fixes(applied, report.findings, after.findings))
         useless.update(failed)
         if not failed:
-            states.append(made)
+            states.append(new_contents)
             tally.count_fixed(applied.findings)
-            report, contents = after, made
+            report, contents = after, new_contents
     else:
         fixes = [each for each in fixes if _key(each) in useless]
-    tally.count_disappeared(each for each in report.findings if _is_wanted(each, unsafe, only))
+    tally.count_disappeared(each for each in report.findings if _is_requested(each, unsafe, only))
     failing = set(map(_key, fixes))
     changes = (Change(path, package.peek(path), data) for path, data in sorted(contents.items()))
     return replace(
@@ -81,7 +81,7 @@ def _changed(package: Package, contents: Mapping[str, bytes]) -> Mapping[str, by
     return {path: data for path, data in contents.items() if data != package.peek(path)}
 
 
-def _is_wanted(finding: Finding, unsafe: bool, only: str | None) -> bool:
+def _is_requested(finding: Finding, unsafe: bool, only: str | None) -> bool:
     fix = finding.fix
     return (
         fix is not None

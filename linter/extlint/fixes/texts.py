@@ -32,9 +32,9 @@ class FileText:
 
     def fits(self, edits: Iterable[Edit]) -> bool:
         """Whether edits are compatible with those accepted before, and with one another."""
-        wanted = sorted({self._placed(each) for each in edits})
-        among = all(not _are_in_conflict(one, other) for one, other in pairwise(wanted))
-        return among and not any(self._conflicts(each) for each in wanted)
+        requested = sorted({self._placed(each) for each in edits})
+        among = all(not _are_in_conflict(one, other) for one, other in pairwise(requested))
+        return among and not any(self._conflicts(each) for each in requested)
 
     def _conflicts(self, edit: _Placed) -> bool:
         at = bisect_left(self._accepted, edit)

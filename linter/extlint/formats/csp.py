@@ -128,8 +128,8 @@ def _is_rejected_by_firefox(source: str, version: int | None) -> bool:
             or (bare == "unsafe-eval" and version != 2)
             or (bare == "wasm-unsafe-eval" and version is None)
         )
-    if (alone := _BARE_SCHEME.fullmatch(source)) is not None:
-        return alone[1] not in ("blob", "filesystem")
+    if (bare_scheme := _BARE_SCHEME.fullmatch(source)) is not None:
+        return bare_scheme[1] not in ("blob", "filesystem")
     if _LOCAL.fullmatch(source):
         return version is None
     remote = _WITH_SCHEME.fullmatch(source)

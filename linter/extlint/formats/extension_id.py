@@ -20,8 +20,10 @@ def gecko(text: str) -> Problem | None:
         return None
     bare = text.strip()
     guid = _BARE_GUID.fullmatch(bare)
-    mended = f"{{{guid[1]}}}" if guid else bare
-    return Problem(_gecko_reason(text, bare, guid is not None), mended if _GECKO.fullmatch(mended) else None)
+    corrected = f"{{{guid[1]}}}" if guid else bare
+    return Problem(
+        _gecko_reason(text, bare, guid is not None), corrected if _GECKO.fullmatch(corrected) else None
+    )
 
 
 def _gecko_reason(text: str, bare: str, is_guid: bool) -> str:

@@ -35,12 +35,12 @@ def gradient(text: str) -> Problem | None:
         return Problem("it is empty")
     if not all(parts):
         return Problem("a color is missing next to a comma")
-    first, *others = (each.split() for each in parts)
+    first, *stops = (each.split() for each in parts)
     begins = first[0].lower() in _BEGINNINGS
-    if (begins and not others) or all(_NUMBER.match(word) for word in text.replace(",", " ").split()):
+    if (begins and not stops) or all(_NUMBER.match(word) for word in text.replace(",", " ").split()):
         return Problem("it contains no color")
     reason = _wrong_direction(first) if begins else _wrong_stop(first)
-    reason = reason or next(filter(None, map(_wrong_stop, others)), None)
+    reason = reason or next(filter(None, map(_wrong_stop, stops)), None)
     return None if reason is None else Problem(reason)
 
 

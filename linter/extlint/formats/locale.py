@@ -102,6 +102,6 @@ def _reason(text: str) -> str | None:
 
 def _normalized(text: str) -> str:
     """Returns the name with its parts in the usual letter case, joined by underscores."""
-    language, *others = _PARTS.split(text.strip(), 5)
-    cased = (each.title() if len(each) == 4 else each.upper() for each in others)
+    language, *subtags = _PARTS.split(text.strip(), 5)
+    cased = (each.title() if len(each) == 4 else each.upper() for each in subtags)
     return "_".join([language.lower(), *cased])

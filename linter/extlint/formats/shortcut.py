@@ -135,14 +135,14 @@ def _reason_in_firefox(parts: Sequence[str]) -> str | None:
 
 
 def _reason_in_chrome(parts: Sequence[str], known: _Keys) -> str | None:
-    others = [each for each in parts if each not in known.modifiers]
-    if not others:
+    keys = [each for each in parts if each not in known.modifiers]
+    if not keys:
         return "it has modifiers, but no key"
-    wrong = next((each for each in others if each not in known.keys), None)
+    wrong = next((each for each in keys if each not in known.keys), None)
     if wrong is not None:
         return _no_key(wrong, known) if wrong == parts[-1] else _no_modifier(wrong, known)
-    if len(others) > 1:
-        return f"it has two keys, {quoted(others[0])} and {quoted(others[1])}"
+    if len(keys) > 1:
+        return f"it has two keys, {quoted(keys[0])} and {quoted(keys[1])}"
     modifiers = {"Alt" if each == "Option" else each for each in parts if each in known.modifiers}
     if modifiers <= {"Shift"}:
         return "it requires a modifier other than `Shift`"

@@ -43,8 +43,8 @@ def check_numbers(
     written = _ADORNED.fullmatch(text)
     if written is None:
         return Problem(reason)
-    mended = ".".join(each.lstrip("0") or "0" for each in written[1].replace(",", ".").split("."))
-    return Problem(reason, mended if _reason(mended, wrong, most) is None else None)
+    corrected = ".".join(each.lstrip("0") or "0" for each in written[1].replace(",", ".").split("."))
+    return Problem(reason, corrected if _reason(corrected, wrong, most) is None else None)
 
 
 def chrome_number(number: str, first: bool) -> str | None:

@@ -224,12 +224,12 @@ class _Reader:
         return (self.unescape(text, found.span()) if "\\" in text else text), found.end()
 
     def unescape(self, text: str, span: ByteSpan) -> str:
-        made = _ESCAPE.sub(_unescaped, text)
+        unescaped = _ESCAPE.sub(_unescaped, text)
         if "\\x" in text and any(each[0].startswith("\\x") for each in _ESCAPE.finditer(text)):
             self.record_leniency(LeniencyKind.SHORT_ESCAPE, span)
-        if _LONE_SURROGATE.search(made):
+        if _LONE_SURROGATE.search(unescaped):
             self.record_leniency(LeniencyKind.HALF_PAIR, span)
-        return made
+        return unescaped
 
     def record_leniency(self, kind: LeniencyKind, span: ByteSpan) -> None:
         self.leniencies.setdefault(kind, Leniency(kind, span))

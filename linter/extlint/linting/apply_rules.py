@@ -35,7 +35,7 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     is_app = _is_app(extension)
     is_reference = extension.schemas.is_specification
     own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
-    if sum(rule.asks_scripts for rule in own) > 1:
+    if sum(rule.prefetches for rule in own) > 1:
         from extlint.linting.script_by_script import prefetch_queries
 
         prefetch_queries(extension, own)
@@ -59,7 +59,7 @@ def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]
 
 
 def _is_about_any_use(rule: Rule) -> bool:
-    return rule.group.name == "uses" and not rule.needs_browser
+    return rule.group.name == "uses" and not rule.requires_browser
 
 
 def _is_app(extension: Extension) -> bool:
@@ -99,56 +99,58 @@ def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
 
 def _is_for_target(rule: Rule, extension: Extension) -> bool:
     """Whether a rule applies to the target. Thunderbird's API has one more root, `messenger`."""
-    if rule.needs_oldest and extension.target.minimum is None:
+    if rule.requires_oldest and extension.target.minimum is None:
         return False
-    if rule.needs_browser and extension.target.is_specification:
+    if rule.requires_browser and extension.target.is_specification:
         return False
-    if rule.needs_version is not None and extension.manifest.version != rule.needs_version:
+    if rule.requires_version is not None and extension.manifest.version != rule.requires_version:
         return False
-    return not (rule.needs_all_uses and extension.is_for_thunderbird)
+    return not (rule.requires_all_uses and extension.is_for_thunderbird)
 
 
 def _is_applicable(rule: Rule, extension: Extension) -> bool:
     """Whether a rule may have findings in an extension, as far as its row in the registry determines it."""
-    if rule.needs_findings or not _is_for_target(rule, extension):
+    if rule.requires_findings or not _is_for_target(rule, extension):
         return False
-    if rule.needs_uses and not uses_api(extension):
+    if rule.requires_uses and not uses_api(extension):
         return False
-    if rule.needs_names and _used_names(extension).isdisjoint(rule.needs_names):
+    if rule.requires_names and _used_names(extension).isdisjoint(rule.requires_names):
         return False
-    if rule.needs_reads and not any(
+    if rule.requires_reads and not any(
         script.facts.field_reads or script.facts.comparisons for script in extension.scripts
     ):
         return False
-    if rule.needs_comparisons and not any(script.facts.comparisons for script in extension.scripts):
+    if rule.requires_comparisons and not any(script.facts.comparisons for script in extension.scripts):
         return False
-    if rule.needs_globals and not absent_globals(extension):
+    if rule.requires_globals and not absent_globals(extension):
         return False
-    if rule.needs_imports and not _may_import(extension):
+    if rule.requires_imports and not _may_import(extension):
         return False
-    if rule.needs_timers and not _may_set_timers(extension):
+    if rule.requires_timers and not _may_set_timers(extension):
         return False
-    if rule.needs_string_code and not _may_run_strings(extension):
+    if rule.requires_string_code and not _may_run_strings(extension):
         return False
-    if rule.needs_page_code and not _has_page_code(extension):
+    if rule.requires_page_code and not _has_page_code(extension):
         return False
-    if rule.needs_web_pages and not _affects_web_pages(extension):
+    if rule.requires_web_pages and not _affects_web_pages(extension):
         return False
-    if rule.needs_mistakes and not any(True for _ in json_findings(extension, rule)):
+    if rule.requires_mistakes and not any(True for _ in json_findings(extension, rule)):
         return False
-    if rule.needs_images and all(
+    if rule.requires_images and all(
         each.use is not FileUse.IMAGE for each in file_references(extension.manifest)
     ):
         return False
-    if rule.needs_locales and not has_locales(extension):
+    if rule.requires_locales and not has_locales(extension):
         return False
-    if rule.needs_top_folder and not extension.package.top_folder:
+    if rule.requires_top_folder and not extension.package.top_folder:
         return False
-    if rule.needs_underscores and not _has_underscores(extension):
+    if rule.requires_underscores and not _has_underscores(extension):
         return False
     if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
-    return not rule.needs_keys or any(extension.manifest.get(key) is not None for key in rule.needs_keys)
+    return not rule.requires_keys or any(
+        extension.manifest.get(key) is not None for key in rule.requires_keys
+    )
 
 
 def _has_underscores(extension: Extension) -> bool:
@@ -252,9 +254,9 @@ def _findings_of_all_browsers(extension: Extension, rules: Sequence[Rule]) -> It
     found = (
         replace(finding, targets=(schemas.target,))
         for schemas in sets
-        for seen in [replace(extension, schemas=schemas, derived={})]
+        for extension_in_browser in [replace(extension, schemas=schemas, derived={})]
         for rule in rules
-        for finding in _findings_until_failure(seen, rule)
+        for finding in _findings_until_failure(extension_in_browser, rule)
     )
     for finding in across_targets(found):
         if all(

@@ -57,11 +57,11 @@ def _across_rules(findings: Sequence[Finding]) -> Iterator[Finding]:
             yield _with_following(each, following.get(each, ()))
 
 
-def _with_following(cause: Finding, others: Sequence[Finding]) -> Finding:
+def _with_following(cause: Finding, following: Sequence[Finding]) -> Finding:
     help = [] if cause.help is None else [cause.help]
-    for each in others:
+    for each in following:
         help += _by_browser([each], lambda finding: finding.message) if each.targets != cause.targets else []
-    targets = dict.fromkeys(target for each in (cause, *others) for target in each.targets)
+    targets = dict.fromkeys(target for each in (cause, *following) for target in each.targets)
     return replace(cause, help="; ".join(help) or None, targets=tuple(targets))
 
 
@@ -153,7 +153,11 @@ def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
 
 def _by_browser(findings: Sequence[Finding], say: Callable[[Finding], str | None]) -> Iterator[str]:
     """Yields each different sentence with its browsers: `Firefox: …`."""
-    said: dict[str | None, list[str]] = {}
+    browsers_by_sentence: dict[str | None, list[str]] = {}
     for each in findings:
-        said.setdefault(say(each), []).extend(browser_name(target) for target in each.targets)
-    yield from (f"{listed(who, 'and')}: {what}" for what, who in said.items() if what is not None)
+        browsers_by_sentence.setdefault(say(each), []).extend(browser_name(target) for target in each.targets)
+    yield from (
+        f"{listed(browsers, 'and')}: {what}"
+        for what, browsers in browsers_by_sentence.items()
+        if what is not None
+    )

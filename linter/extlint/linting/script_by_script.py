@@ -24,8 +24,8 @@ def prefetch_queries(extension: Extension, rules: Iterable[Rule]) -> None:
     sizes = [len(each.index.text) for each in extension.scripts]
     if len(sizes) < 2 or sum(sizes) < MIN_BYTES:
         return
-    asking = [rule for rule in rules if rule.asks_scripts]
+    querying_rules = [rule for rule in rules if rule.prefetches]
     for script in reversed(list(checked_scripts(extension))):  # the trees of the last ones are still cached
-        for rule in asking:
+        for rule in querying_rules:
             with extension.package.failures.contained(extension.manifest.path, rule.name):
-                cast("PrefetchingModule", load(rule.name)).ask(extension, script)
+                cast("PrefetchingModule", load(rule.name)).prefetch(extension, script)

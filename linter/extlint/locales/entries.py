@@ -8,7 +8,7 @@ from functools import lru_cache
 from extlint.json_text.values import JsonValue
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED
 from extlint.text.nearest import nearest
-from extlint.text.wording import no_such_key, quoted
+from extlint.text.wording import quoted, unknown_key_message
 from extlint.validation.mistake import Mistake, Steps
 
 PLACEHOLDERS = "placeholders"
@@ -42,7 +42,7 @@ def _misspelled(steps: Steps, entry: Mapping[str, JsonValue], known: tuple[str, 
     for key in entry:
         near = None if key in known else _near(key, known)
         if near is not None and near not in entry:
-            message = no_such_key(key, quoted(str(steps[-1])))
+            message = unknown_key_message(key, quoted(str(steps[-1])))
             yield Mistake("unknown-key", (*steps, key), message, at_key=True, suggestion=near)
 
 

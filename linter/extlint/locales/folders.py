@@ -24,7 +24,7 @@ class LocaleFolders:
     def __init__(self, paths: Iterable[str]) -> None:
         self.with_messages: dict[str, str] = {}
         self.sources: set[str] = set()
-        others: dict[str, bool] = {}
+        other_folders: dict[str, bool] = {}
         for path in paths:
             folder, _, name = path.removeprefix(f"{FOLDER}/").partition("/")
             stem = (name or folder).partition(".")[0]
@@ -35,9 +35,9 @@ class LocaleFolders:
             elif not name or stem.lower() == "messages":
                 self.sources.add(tag_of(folder if name else stem))
             else:
-                others[folder] = True
+                other_folders[folder] = True
         known = self.sources.union(map(tag_of, self.with_messages))
-        self.without_messages = tuple(folder for folder in others if tag_of(folder) not in known)
+        self.without_messages = tuple(folder for folder in other_folders if tag_of(folder) not in known)
 
     @property
     def only_file(self) -> str | None:

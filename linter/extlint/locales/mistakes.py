@@ -59,15 +59,17 @@ def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mis
         return
     from extlint.locales.entries import is_plain_entry, misspelled_keys, rejected_names, repeated_names
 
-    others = {name: entry for name, entry in value.items() if not is_plain_entry(entry)}
-    unknown = {(mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelled_keys(others)}
+    other_entries = {name: entry for name, entry in value.items() if not is_plain_entry(entry)}
+    unknown = {
+        (mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelled_keys(other_entries)
+    }
     schema = validator(f"messages/{'chrome' if chrome else 'firefox'}")
-    for mistake in schema.mistakes(others) if others else ():
+    for mistake in schema.mistakes(other_entries) if other_entries else ():
         instead = [place for key in mistake.missing if (place := (mistake.steps, key)) in unknown]
         for place in instead:
             unknown[place] = unknown[place].in_place_of(mistake)
         if not instead:
             yield mistake
     yield from unknown.values()
-    yield from repeated_names(value, others)
-    yield from rejected_names(value, others, chrome)
+    yield from repeated_names(value, other_entries)
+    yield from rejected_names(value, other_entries, chrome)

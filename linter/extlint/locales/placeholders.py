@@ -25,11 +25,11 @@ def undefined_placeholders(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str
         return
     placeholders = entry.get(PLACEHOLDERS, _misspelled_placeholders(entry))
     defined = {name.lower(): name for name in placeholders} if isinstance(placeholders, dict) else {}
-    told: set[str] = set()
+    reported: set[str] = set()
     for found in _PLACEHOLDER.finditer(text):
         name = found[1]
-        if name.lower() not in defined and name.lower() not in told:
-            told.add(name.lower())
+        if name.lower() not in defined and name.lower() not in reported:
+            reported.add(name.lower())
             near = nearest(name.lower(), defined) if len(defined) <= MAX_PLACEHOLDERS else None
             yield name, None if near is None else defined[near]
 

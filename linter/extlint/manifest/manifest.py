@@ -128,9 +128,9 @@ class Manifest:
 
     def as_version(self, version: int) -> Manifest:
         """Returns a copy with a different manifest version."""
-        made = Manifest(self.path, self.index, self.document, self.original)
-        made.version = version
-        return made
+        copy = Manifest(self.path, self.index, self.document, self.original)
+        copy.version = version
+        return copy
 
     @cached_property
     def version(self) -> int:

@@ -115,14 +115,14 @@ def _filtered(node: JsonNode, browser: str) -> JsonNode:
     if not isinstance(value, Mapping):
         return node
     members: dict[str, Member] = {}
-    kept: list[tuple[str, Member]] = []
+    browser_members: list[tuple[str, Member]] = []
     for key, member in value.items():
         mark = vendor_key(key)
         if mark is None:
             members[key] = Member(member.key, _filtered(member.node, browser))
         elif mark.is_for(browser):
-            kept.append((mark.name, member))
-    for name, member in kept:
+            browser_members.append((mark.name, member))
+    for name, member in browser_members:
         members[name] = Member(member.key, _filtered(member.node, browser))
     return JsonNode(members, node.span)
 

@@ -10,9 +10,9 @@ from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values.browser_view import schema_of, visible_value
-from extlint.manifest_values.intended_browsers import is_excused, is_for_others, is_other_background
+from extlint.manifest_values.intended_browsers import is_excused, is_for_other_browsers, is_other_background
 from extlint.manifest_values.known_keys import permissions_of, targets_with_key
-from extlint.manifest_values.other_browsers import KINDS, note_for_others, unknown_key, unknown_permission
+from extlint.manifest_values.other_browsers import KINDS, other_browser_note, unknown_key, unknown_permission
 from extlint.manifest_values.relations import conflict, relations
 from extlint.targets.request import BROWSERS, base_of, browser_name
 from extlint.text.wording import quoted
@@ -28,41 +28,41 @@ _NEVER_FOR_OTHERS = ("background", "applications")
 
 def verdict(extension: Extension, value: JsonValue, browser: str, version: int) -> Verdict:
     """Returns the mistakes that a browser finds in a manifest, and the keys that it leaves to others."""
-    seen = visible_value(value, browser, version)
+    visible = visible_value(value, browser, version)
     mistakes = _without_redundant(
-        (*validator(schema_of(browser, version)).mistakes(seen), *relations(seen, browser, version))
+        (*validator(schema_of(browser, version)).mistakes(visible), *relations(visible, browser, version))
     )
-    told: list[Mistake] = []
+    reported: list[Mistake] = []
     foreign: set[Steps] = set()
     for mistake in mistakes:
         with_value = _with_null(value, mistake)
         if mistake.is_reserved:
-            told.append(mistake)
+            reported.append(mistake)
         elif (
             mistake.rule == "unknown-key"
             and len(mistake.steps) == 1
             and browser in targets_with_key(mistake.steps)
         ):
-            told.append(_wrong_kind(extension.manifest, browser, mistake))
+            reported.append(_wrong_kind(extension.manifest, browser, mistake))
         elif mistake.rule == "unknown-key":
-            others = tuple(each for each in targets_with_key(mistake.steps) if each != browser)
-            if others:
+            other_targets = tuple(each for each in targets_with_key(mistake.steps) if each != browser)
+            if other_targets:
                 foreign.add(mistake.steps)
-            told += unknown_key(extension, browser, mistake, others)
+            reported += unknown_key(extension, browser, mistake, other_targets)
         elif mistake.rule == "unknown-permission":
-            told += unknown_permission(extension, browser, mistake)
+            reported += unknown_permission(extension, browser, mistake)
         elif is_excused(extension.manifest, mistake) or is_excused(extension.manifest, with_value):
             continue
         elif _is_for_other_browser(extension, browser, version, mistake):
-            told += note_for_others(
+            reported += other_browser_note(
                 extension,
                 browser,
                 mistake,
                 _supporting_browsers(extension.manifest, browser, version, mistake),
             )
         else:
-            told.append(_with_worker_help(extension.manifest, browser, with_value))
-    return Verdict(told, frozenset(foreign))
+            reported.append(_with_worker_help(extension.manifest, browser, with_value))
+    return Verdict(reported, frozenset(foreign))
 
 
 def _wrong_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
@@ -99,21 +99,23 @@ def _is_for_other_browser(extension: Extension, browser: str, version: int, mist
     if mistake.rule != "wrong-manifest-version" or mistake.steps[0] in _NEVER_FOR_OTHERS:
         return False
     takers = _supporting_browsers(extension.manifest, browser, version, mistake)
-    return bool(takers) and is_for_others(extension, browser, mistake.steps, takers)
+    return bool(takers) and is_for_other_browsers(extension, browser, mistake.steps, takers)
 
 
 def _supporting_browsers(manifest: Manifest, browser: str, version: int, mistake: Mistake) -> tuple[str, ...]:
     """Returns the other browsers that read a key, or support a permission, in a manifest version."""
-    others = [each for each in BROWSERS if each != base_of(browser)]
+    other_browsers = [each for each in BROWSERS if each != base_of(browser)]
     if mistake.at_key:
         return tuple(
-            each for each in others if is_known_key(json_schema(schema_of(each, version)), mistake.steps)
+            each
+            for each in other_browsers
+            if is_known_key(json_schema(schema_of(each, version)), mistake.steps)
         )
     node = manifest.get(*mistake.steps)
     if mistake.steps[0] not in PERMISSIONS or node is None or not isinstance(node.value, str):
         return ()
     key, text = str(mistake.steps[0]), node.value
-    return tuple(each for each in others if text in permissions_of(schema_of(each, version), key))
+    return tuple(each for each in other_browsers if text in permissions_of(schema_of(each, version), key))
 
 
 def _with_worker_help(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:

@@ -42,14 +42,16 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     stated = value.get("manifest_version") if isinstance(value, dict) else None
     versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
     browsers = BROWSERS if extension.target.is_specification else (extension.target.name,)
-    asked = [(browser, version) for browser in browsers for version in versions]
+    combinations = [(browser, version) for browser in browsers for version in versions]
     found: tuple[Mistake, ...] = ()
-    if not any(_accepts(value, *each) for each in _most_likely_first(asked, value)):
-        found = _agreed(extension, value, asked)
+    if not any(_accepts(value, *each) for each in _most_likely_first(combinations, value)):
+        found = _agreed(extension, value, combinations)
     if extension.is_for_thunderbird:
         from extlint.manifest_values.thunderbird import mistake_in_thunderbird
 
-        found = tuple(told for each in found if (told := mistake_in_thunderbird(manifest, each)) is not None)
+        found = tuple(
+            mistake for each in found if (mistake := mistake_in_thunderbird(manifest, each)) is not None
+        )
     if any(map(_may_be_completed, found)) and build_completes_manifest(extension):
         found = tuple(each for each in found if not _may_be_completed(each))
     if stated == 2 and _rejects_version_2(extension.target):
@@ -63,12 +65,14 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     return tuple(each for each in found if not _is_resolved_by_tool(extension, each))
 
 
-def _agreed(extension: Extension, value: JsonValue, asked: Sequence[tuple[str, int]]) -> tuple[Mistake, ...]:
+def _agreed(
+    extension: Extension, value: JsonValue, combinations: Sequence[tuple[str, int]]
+) -> tuple[Mistake, ...]:
     """Returns the mistakes on which all the given browsers and versions agree."""
     from extlint.manifest_values.browser_verdict import verdict
     from extlint.validation.agreement import agreed_mistakes
 
-    return tuple(agreed_mistakes([verdict(extension, value, *each) for each in asked]))
+    return tuple(agreed_mistakes([verdict(extension, value, *each) for each in combinations]))
 
 
 def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
@@ -110,24 +114,28 @@ def _single_reader_mistakes(extension: Extension, value: JsonValue, version: int
     """Yields the mistakes in keys that only one browser reads, if all are checked: no other checks them."""
     for key, browser in _READER_OF_KEY.items():
         if isinstance(value, dict) and key in value:
-            alone = {**_PLAIN, "manifest_version": version, key: value[key]}
-            if not _accepts(alone, browser, version):
+            minimal_value = {**_PLAIN, "manifest_version": version, key: value[key]}
+            if not _accepts(minimal_value, browser, version):
                 from extlint.manifest_values.browser_verdict import verdict
 
-                told = verdict(extension, alone, browser, version).mistakes
-                yield from (each for each in told if each.steps[:1] == (key,))
+                mistakes = verdict(extension, minimal_value, browser, version).mistakes
+                yield from (each for each in mistakes if each.steps[:1] == (key,))
 
 
-def _most_likely_first(asked: Sequence[tuple[str, int]], value: JsonValue) -> Sequence[tuple[str, int]]:
+def _most_likely_first(
+    combinations: Sequence[tuple[str, int]], value: JsonValue
+) -> Sequence[tuple[str, int]]:
     """Returns the browsers in the order in which they are checked; one that accepts the manifest is enough.
 
     Firefox rejects a background with only a service worker.
     """
     background = value.get("background") if isinstance(value, dict) else None
     is_for_chrome = isinstance(background, dict) and "scripts" not in background and "page" not in background
-    return tuple(reversed(asked)) if is_for_chrome else asked
+    return tuple(reversed(combinations)) if is_for_chrome else combinations
 
 
 def _accepts(value: JsonValue, browser: str, version: int) -> bool:
-    seen = visible_value(value, browser, version)
-    return validator(schema_of(browser, version)).accepts(seen) and not any(relations(seen, browser, version))
+    visible = visible_value(value, browser, version)
+    return validator(schema_of(browser, version)).accepts(visible) and not any(
+        relations(visible, browser, version)
+    )

@@ -64,11 +64,11 @@ def is_other_background(manifest: Manifest, mistake: Mistake) -> bool:
     if steps[-1] not in _BACKGROUNDS:
         return False
     is_worker = steps[-1] == "service_worker"
-    others = [each for each in _BACKGROUNDS if (each == "service_worker") != is_worker]
-    return any(has_key(manifest, "background", each) for each in others)
+    counterparts = [each for each in _BACKGROUNDS if (each == "service_worker") != is_worker]
+    return any(has_key(manifest, "background", each) for each in counterparts)
 
 
-def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:
+def is_for_other_browsers(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:
     """Whether a key or value that a browser ignores is intended for one of the others, if visible.
 
     That is so if the run has one of them as a target, or if the manifest is clearly written for one.

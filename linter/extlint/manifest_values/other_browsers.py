@@ -13,13 +13,13 @@ from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest.vendor_keys import vendor_key
-from extlint.manifest_values.intended_browsers import is_for_others, is_foreign_key
+from extlint.manifest_values.intended_browsers import is_for_other_browsers, is_foreign_key
 from extlint.manifest_values.known_keys import targets_with_permission
 from extlint.schema.engine import Engine
 from extlint.targets.request import BROWSERS, base_of, browser_name, engine_of
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import has_template_part, is_template
-from extlint.text.wording import available_in, listed, no_such_key, quoted
+from extlint.text.wording import available_in, listed, quoted, unknown_key_message
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.schema_keys import is_comment
 
@@ -34,24 +34,24 @@ def unknown_key(
     steps, key = mistake.steps, str(mistake.steps[-1])
     if is_template(key) or vendor_key(key) is not None:
         return
-    told = _is_reported(extension, browser, steps)
+    is_reported = _is_reported(extension, browser, steps)
     if mistake.reaction is Reaction.REJECTS and not extension.target.is_specification:
         yield _unavailable_key(mistake, browser, others) if others else mistake
     elif is_foreign_key(extension.manifest, steps):
-        if told and len(steps) == 1 and key in thunderbird_keys.KEYS:
+        if is_reported and len(steps) == 1 and key in thunderbird_keys.KEYS:
             yield _note(_unavailable_key(mistake, browser, (thunderbird_keys.NAME,)))
-        elif told and is_comment(key):
+        elif is_reported and is_comment(key):
             what = f"the manifest key {quoted(key)}"
             message = f"{browser_name(browser)} ignores {what}, and warns about it"
             yield _note(mistake.reworded(message, general=f"browsers warn about {what}"))
     elif others:
-        if told or not is_for_others(extension, browser, steps, others):
+        if is_reported or not is_for_other_browsers(extension, browser, steps, others):
             yield _note(_unavailable_key(mistake, browser, others))
     else:
         kind = nearest(key, KINDS) if len(steps) == 1 else None
-        message = no_such_key(key, "the manifest")
-        said = mistake if kind is None else mistake.reworded(message, general=message)
-        yield said if kind is None else replace(said, suggestion=kind)
+        message = unknown_key_message(key, "the manifest")
+        reworded = mistake if kind is None else mistake.reworded(message, general=message)
+        yield reworded if kind is None else replace(reworded, suggestion=kind)
 
 
 def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
@@ -67,7 +67,7 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
         moved = replace(mistake, rule="invalid-value").reworded(
             f"{name} accepts {quoted(text)} only in {quoted(other)}"
         )
-        if not is_for_others(extension, browser, mistake.steps, takers):
+        if not is_for_other_browsers(extension, browser, mistake.steps, takers):
             yield moved
         elif _is_reported(extension, browser, mistake.steps):
             yield _note(moved)
@@ -88,14 +88,14 @@ def _owners(permission: str) -> Sequence[str]:
     return [each for each in BROWSERS if each in takers]
 
 
-def note_for_others(
+def other_browser_note(
     extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
 ) -> Iterator[Mistake]:
     """Yields a note about a key that a browser ignores with a warning, and that is intended for others."""
     if _is_reported(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES and others:
         support = "support" if len(others) > 1 else "supports"
-        who = listed([browser_name(each) for each in others], "and")
-        reason = f"{who} {support} it"
+        browsers = listed([browser_name(each) for each in others], "and")
+        reason = f"{browsers} {support} it"
         message = f"in {browser_name(browser)}, {mistake.message}; {reason}"
         general = f"in some browsers, {mistake.message}"
         yield replace(

@@ -12,7 +12,7 @@ from extlint.json_text.values import JsonValue
 from extlint.schema.engine import Engine
 from extlint.targets.request import FACTS_OF, browser_name, engine_of
 from extlint.text.nearest import nearest
-from extlint.text.wording import cannot_be_combined, must_not_be_empty, no_such_key, quoted
+from extlint.text.wording import cannot_be_combined, must_not_be_empty, quoted, unknown_key_message
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint_schemas import json_schema
 
@@ -188,7 +188,7 @@ def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
         for key in islice((each for each in written if each not in known), _MAX_NAMES) if known else ():
             meant = nearest(key, known - written.keys())
             if meant is not None:
-                message = no_such_key(key, quoted(steps[-1]))
+                message = unknown_key_message(key, quoted(steps[-1]))
                 yield Mistake("unknown-key", (*steps, key), message, at_key=True, suggestion=meant)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.text.nearest import nearest
-from extlint.text.wording import no_such_key, quoted
+from extlint.text.wording import quoted, unknown_key_message
 from extlint.validation.mistake import Mistake, Steps
 from extlint_schemas import thunderbird_names
 
@@ -45,7 +45,7 @@ def _unknown_key(mistake: Mistake) -> Mistake | None:
     key, where = (inner[0], quoted(top)) if inner else (top, "the manifest")
     known = names[top] if inner else names[""] | thunderbird_keys.KEYS
     meant = None if key in known else nearest(key, known)
-    return None if meant is None else _reworded(mistake, no_such_key(key, where), meant)
+    return None if meant is None else _reworded(mistake, unknown_key_message(key, where), meant)
 
 
 def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:

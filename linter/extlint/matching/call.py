@@ -54,9 +54,9 @@ def judge_call(
     if ambiguous:
         return ()
     assignment = Assignment(parameters, arguments, is_open, env)
-    given, required = len(arguments), assignment.required[0]
-    if given > len(parameters) or (given < required and not is_open):
-        return (_wrong_count(name, parameters, given, is_open),)
+    argument_count, required = len(arguments), assignment.required[0]
+    if argument_count > len(parameters) or (argument_count < required and not is_open):
+        return (_wrong_count(name, parameters, argument_count, is_open),)
     outcome = assignment.outcome()
     if outcome is None:
         return (_misfit(name, assignment),)
@@ -73,22 +73,24 @@ def judge_call(
     return tuple(dict.fromkeys(problems))
 
 
-def _wrong_count(name: str, parameters: tuple[Parameter, ...], given: int, is_open: bool) -> CallProblem:
+def _wrong_count(
+    name: str, parameters: tuple[Parameter, ...], argument_count: int, is_open: bool
+) -> CallProblem:
     from extlint.words.notation import signature
 
     most = len(parameters)
     fewest = sum(not each.optional for each in parameters)
     takes = _number(fewest, most)
-    message = f"{quoted(name)} takes {takes}, but {_given(given, is_open)} passed"
-    missing = [each.name for each in parameters if not each.optional] if given < fewest else []
-    if given == 0 and missing:
+    message = f"{quoted(name)} takes {takes}, but {_count_phrase(argument_count, is_open)} passed"
+    missing = [each.name for each in parameters if not each.optional] if argument_count < fewest else []
+    if argument_count == 0 and missing:
         message = f"{listed([quoted(each) for each in missing], 'and')} {_is_are(missing)} required"
     refusal = "does not accept this number of arguments"
     help = f"call it as {quoted(signature(name, parameters))}"
     return CallProblem("wrong-argument-count", None, message, refusal, help)
 
 
-def _given(number: int, is_open: bool) -> str:
+def _count_phrase(number: int, is_open: bool) -> str:
     verb = "is" if number == 1 else "are"
     return f"at least {number} {verb}" if is_open else f"{number or 'none'} {verb}"
 

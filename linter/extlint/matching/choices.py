@@ -66,13 +66,13 @@ def _shared(refusals: Sequence[No]) -> tuple[Problem, ...]:
     """Returns the problems that all refusals share, each with every expected phrase."""
     if not refusals:
         return ()
-    first, *others = ({_place(problem): problem for problem in no.problems} for no in refusals)
+    first, *rest = ({_place(problem): problem for problem in no.problems} for no in refusals)
     return tuple(
-        replace(problem, expected=either(each[place].expected for each in (first, *others)))
+        replace(problem, expected=either(each[place].expected for each in (first, *rest)))
         if problem.what == "value"
         else problem
         for place, problem in first.items()
-        if all(place in each for each in others)
+        if all(place in each for each in rest)
     )
 
 

@@ -96,11 +96,11 @@ def contents_problems(
         (each.name for each in function.parameters if isinstance(env.resolve(each.type), ObjectType)),
         "argument",
     )
-    given = _PassedObject(value, env.is_gecko, background)
+    argument = _PassedObject(value, env.is_gecko, background)
     return tuple(
         CallProblem("invalid-argument", each.span, each.message(name), each.refusal)
         for check in checks
-        for each in check(given)
+        for each in check(argument)
     )
 
 
@@ -114,93 +114,93 @@ def _is_not_nullish(value: Value) -> bool:
     return known and not _is_nullish(value)
 
 
-def _menu(given: _PassedObject) -> Iterator[Problem]:
-    if given.background is not None:
-        name = given.background
-        if given.has("id") is False or (given.is_gecko and given.text("id") == ""):
-            yield Problem(given.value.span, "unexpected", ("id",), why=f"is required, as there is {name}")
-        if given.has("onclick"):
-            yield given.unexpected("onclick", f"does not work with {name}; use the event `onClicked`")
-    has_type, has_title = given.has("type"), given.has("title")
-    is_separator = has_type is not False and given.text("type") in (None, "separator")
-    if not given.is_gecko and not is_separator and (has_title is False or given.text("title") == ""):
-        yield Problem(given.value.span, "unexpected", ("title",), why="is required, except for separators")
+def _menu(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.background is not None:
+        name = argument.background
+        if argument.has("id") is False or (argument.is_gecko and argument.text("id") == ""):
+            yield Problem(argument.value.span, "unexpected", ("id",), why=f"is required, as there is {name}")
+        if argument.has("onclick"):
+            yield argument.unexpected("onclick", f"does not work with {name}; use the event `onClicked`")
+    has_type, has_title = argument.has("type"), argument.has("title")
+    is_separator = has_type is not False and argument.text("type") in (None, "separator")
+    if not argument.is_gecko and not is_separator and (has_title is False or argument.text("title") == ""):
+        yield Problem(argument.value.span, "unexpected", ("title",), why="is required, except for separators")
 
 
-def _notification(given: _PassedObject) -> Iterator[Problem]:
-    if given.is_gecko:
+def _notification(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.is_gecko:
         return
     for name in ("type", "iconUrl", "title", "message"):
-        if given.has(name) is False:
-            yield given.missing(name)
-    if given.text("iconUrl") == "":
-        yield given.wrong("iconUrl", "the address of an image")
-    kind = given.text("type")
+        if argument.has(name) is False:
+            yield argument.missing(name)
+    if argument.text("iconUrl") == "":
+        yield argument.wrong("iconUrl", "the address of an image")
+    kind = argument.text("type")
     if kind is None:
         return
     for name, only in (("imageUrl", "image"), ("items", "list")):
-        if kind == only and given.has(name) is False:
-            yield given.missing(name)
+        if kind == only and argument.has(name) is False:
+            yield argument.missing(name)
     for name, only in (("imageUrl", "image"), ("items", "list"), ("progress", "progress")):
-        if kind != only and given.has(name):
-            yield given.unexpected(name, f"is only for the type {quoted(only)}")
-    progress = given.value_of("progress")
+        if kind != only and argument.has(name):
+            yield argument.unexpected(name, f"is only for the type {quoted(only)}")
+    progress = argument.value_of("progress")
     if isinstance(progress, Literal) and isinstance(progress.value, float) and not 0 <= progress.value <= 100:
-        yield given.wrong("progress", "from 0 to 100")
+        yield argument.wrong("progress", "from 0 to 100")
 
 
-def _alarm(given: _PassedObject) -> Iterator[Problem]:
-    if given.is_gecko:
+def _alarm(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.is_gecko:
         return
     times = ("when", "delayInMinutes", "periodInMinutes")
-    if all(given.has(each) is False for each in times):
-        yield _one_required(given, times)
-    if given.has("when") and given.has("delayInMinutes"):
-        yield given.unexpected("delayInMinutes", f"must not be beside {quoted('when')}")
+    if all(argument.has(each) is False for each in times):
+        yield _one_required(argument, times)
+    if argument.has("when") and argument.has("delayInMinutes"):
+        yield argument.unexpected("delayInMinutes", f"must not be beside {quoted('when')}")
 
 
 def _exactly_one(*names: str) -> _Check:
     """Returns a check that exactly one of some properties exists."""
 
-    def check(given: _PassedObject) -> Iterator[Problem]:
-        there = [each for each in names if given.has(each)]
-        if all(given.has(each) is False for each in names):
-            yield _one_required(given, names[:2])
+    def check(argument: _PassedObject) -> Iterator[Problem]:
+        there = [each for each in names if argument.has(each)]
+        if all(argument.has(each) is False for each in names):
+            yield _one_required(argument, names[:2])
         elif len(there) > 1:
-            yield given.unexpected(there[1], f"must not be beside {quoted(there[0])}")
+            yield argument.unexpected(there[1], f"must not be beside {quoted(there[0])}")
 
     return check
 
 
-def _injection(given: _PassedObject) -> Iterator[Problem]:
-    if given.has("files") and given.has("args"):
-        yield given.unexpected("args", f"must not be beside {quoted('files')}")
-    files = given.value_of("files")
-    if not given.is_gecko and isinstance(files, ArrayValue) and not files.items and not files.open:
-        yield given.wrong("files", "a list of at least one file")
+def _injection(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.has("files") and argument.has("args"):
+        yield argument.unexpected("args", f"must not be beside {quoted('files')}")
+    files = argument.value_of("files")
+    if not argument.is_gecko and isinstance(files, ArrayValue) and not files.items and not files.open:
+        yield argument.wrong("files", "a list of at least one file")
 
 
-def _icon(given: _PassedObject) -> Iterator[Problem]:
-    if not given.is_gecko and given.has("path") is False and given.has("imageData") is False:
-        yield _one_required(given, ("path", "imageData"))
+def _icon(argument: _PassedObject) -> Iterator[Problem]:
+    if not argument.is_gecko and argument.has("path") is False and argument.has("imageData") is False:
+        yield _one_required(argument, ("path", "imageData"))
 
 
-def _offscreen(given: _PassedObject) -> Iterator[Problem]:
-    reasons = given.value_of("reasons")
+def _offscreen(argument: _PassedObject) -> Iterator[Problem]:
+    reasons = argument.value_of("reasons")
     if isinstance(reasons, ArrayValue) and not reasons.items and not reasons.open:
-        yield given.wrong("reasons", "a list of at least one reason")
+        yield argument.wrong("reasons", "a list of at least one reason")
 
 
 _WITHOUT_SIZE = frozenset({"fullscreen", "maximized", "minimized"})
 _SIZE = ("left", "top", "width", "height")
 
 
-def _window(given: _PassedObject) -> Iterator[Problem]:
-    state = given.text("state")
+def _window(argument: _PassedObject) -> Iterator[Problem]:
+    state = argument.text("state")
     if state in _WITHOUT_SIZE:
         for name in _SIZE:
-            if given.has(name):
-                yield given.unexpected(name, f"must not be beside the state {quoted(state)}")
+            if argument.has(name):
+                yield argument.unexpected(name, f"must not be beside the state {quoted(state)}")
                 return
 
 
@@ -208,18 +208,18 @@ _INVALID_FILENAME = lazy(r"|/.*|.*:.*|(?:.*[\\/])?\.\.(?:[\\/].*)?")
 _RELATIVE = lazy(r"[\w./-]*")
 
 
-def _download(given: _PassedObject) -> Iterator[Problem]:
-    name, address = given.text("filename"), given.text("url")
+def _download(argument: _PassedObject) -> Iterator[Problem]:
+    name, address = argument.text("filename"), argument.text("url")
     if name is not None and _INVALID_FILENAME.fullmatch(name):
-        yield given.wrong("filename", "a path in the folder for downloads")
-    if not given.is_gecko and address is not None and _RELATIVE.fullmatch(address):
-        yield given.wrong("url", "an absolute address")
+        yield argument.wrong("filename", "a path in the folder for downloads")
+    if not argument.is_gecko and address is not None and _RELATIVE.fullmatch(address):
+        yield argument.wrong("url", "an absolute address")
 
 
-def _one_required(given: _PassedObject, names: Sequence[str]) -> Problem:
+def _one_required(argument: _PassedObject, names: Sequence[str]) -> Problem:
     alternatives = listed([quoted(each) for each in names[1:]], "or")
     return Problem(
-        given.value.span, "unexpected", (names[0],), why=f"is required, unless {alternatives} is there"
+        argument.value.span, "unexpected", (names[0],), why=f"is required, unless {alternatives} is there"
     )
 
 

@@ -31,11 +31,11 @@ class Environment(Struct, frozen=True):
         return self._targets[kind]
 
     def _follow(self, ref: RefType) -> Type | None:
-        seen = {ref}
+        visited = {ref}
         found = self.schemas.resolve(ref)
         while isinstance(found, RefType):
-            if found in seen:
+            if found in visited:
                 return None
-            seen.add(found)
+            visited.add(found)
             found = self.schemas.resolve(found)
         return found

@@ -90,8 +90,8 @@ def _interpretations_in_chromium(
     arguments: Values, has_options: bool, env: Environment
 ) -> Iterator[SendCall]:
     """Yields the interpretations of the arguments that are possible in Chromium."""
-    for given, callback in _without_callback(arguments, env):
-        match given:
+    for remaining, callback in _without_callback(arguments, env):
+        match remaining:
             case ():
                 yield SendCall(callback=callback)
             case (message,):
@@ -124,8 +124,8 @@ def _problems_in_chromium(
 
 
 def _interpretations_in_firefox(arguments: Values, env: Environment) -> Iterator[SendCall]:
-    for given, callback in _without_callback(arguments, env):
-        match given:
+    for remaining, callback in _without_callback(arguments, env):
+        match remaining:
             case ():
                 yield SendCall(callback=callback)
             case (message,):
@@ -217,11 +217,11 @@ def _refusal(value: Value) -> str:
     return Problem(value.span, "value", found=described_value(value)).refusal
 
 
-def _possible_results(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]:
+def _possible_results(possible: frozenset[str], expected: frozenset[str]) -> Iterator[bool]:
     """Yields True if a value of these kinds may be of a wanted one, and False if it may be of another."""
-    if possible & wanted:
+    if possible & expected:
         yield True
-    if possible - wanted:
+    if possible - expected:
         yield False
 
 

@@ -69,12 +69,12 @@ def _properties(matching: Matcher, value: ObjectValue, kind: ObjectType, path: P
     declared = (
         _declared(matching, value, name, each, kind, (*path, name)) for name, each in kind.properties.items()
     )
-    others = (
+    undeclared = (
         _other(matching, name, each, kind, (*path, name), value.fields)
         for name, each in value.fields.items()
         if name not in kind.properties
     )
-    found = _without_misspelled(all_of((*declared, *others)), path)
+    found = _without_misspelled(all_of((*declared, *undeclared)), path)
     return MAYBE if found is YES and value.open and not _accepts_every_other(matching, kind) else found
 
 
@@ -82,63 +82,63 @@ def _declared(
     matching: Matcher, value: ObjectValue, name: str, declared: Property, kind: ObjectType, path: Path
 ) -> Verdict:
     env = matching.env
-    held = value.fields.get(name)
-    if held is None and value.open:
+    field = value.fields.get(name)
+    if field is None and value.open:
         return MAYBE
     if env.is_gecko and env.manifest_version not in declared.versions:
-        return _outdated(held, declared, kind, path)
+        return _outdated(field, declared, kind, path)
     if declared.unsupported and env.is_gecko:
-        return _unsupported(held, declared, kind, path)
-    if held is None:
+        return _unsupported(field, declared, kind, path)
+    if field is None:
         if declared.optional or declared.unsupported or declared.on_error is not None:
             return YES
         return No((Problem(value.span, "missing", path),))
-    found = _property(matching, held, declared, path)
+    found = _property(matching, field, declared, path)
     if declared.on_error is not None:
         return YES if found is YES else MAYBE
-    if env.is_gecko and found is YES and isinstance(held.value, Literal | Typed):
-        by_pattern = all_of((found, *_by_pattern(matching, name, held.value, kind, path)))
-        found = by_pattern if isinstance(held.value, Literal) or by_pattern is YES else MAYBE
-    may_be_absent = held.maybe_absent and (declared.optional or declared.unsupported)
-    if held.maybe_absent and not may_be_absent:
+    if env.is_gecko and found is YES and isinstance(field.value, Literal | Typed):
+        by_pattern = all_of((found, *_by_pattern(matching, name, field.value, kind, path)))
+        found = by_pattern if isinstance(field.value, Literal) or by_pattern is YES else MAYBE
+    may_be_absent = field.maybe_absent and (declared.optional or declared.unsupported)
+    if field.maybe_absent and not may_be_absent:
         return found if isinstance(found, No) else MAYBE
     return unless_omitted(found) if may_be_absent else found
 
 
-def _property(matching: Matcher, held: Field, declared: Property, path: Path) -> Verdict:
+def _property(matching: Matcher, field: Field, declared: Property, path: Path) -> Verdict:
     """Matches an existing property with its own type."""
     if declared.optional or declared.unsupported:
-        return matching.optional_verdict(held.value, declared.type, path)
-    if not matching.env.is_gecko and _is_nullish(held.value):
+        return matching.optional_verdict(field.value, declared.type, path)
+    if not matching.env.is_gecko and _is_nullish(field.value):
         from extlint.words.types import described_type
 
-        return matching.refusal(held.value, path, described_type(declared.type, matching.env))
-    return matching.verdict(held.value, declared.type, path)
+        return matching.refusal(field.value, path, described_type(declared.type, matching.env))
+    return matching.verdict(field.value, declared.type, path)
 
 
 def _is_nullish(value: Value) -> bool:
     return isinstance(value, Literal | Typed) and value.kind in (Kind.NULL, Kind.UNDEFINED)
 
 
-def _outdated(held: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
+def _outdated(field: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
     """Returns the verdict on a property of other manifest versions: unexpected, unless it is only logged.
 
     It is only logged if other properties are allowed.
     """
-    if held is None or kind.additional is not None or kind.ignore_additional:
+    if field is None or kind.additional is not None or kind.ignore_additional:
         return YES
     lowest, highest = declared.versions.minimum, declared.versions.maximum
     versions = listed([manifest_v(each) for each in dict.fromkeys((lowest, highest))], "and")
-    return _unexpected(held, path, f"is only available in {versions}")
+    return _unexpected(field, path, f"is only available in {versions}")
 
 
-def _unsupported(held: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
+def _unsupported(field: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
     """Returns an error, unless errors are only logged and the property counts as an additional one."""
-    if held is None:
+    if field is None:
         return YES
     if declared.on_error is not None and kind.additional is not None:
         return MAYBE
-    return _unexpected(held, path, "is not supported")
+    return _unexpected(field, path, "is not supported")
 
 
 def _without_misspelled(found: Verdict, path: Path) -> Verdict:
@@ -162,33 +162,33 @@ def _without_misspelled(found: Verdict, path: Path) -> Verdict:
 
 
 def _unexpected(
-    held: Field, path: Path, why: str | None, suggestion: str | None = None, known: tuple[str, ...] = ()
+    field: Field, path: Path, why: str | None, suggestion: str | None = None, known: tuple[str, ...] = ()
 ) -> Verdict:
-    span = held.key or held.value.span
+    span = field.key or field.value.span
     problem = Problem(span, "unexpected", path, why=why, suggestion=suggestion, known=known)
-    return unless_omitted(No((problem,))) if held.maybe_absent else No((problem,))
+    return unless_omitted(No((problem,))) if field.maybe_absent else No((problem,))
 
 
 def _other(
-    matching: Matcher, name: str, held: Field, kind: ObjectType, path: Path, given: Collection[str]
+    matching: Matcher, name: str, field: Field, kind: ObjectType, path: Path, given: Collection[str]
 ) -> Verdict:
     """Returns the verdict on a property that the type does not name; `given` are the object's names."""
-    by_pattern = list(_by_pattern(matching, name, held.value, kind, path))
+    by_pattern = list(_by_pattern(matching, name, field.value, kind, path))
     if by_pattern:
         found = all_of(by_pattern)
-    elif _accepts_others(matching, kind):
-        found = _additional(matching, held.value, kind.additional, path)
+    elif _accepts_unknown_keys(matching, kind):
+        found = _additional(matching, field.value, kind.additional, path)
     elif kind.unasked and _is_far(name, kind):
         return MAYBE
     else:
         known = tuple(_names(matching, kind))
         near = _meant(name, known)
         near = None if near in given else near
-        return _unexpected(held, path, None, near, () if kind.unasked else known)
-    return unless_omitted(found) if held.maybe_absent else found
+        return _unexpected(field, path, None, near, () if kind.unasked else known)
+    return unless_omitted(found) if field.maybe_absent else found
 
 
-def _accepts_others(matching: Matcher, kind: ObjectType) -> bool:
+def _accepts_unknown_keys(matching: Matcher, kind: ObjectType) -> bool:
     """Whether a type accepts other properties. Chromium ignores a bare `additionalProperties: true`."""
     if kind.ignore_additional:
         return True
@@ -197,7 +197,7 @@ def _accepts_others(matching: Matcher, kind: ObjectType) -> bool:
 
 def _accepts_every_other(matching: Matcher, kind: ObjectType) -> bool:
     is_free = kind.ignore_additional or isinstance(kind.additional, AnyType)
-    return is_free and _accepts_others(matching, kind) and not kind.pattern_properties
+    return is_free and _accepts_unknown_keys(matching, kind) and not kind.pattern_properties
 
 
 def _additional(matching: Matcher, value: Value, kind: Type | None, path: Path) -> Verdict:

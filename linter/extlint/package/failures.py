@@ -38,9 +38,9 @@ class Failures:
     def __bool__(self) -> bool:
         return bool(self._found)
 
-    def update(self, others: Iterable[Failure]) -> None:
+    def update(self, failures: Iterable[Failure]) -> None:
         """Adds failures that were recorded elsewhere."""
-        for each in others:
+        for each in failures:
             self._found.setdefault((each.path, each.rule), each)
 
     @contextmanager
@@ -60,8 +60,8 @@ class Failures:
 
 def describe_error(error: Exception) -> str:
     """Returns the description of an exception: `KeyError: 'x'`."""
-    said = str(error)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = str(error)
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def internal_error(where: str, error: Exception) -> str:

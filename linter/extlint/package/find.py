@@ -384,6 +384,6 @@ def _absolute(path: str) -> str:
     return str(place.resolve() if place.name == ".." else place.parent.resolve() / place.name)
 
 
-def _display_name(place: str, given: str) -> str:
+def _display_name(place: str, user_path: str) -> str:
     """Returns an absolute path as the user would write it: relative if the path that they passed is."""
-    return with_slashes(place if os.path.isabs(given) else os.path.relpath(place))
+    return with_slashes(place if os.path.isabs(user_path) else os.path.relpath(place))

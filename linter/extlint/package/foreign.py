@@ -110,9 +110,9 @@ def _has_extension_key(keys: Collection[str]) -> bool:
         return True
     from extlint.text.nearest import nearest
 
-    others = [key for key in keys if key not in _SHARED_KEYS and not key.startswith(_COMMENTS)]
-    meant = [each for key in others if (each := nearest(key, _ONLY_IN_EXTENSIONS)) is not None]
-    return "manifest_version" in meant or 0 < len(meant) >= len(others) - len(meant)
+    candidates = [key for key in keys if key not in _SHARED_KEYS and not key.startswith(_COMMENTS)]
+    meant = [each for key in candidates if (each := nearest(key, _ONLY_IN_EXTENSIONS)) is not None]
+    return "manifest_version" in meant or 0 < len(meant) >= len(candidates) - len(meant)
 
 
 def _has_web_app_icons(icons: object) -> bool:

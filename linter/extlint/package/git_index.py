@@ -40,15 +40,15 @@ def _entries(data: bytes, hash_size: int) -> Iterator[str]:
         start, at = at, at + _HASH_AT + hash_size
         flags = int.from_bytes(data[at : at + 2])
         at += 4 if flags & _IS_EXTENDED else 2
-        kept = 0
+        prefix_length = 0
         if version == 4:
             removed, at = _number(data, at)
-            kept = len(name) - removed
+            prefix_length = len(name) - removed
         end = data.find(b"\0", at)
         mode = int.from_bytes(data[start + _MODE_AT : start + _MODE_AT + 4])
-        if end < at or kept < 0 or not mode:
+        if end < at or prefix_length < 0 or not mode:
             raise BrokenIndexError
-        name = name[:kept] + data[at:end]
+        name = name[:prefix_length] + data[at:end]
         at = end + 1 if version == 4 else start + ((end - start) // 8 + 1) * 8
         yield name.decode("utf-8", "surrogateescape") + ("/" if mode == _SUBMODULE else "")
 

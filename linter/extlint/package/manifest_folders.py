@@ -52,10 +52,10 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     code = [each for each in names if has_suffix(each, CODE)]
     if not code or any(has(join(own, each)) for each in code):
         return join(own, "")
-    others = [join(own, each, "") for each in _SOURCE_FOLDERS]
+    other_folders = [join(own, each, "") for each in _SOURCE_FOLDERS]
     if not has(join(own, PACKAGE_JSON)):
-        others += _candidates(dirname(own))
-    return next((each for each in others if all(has(each + name) for name in code)), join(own, ""))
+        other_folders += _candidates(dirname(own))
+    return next((each for each in other_folders if all(has(each + name) for name in code)), join(own, ""))
 
 
 def find_separate_manifests(folder: str) -> Iterator[str]:

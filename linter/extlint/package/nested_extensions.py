@@ -21,5 +21,5 @@ def nested_extension_folders(package: Package) -> tuple[str, ...]:
         and not package.manifest_path.startswith(f"{folder}/")
         and has_manifest_version(package.read(path))
     }
-    beside = {parent for each in package.others if (parent := each.rstrip("/").rpartition("/")[0])}
-    return tuple(sorted(f"{folder}/" for folder in found | beside))
+    extension_folders = {parent for each in package.others if (parent := each.rstrip("/").rpartition("/")[0])}
+    return tuple(sorted(f"{folder}/" for folder in found | extension_folders))

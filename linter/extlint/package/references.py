@@ -49,10 +49,10 @@ def without_query(name: str) -> str:
 
 def matches_pattern(path: str, pattern: str) -> bool:
     """Whether a path matches a pattern in which `*` matches any text, including `/`."""
-    first, *others = pattern.split("*")
-    if not others:
+    first, *rest = pattern.split("*")
+    if not rest:
         return path == pattern
-    *middle, last = others
+    *middle, last = rest
     at, end = len(first), len(path) - len(last)
     if not path.startswith(first) or not path.endswith(last):
         return False

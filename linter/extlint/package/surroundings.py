@@ -81,10 +81,10 @@ class DiskSurroundings:
         """
         return self._listed(folder, lambda entry: entry.is_file(follow_symlinks=False))
 
-    def _listed(self, folder: str, is_wanted: Callable[[os.DirEntry[str]], bool]) -> Sequence[str]:
+    def _listed(self, folder: str, predicate: Callable[[os.DirEntry[str]], bool]) -> Sequence[str]:
         try:
             with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
-                return sorted(each.name for each in islice(entries, MAX_ENTRIES) if is_wanted(each))
+                return sorted(each.name for each in islice(entries, MAX_ENTRIES) if predicate(each))
         except (OSError, ValueError):
             return ()
 

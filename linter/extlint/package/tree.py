@@ -120,9 +120,12 @@ def extensions(
             left_out.setdefault(owner, []).append(each)
     for root in sorted(roots, key=lambda root: name_in(tree, root)):
         manifest, *more = _manifests(tree, root, variants.get(root, ()), manifest_path)
-        others = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
+        nested_folders = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
         own = [LeftOut(each.path[len(root) :], each.why) for each in left_out.get(root, ())]
-        yield root, errors.get(root) or _package(tree, root, members[root], manifest, others, own, more)
+        yield (
+            root,
+            errors.get(root) or _package(tree, root, members[root], manifest, nested_folders, own, more),
+        )
     if None in left_out:
         yield "", UnreadableError(f"{tree.name}: {left_out_sentence(left_out[None])}")
 
@@ -163,9 +166,9 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
         is_displaced = path.endswith(f"/{MANIFEST}")
         if is_displaced and root == folder:
             continue
-        others = [each for each in roots if each != folder] if is_displaced else roots
-        is_inside = any(folder.startswith(each) or root.startswith(each) for each in others)
-        if (root in others or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
+        other_roots = [each for each in roots if each != folder] if is_displaced else roots
+        is_inside = any(folder.startswith(each) or root.startswith(each) for each in other_roots)
+        if (root in other_roots or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
             found.setdefault(root, []).append(relpath(path, root or "."))
     return found
 
@@ -230,7 +233,7 @@ def _package(
     root: str,
     paths: Collection[str],
     manifest_path: str,
-    others: Sequence[str] = (),
+    nested_folders: Sequence[str] = (),
     left_out: Sequence[LeftOut] = (),
     variants: Sequence[str] = (),
 ) -> Package:
@@ -247,7 +250,7 @@ def _package(
         around=tree.around(root),
         packed=tree.packed and not root,
         top_folder="" if root else tree.top_folder,
-        others=others,
+        others=nested_folders,
         left_out=left_out,
         links=None if links is None else links.links(root),
         leads_out=None if links is None else partial(links.leads_out, root),

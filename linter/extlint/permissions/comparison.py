@@ -28,19 +28,19 @@ class Comparison(Struct, frozen=True):
 def compare_with(table: PermissionTable, before: Manifest, against: str) -> Comparison:
     """Returns the change from an older manifest to an extension."""
     old, new = tuple(requests_of(before)), table.requests
-    asked = {
+    prompts_by_target = {
         name: prompts_at_update(engine, table.version, old, new) for name, engine in table.engines.items()
     }
     return Comparison(
         against,
         _without(new, old),
         _without(old, new),
-        {name: prompts for name, prompts in asked.items() if prompts},
+        {name: prompts for name, prompts in prompts_by_target.items() if prompts},
     )
 
 
-def _without(requests: tuple[Request, ...], others: tuple[Request, ...]) -> tuple[Request, ...]:
-    known = {(each.name, each.kind) for each in others}
+def _without(requests: tuple[Request, ...], excluded: tuple[Request, ...]) -> tuple[Request, ...]:
+    known = {(each.name, each.kind) for each in excluded}
     return tuple(each for each in requests if (each.name, each.kind) not in known)
 
 

@@ -47,8 +47,8 @@ def find_permission(name: str, targets: Sequence[str]) -> KnownPermission | None
         lists[target] = taking
         engine = engine_of(target)
         if engine is not None and engine in FACTS_OF:
-            asked = prompt_for(engine, Request(name, Kind.REQUIRED, _NO_SPAN))
-            prompts |= {} if asked is None else {target: asked}
+            prompt = prompt_for(engine, Request(name, Kind.REQUIRED, _NO_SPAN))
+            prompts |= {} if prompt is None else {target: prompt}
     if not lists:
         return None
     members = tuple(sorted(".".join(path) for path in paths_by_permission().get(name, ())))

@@ -23,7 +23,9 @@ def _facts(permission: KnownPermission) -> Iterator[str]:
     )
     if permission.members:
         yield fact("Gives", ", ".join(permission.members))
-    asked = {target: f"to {phrase}" for target, phrase in permission.prompts.items()}
-    silent = (target for target in permission.lists if engine_of(target) in FACTS_OF and target not in asked)
-    asked |= dict.fromkeys(silent, "nothing")
-    yield from facts_by_value("Asks users", asked)
+    phrases = {target: f"to {phrase}" for target, phrase in permission.prompts.items()}
+    silent = (
+        target for target in permission.lists if engine_of(target) in FACTS_OF and target not in phrases
+    )
+    phrases |= dict.fromkeys(silent, "nothing")
+    yield from facts_by_value("Asks users", phrases)

@@ -9,8 +9,7 @@ of host patterns and keys were also verified in Firefox 153 and Chromium 156:
 * `devtools_page` causes a prompt: in Chromium that of `<all_urls>`, in Firefox that of the permission
   `devtools`.
 * In Manifest V3, Firefox prompts for hosts when an extension is installed, and never for an update that
-  requests
-  more of them.
+  requests more of them.
 """
 
 from __future__ import annotations
@@ -51,12 +50,16 @@ def prompt_for(engine: Engine, request: Request) -> str | None:
 def _phrases(engine: Engine, requests: Iterable[Request], *, include_optional: bool = False) -> set[str]:
     facts = permission_prompts(FACTS_OF[engine])
     first_of = {name: first for first, names in facts.groups.items() for name in names}
-    wanted = [each for each in requests if include_optional or each.kind is not Kind.OPTIONAL]
-    asked = {first_of[name] for each in wanted for name in _names(engine, each) if name in first_of}
-    shown = {name for name in asked if asked.isdisjoint(facts.covered.get(name, ()))}
+    relevant_requests = [each for each in requests if include_optional or each.kind is not Kind.OPTIONAL]
+    requested_groups = {
+        first_of[name] for each in relevant_requests for name in _names(engine, each) if name in first_of
+    }
+    shown = {name for name in requested_groups if requested_groups.isdisjoint(facts.covered.get(name, ()))}
     phrases = {describe_group(name, facts.groups[name]) for name in shown - {ONE_SITE}}
     if ONE_SITE in shown:
-        phrases |= {describe_host(each.name) for each in wanted if ONE_SITE in _names(engine, each)}
+        phrases |= {
+            describe_host(each.name) for each in relevant_requests if ONE_SITE in _names(engine, each)
+        }
     return phrases
 
 

@@ -61,16 +61,16 @@ def table_of(package: Package, choice: Choice | None) -> PermissionTable:
 
     Raises UnreadableError for a manifest that cannot be read as an object.
     """
-    seen: list[Extension] = []
-    report = check_package(package, choice, (_RULE,), observe=seen.append)
-    if not seen or not seen[0].manifest.is_object:
+    extensions: list[Extension] = []
+    report = check_package(package, choice, (_RULE,), observe=extensions.append)
+    if not extensions or not extensions[0].manifest.is_object:
         raise UnreadableError(
             f"{path_below(package.name, package.manifest_path)} is not a manifest that can be read"
         )
-    extension = seen[0]
+    extension = extensions[0]
     unused = {finding.span for finding in report.findings if finding.rule == _RULE}
     uses: dict[str, tuple[Use, ...]] = {}
-    for each in seen:
+    for each in extensions:
         for name, places in uses_of_permissions(each).items():
             uses[name] = tuple(sorted({*uses.get(name, ()), *places}))
     requests = tuple(requests_of(extension.manifest))
@@ -85,7 +85,7 @@ def table_of(package: Package, choice: Choice | None) -> PermissionTable:
                 request,
                 uses.get(request.name, ()),
                 request.span in unused and request.kind is Kind.REQUIRED,
-                {name: asked for name, engine in engines.items() if (asked := prompt_for(engine, request))},
+                {name: prompt for name, engine in engines.items() if (prompt := prompt_for(engine, request))},
             )
             for request in requests
         ),

@@ -125,13 +125,13 @@ class DeadCode:
     def _is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
         word = re.compile(isolated_word(encode_name(name)))
-        beside = {each for realm in self._realms if location in realm for each in realm}
+        neighbors = {each for realm in self._realms if location in realm for each in realm}
         return any(
             word.search(script.index.text) is not None
             for script, other in self._scripts.locations
             if other != location
             and not is_test_script(script)
-            and (other in beside or object_realms(script) is None)
+            and (other in neighbors or object_realms(script) is None)
         )
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:

@@ -144,8 +144,8 @@ class GlobalUses:
         """Frees the least recently used scripts while the cached ones exceed the size limit."""
         if self._cached_bytes <= MAX_KEPT_BYTES:
             return
-        kept = [(at, found[0]) for at, found in self._parsed.items() if found is not None]
-        for location, evaluator in kept[:-1]:
+        cached = [(at, found[0]) for at, found in self._parsed.items() if found is not None]
+        for location, evaluator in cached[:-1]:
             if self._cached_bytes <= MAX_KEPT_BYTES:
                 return
             if location not in self._in_use:
@@ -209,8 +209,8 @@ class GlobalUses:
 
 def _may_use(script: Script, names: frozenset[str]) -> bool:
     """Whether a script may use one of these globals, according to its facts or its text."""
-    ahead = script.facts.ahead
-    possible = None if ahead is None else ahead.possible_uses
+    prefetched = script.facts.ahead
+    possible = None if prefetched is None else prefetched.possible_uses
     if possible is not None and names.isdisjoint(possible) and names <= predicted_globals():
         return not is_generated(script) and _may_name(script, names)
     return _may_name(script, names)

@@ -41,13 +41,13 @@ class ImportCycle:
         Starts with no exports, and re-evaluates each script whose queries have new results, until a fixpoint
         is reached.
         """
-        asked: dict[str, RecordedQueries] = {}
+        queries: dict[str, RecordedQueries] = {}
         for _ in range(MAX_CYCLE_ROUNDS):
             changed = False
             for path in self._scripts:
-                if path not in asked or not asked[path].are_up_to_date():
-                    asked[path] = RecordedQueries(partial(self._resolve_import, path))
-                    self._own[path] = own_exports(path, asked[path])
+                if path not in queries or not queries[path].are_up_to_date():
+                    queries[path] = RecordedQueries(partial(self._resolve_import, path))
+                    self._own[path] = own_exports(path, queries[path])
                     changed = True
             if not changed or len(self._scripts) == 1:
                 break
@@ -65,7 +65,7 @@ class ImportCycle:
     def _all_exports(self, path: str) -> Mapping[str, Value]:
         """Returns the exports of a script known so far, including those that `export *` adds."""
         found: dict[str, Value] = {}
-        waiting, seen = [path], {path}
+        waiting, visited = [path], {path}
         while waiting:
             importer = waiting.pop()
             own = self._own.get(importer)
@@ -76,9 +76,9 @@ class ImportCycle:
                     found.setdefault(name, value)
             for star in own.star_exports:
                 module = self._script_of(importer, star)
-                if module is None or module in seen:
+                if module is None or module in visited:
                     continue
-                seen.add(module)
+                visited.add(module)
                 if module in self._scripts:
                     waiting.append(module)
                 else:

@@ -20,14 +20,14 @@ def imports_in_postorder(path: str, imports_of: Callable[[str], Iterable[str]]) 
 
     In a cycle, a script comes before its importer.
     """
-    seen = {path}
+    visited = {path}
     waiting = [(path, iter(imports_of(path)))]
     while waiting:
         current, left = waiting[-1]
-        new = next((each for each in left if each not in seen), None)
+        new = next((each for each in left if each not in visited), None)
         if new is None:
             waiting.pop()
             yield current
         else:
-            seen.add(new)
+            visited.add(new)
             waiting.append((new, iter(imports_of(new))))

@@ -66,9 +66,9 @@ class Listeners:
         if first is None:
             return None
         listener = without_bind(evaluator, first)
-        made = evaluator.definition(evaluator.value(listener))
-        if isinstance(made, Function):
-            return self._answers_of(location, evaluator, made)
+        definition = evaluator.definition(evaluator.value(listener))
+        if isinstance(definition, Function):
+            return self._answers_of(location, evaluator, definition)
         named = imported_member(evaluator, listener)
         return None if named is None else self._query_import(location, named, self._answers_of)
 
@@ -85,10 +85,10 @@ class Listeners:
     ) -> Timing | None:
         """Returns when an imported function calls a parameter, or None if unknown."""
 
-        def of_function(at: ScriptLocation, of: Evaluator, made: Function) -> Timing | None:
+        def of_function(at: ScriptLocation, of: Evaluator, function: Function) -> Timing | None:
             try:
                 effects = Effects(of, Awaits(of.tree), partial(self._timing, at, of))
-                return effects.timing(made, index)
+                return effects.timing(function, index)
             except UndecidedError:
                 return None
 

@@ -49,14 +49,14 @@ class NameIndex:
         """Returns the names in `names` for which a predicate holds at an occurrence in a script."""
         from extlint.script.syntax.prefilter import word_spans
 
-        standing = self._present_names(location, names)
-        new = {encode_name(name): name for name in standing if name not in known}
+        present = self._present_names(location, names)
+        new = {encode_name(name): name for name in present if name not in known}
         known.update(dict.fromkeys(new.values(), False))
         text = self._text(location) if new else b""
         for start, end in word_spans(text, new):
             name = new[text[start:end]]
             known[name] = known[name] or holds(text, start, end)
-        return {name for name in standing if known[name]}
+        return {name for name in present if known[name]}
 
     def _present_names(self, location: ScriptLocation, names: Mapping[bytes, str]) -> list[str]:
         """Returns the names in `names` that may occur in a script as words."""

@@ -73,15 +73,15 @@ def analyze_in_parallel(
     from extlint.processes.workers import WorkerDied, run_tasks
 
     order = Schedule(scripts)
-    kept = MemoryStore(backing=store)
+    combined_store = MemoryStore(backing=store)
     report_progress(f"analyzed 0 of {len(scripts)} scripts", sum(package.size(each.path) for each in scripts))
     with suppress(OSError):  # the system starts no process
         for script, found in run_tasks(_AnalysisWorker(package, store, policy), order.next_task, jobs):
             order.finish(script.path, {} if isinstance(found, WorkerDied) else found)
             report_progress(f"analyzed {len(order.results)} of {len(scripts)} scripts", 0)
     for each in order.results:
-        kept.entries.update(each)
-    return kept
+        combined_store.entries.update(each)
+    return combined_store
 
 
 class PendingScript(Struct, frozen=True):
@@ -135,9 +135,9 @@ def _resolve_names(names: set[str], folder: str | None, listed: frozenset[str]) 
     for name in names:
         for path in paths_of(name, folder)[:1]:
             stem = path.removesuffix(suffix_of(path))
-            others = (stem + suffix for suffix in RESOLVED_TO.get(suffix_of(path), ()))
+            alternatives = (stem + suffix for suffix in RESOLVED_TO.get(suffix_of(path), ()))
             implied = (path + suffix for suffix in IMPLIED)
-            yield from [each for each in (path, *others, *implied) if each in listed][:1]
+            yield from [each for each in (path, *alternatives, *implied) if each in listed][:1]
 
 
 class Schedule:

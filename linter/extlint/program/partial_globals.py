@@ -64,11 +64,11 @@ class PartialGlobals:
         """Returns the values that scripts analyzed so far assign to the globals that a script mentions."""
         sources: dict[str, list[int]] = {}
         for at in self._realms_of.get(location, ()):
-            given = self._values[at]
-            for name in self._index.mentioned_names(location, self._names[at]) if given else ():
-                if len(given[name]) <= MAX_WRITERS and values_reach(location, given[name]):
+            realm_values = self._values[at]
+            for name in self._index.mentioned_names(location, self._names[at]) if realm_values else ():
+                if len(realm_values[name]) <= MAX_WRITERS and values_reach(location, realm_values[name]):
                     sources.setdefault(name, []).append(at)
-                    if location not in given[name]:
+                    if location not in realm_values[name]:
                         self._wanted.setdefault(location, set()).add(name)
         if not sources:
             return NOTHING_SHARED
@@ -91,16 +91,16 @@ class PartialGlobals:
         `window.app = window.app || {}` only matters once another script is known to add members to `app`.
         """
         found: dict[ScriptLocation, None] = {}
-        asked = self._wanted.get(location, ())
+        requested_names = self._wanted.get(location, ())
         if not self._reanalyses[location]:
-            self._settled.update((location, name) for name in {*asked, *facts.globals})
+            self._settled.update((location, name) for name in {*requested_names, *facts.globals})
         for at in self._realms_of.get(location, ()):
             changed = {}
             for name, value in facts.globals.items():
-                givers = self._values[at].setdefault(name, {})
+                values_by_script = self._values[at].setdefault(name, {})
                 self._names[at][encode_name(name)] = name
-                if givers.get(location) != value and len(givers) <= MAX_WRITERS:
-                    givers[location] = value
+                if values_by_script.get(location) != value and len(values_by_script) <= MAX_WRITERS:
+                    values_by_script[location] = value
                     changed[encode_name(name)] = name
             for other in self._analysed[at][-MAX_LOOKBACK:] if changed else ():
                 if other != location and self._reanalyses[other] < MAX_REANALYSES:

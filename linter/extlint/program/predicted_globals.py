@@ -64,10 +64,10 @@ class PredictedGlobals:
 
     def resolve_query(self, location: ScriptLocation, query: str) -> Exports | None:
         """Returns the result of a script's query as exports, or None if it is not a query about globals."""
-        asked, name = parse_global_query(query)
-        if asked is GlobalQuery.IS_NAMED:
+        query_kind, name = parse_global_query(query)
+        if query_kind is GlobalQuery.IS_NAMED:
             return _IS_NAMED if self._is_named_by_others(location, name) else NO_EXPORTS
-        if asked is GlobalQuery.IMPLIED:
+        if query_kind is GlobalQuery.IMPLIED:
             condition = self._implied_condition(location, name)
             return NO_EXPORTS if condition is None else {_RESULT: condition}
         return None
@@ -105,15 +105,15 @@ class PredictedGlobals:
         if location in self._mispredicted:
             return None
         realms = self._realms_of.get(location, ())
-        others = {
+        other_scripts = {
             each: None for at in realms for each in self._assigning_scripts(at, name) if each != location
         }
         if name not in self._tests:
             self._tests[name] = None
-            self._tests_in.update(others.keys())
-        if not others or any(self._tests_in[each] > MAX_PREDICTED_TESTS for each in others):
+            self._tests_in.update(other_scripts.keys())
+        if not other_scripts or any(self._tests_in[each] > MAX_PREDICTED_TESTS for each in other_scripts):
             return None
-        return self._condition_of(name, [*others])
+        return self._condition_of(name, [*other_scripts])
 
     def _assigning_scripts(self, at: int, name: str) -> Sequence[ScriptLocation]:
         """Returns the scripts of a realm that seem to assign to a global."""

@@ -106,16 +106,16 @@ class ScriptReader:
             shared = self._shared.get(location, NOTHING_SHARED)
             facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
             with self._reading(path):
-                asked = self._queries[location] = RecordedQueries(partial(self._resolve_query, location))
+                queries = self._queries[location] = RecordedQueries(partial(self._resolve_query, location))
                 from extlint.script.analyse import analyse
 
                 text = self._text(location)
                 self._report_progress(f"analyzing {path}", len(text))
-                facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parse)
+                facts = analyse(text, path, queries, shared, demand, self._records, self._trees.parse)
                 if facts.problem is not None and self._eval_code.get(path) is not None:
                     self._eval_code[path] = None  # a mistake in a string is not one of the script
                     text = self._text(location)
-                    facts = analyse(text, path, asked, shared, demand, self._records, self._trees.parse)
+                    facts = analyse(text, path, queries, shared, demand, self._records, self._trees.parse)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
@@ -137,10 +137,10 @@ class ScriptReader:
         """
         for other in partial_globals.record_facts(location, facts):
             if other in self._facts and other[0] not in {*self._importers, *self._being_read}:
-                told = partial_globals.values_for(other)
-                if told != self._shared.get(other, NOTHING_SHARED):
+                shared_values = partial_globals.values_for(other)
+                if shared_values != self._shared.get(other, NOTHING_SHARED):
                     partial_globals.record_reanalysis(other)
-                    self._shared[other] = told
+                    self._shared[other] = shared_values
                     del self._facts[other]
                     self.facts(other)
 
@@ -295,14 +295,14 @@ class ScriptReader:
 
     def _mark_importers_stale(self, paths: Iterable[str]) -> None:
         """Marks the facts of direct and indirect importers of possibly changed exports as possibly stale."""
-        waiting, seen = list(paths), set[str]()
+        waiting, importers = list(paths), set[str]()
         while waiting:
-            new = self._importers.get(waiting.pop(), set()) - seen
-            seen |= new
+            new = self._importers.get(waiting.pop(), set()) - importers
+            importers |= new
             waiting.extend(new)
-        for location in [each for each in self._facts if each[0] in seen]:
+        for location in [each for each in self._facts if each[0] in importers]:
             self._possibly_stale[location] = self._facts.pop(location)
-        for path in seen.union(paths):
+        for path in importers.union(paths):
             self._cycle_exports.pop(path, None)
 
     def _text(self, location: ScriptLocation) -> bytes:

@@ -92,8 +92,8 @@ class SearchedScripts:
 
     def _may_share_objects(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether code of one script may hold objects of the other, and so call its functions."""
-        own, others = self._object_realms[one], self._object_realms[other]
-        return own is None or others is None or not own.isdisjoint(others)
+        own, other_realms = self._object_realms[one], self._object_realms[other]
+        return own is None or other_realms is None or not own.isdisjoint(other_realms)
 
     @cached_property
     def _object_realms(self) -> dict[ScriptLocation, frozenset[ContextKind] | None]:

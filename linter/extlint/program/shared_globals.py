@@ -102,10 +102,10 @@ class SharedGlobals:
         self, realm: Sequence[ScriptLocation], names: Iterable[str]
     ) -> dict[str, list[ScriptLocation]]:
         """Returns, by name, the scripts of a realm that may refer to a global by it."""
-        wanted = {encode_name(name): name for name in names}
+        encoded_names = {encode_name(name): name for name in names}
         found: dict[str, list[ScriptLocation]] = {}
-        for location in realm if wanted else ():
-            for name in self.index.mentioned_names(location, wanted):
+        for location in realm if encoded_names else ():
+            for name in self.index.mentioned_names(location, encoded_names):
                 found.setdefault(name, []).append(location)
         return found
 
@@ -113,7 +113,7 @@ class SharedGlobals:
         """Returns, for each script, what its tests imply of globals that others assign."""
         sources: dict[tuple[ScriptLocation, str], _Sources] = {}
         assigning: list[dict[str, list[ScriptLocation]]] = []
-        wanted: dict[ScriptLocation, set[str]] = {}
+        names_by_script: dict[ScriptLocation, set[str]] = {}
         for at, realm in enumerate(realms):
             readers: dict[str, list[ScriptLocation]] = {}
             for location in realm:
@@ -126,22 +126,24 @@ class SharedGlobals:
                     there.setdefault(name, []).append(location)
             assigning.append(there)
             for name, locations in readers.items():
-                others = there.get(name, [])
-                reading = [each for each in locations if any(other != each for other in others)]
+                assigners = there.get(name, [])
+                reading = [each for each in locations if any(other != each for other in assigners)]
                 for location in reading:
                     sources[location, name] = (*sources.get((location, name), ()), at)
-                for other in others:
+                for other in assigners:
                     if any(each != other for each in reading):
-                        wanted.setdefault(other, set()).add(name)
-        self._find_conditions(wanted)
+                        names_by_script.setdefault(other, set()).add(name)
+        self._find_conditions(names_by_script)
         implied: dict[tuple[str, _Sources], _Implications] = {}
         found: dict[ScriptLocation, dict[str, Value]] = {}
         for (location, name), through in sources.items():
             if (name, through) not in implied:
-                others = list(dict.fromkeys(each for at in through for each in assigning[at].get(name, ())))
+                assigners = list(
+                    dict.fromkeys(each for at in through for each in assigning[at].get(name, ()))
+                )
                 implied[name, through] = _Implications(
                     (each, known[name])
-                    for each in others
+                    for each in assigners
                     if name in (known := self._known_conditions.get(each, {}))
                 )
             value = implied[name, through].implication_in(location)
@@ -154,9 +156,9 @@ class SharedGlobals:
         self._find_conditions({each: {name} for each in locations})
         return _Implications((each, self._known_conditions[each][name]) for each in locations).combined
 
-    def _find_conditions(self, wanted: Mapping[ScriptLocation, Collection[str]]) -> None:
+    def _find_conditions(self, names_by_script: Mapping[ScriptLocation, Collection[str]]) -> None:
         """Computes what tests imply of globals that scripts assign, unless it is already known."""
-        for location, names in wanted.items():
+        for location, names in names_by_script.items():
             known = self._known_conditions.setdefault(location, {})
             new = {name for name in names if name not in known}
             if new:
@@ -178,8 +180,8 @@ class AssignedGlobal:
         """Returns the value of the global in a script, as assigned by the others."""
         if not self._others.is_first_source(location):
             return self._merged
-        others = islice(self._others.all_except(location), MAX_VALUES)
-        return merge_values([*([merge_values(self._objects)] if self._objects else []), *others])
+        other_values = islice(self._others.all_except(location), MAX_VALUES)
+        return merge_values([*([merge_values(self._objects)] if self._objects else []), *other_values])
 
     @cached_property
     def _merged(self) -> Value:

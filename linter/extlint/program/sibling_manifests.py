@@ -82,9 +82,9 @@ class SiblingManifests:
             )
             there = replace(script, contexts=contexts, all_contexts=contexts) if contexts else script
             for target in _targets(extension, sibling):
-                seen = there.in_target(target.name)
-                if not seen.is_for_other_targets:
-                    yield _extension(extension, sibling.manifest, target), seen
+                target_script = there.in_target(target.name)
+                if not target_script.is_for_other_targets:
+                    yield _extension(extension, sibling.manifest, target), target_script
 
     def _search(self) -> Iterator[_Sibling]:
         """Yields the manifests in the folder of the package's own, then those in its sibling folders."""
@@ -94,8 +94,8 @@ class SiblingManifests:
         folder, own = posixpath.split(package.manifest_path)
         for path in package.paths:
             name = path.rpartition("/")[2]
-            is_beside = posixpath.dirname(path) == folder and path != package.manifest_path
-            if is_beside and (_NAME.fullmatch(name.lower()) or is_variant(path)):
+            is_sibling_file = posixpath.dirname(path) == folder and path != package.manifest_path
+            if is_sibling_file and (_NAME.fullmatch(name.lower()) or is_variant(path)):
                 found = _manifest(path, partial(package.read, path))
                 if found is not None:
                     yield _Sibling(found, Package(package.name, {}, path, around=around))
@@ -104,12 +104,12 @@ class SiblingManifests:
         above, here = posixpath.split(around.folder.rstrip("/"))
         if is_variant_folder(here):
             for each in around.folders(above):
-                beside = posixpath.join(above, each)
-                path = f"{beside}/{own}"
+                sibling_folder = posixpath.join(above, each)
+                path = f"{sibling_folder}/{own}"
                 if each != here and is_variant_folder(each) and around.has(path):
                     found = _manifest(own, partial(around.read, path))
                     if found is not None:
-                        yield _Sibling(found, Package(beside, {}, own), beside)
+                        yield _Sibling(found, Package(sibling_folder, {}, own), sibling_folder)
 
     def _contexts_by_script(self, sibling: _Sibling) -> dict[tuple[str, int], list[Context]]:
         """Returns the contexts of each script according to a sibling manifest."""

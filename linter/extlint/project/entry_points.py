@@ -81,11 +81,11 @@ def build_inputs(extension: Extension) -> frozenset[str]:
     project, resolver = ProjectFiles(package), ModuleResolver(package)
     names = _ProgramPaths(extension)
     lost = (*_missing_entry_points(extension), *_missing_content_scripts(extension))
-    made = frozenset(filter(None, map(_name_of, lost)))
+    output_names = frozenset(filter(None, map(_name_of, lost)))
     scripts = {script.path: script for script in extension.scripts}
     by_name = [path for path in scripts if names.match(project.full(path))]
     waiting = [path for path, script in scripts.items() if script.contexts or is_page(path)] + by_name
-    for each in made:
+    for each in output_names:
         if not any(_name_of(path) == each for path in by_name):
             waiting += (path for path in scripts if _may_be_built_from(each, path))
     waiting += (path for page in package.paths if is_page(page) for path in _loaded_by(extension, page))
@@ -119,11 +119,13 @@ def _name_of(path: str) -> str:
     return ""
 
 
-def _may_be_built_from(made: str, source: str) -> bool:
+def _may_be_built_from(output: str, source: str) -> bool:
     own = _name_of(source)
-    if made == own or nearest(made, (own,)) is not None:
+    if output == own or nearest(output, (own,)) is not None:
         return True
-    return min(len(made), len(own)) >= _MIN_COMMON_PREFIX and (made.startswith(own) or own.startswith(made))
+    return min(len(output), len(own)) >= _MIN_COMMON_PREFIX and (
+        output.startswith(own) or own.startswith(output)
+    )
 
 
 class _ProgramPaths:

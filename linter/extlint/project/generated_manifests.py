@@ -49,12 +49,14 @@ def generated_manifest_sentence(tree: FolderTree) -> str | None:
 
     Returns None if no such build is known.
     """
-    made = next(generated_manifests(tree), None)
-    if made is None:
+    generated_manifest = next(generated_manifests(tree), None)
+    if generated_manifest is None:
         return None
-    name = tree.name if not made.folder else display_path(made.folder, "", tree.name)
-    advice = _advice(made.build, made.project_folder, name)
-    return f"no manifest.json in or below {tree.name}: {made.generator} makes it; {advice}"
+    name = (
+        tree.name if not generated_manifest.folder else display_path(generated_manifest.folder, "", tree.name)
+    )
+    advice = _advice(generated_manifest.build, generated_manifest.project_folder, name)
+    return f"no manifest.json in or below {tree.name}: {generated_manifest.generator} makes it; {advice}"
 
 
 def _projects(tree: FolderTree) -> Iterator[str]:

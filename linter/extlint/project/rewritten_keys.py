@@ -84,8 +84,8 @@ def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
     if may_rewrite(extension, top):
         return True
     holder = extension.manifest.get(*mistake.steps) if mistake.missing else None
-    beside = () if holder is None else (key for key, _ in holder.members())
-    inner = (*mistake.steps[1:], *mistake.missing, *beside)
+    sibling_keys = () if holder is None else (key for key, _ in holder.members())
+    inner = (*mistake.steps[1:], *mistake.missing, *sibling_keys)
     names = frozenset(each for each in inner if isinstance(each, str))
     word = re.compile(rb"(?<![\w$])" + re.escape(top.encode(errors="surrogatepass")) + rb"(?![\w$])")
     return any(

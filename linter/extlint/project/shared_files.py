@@ -38,9 +38,9 @@ def misses_shared_files(extension: Extension) -> bool:
             return True
     if not lost:
         return False
-    beside = [f"{prefix}{name}/" for name in islice(around.folders(above), MAX_FOLDERS)]
-    extensions = {folder for folder in beside if around.has(folder + MANIFEST)} | {around.folder}
+    sibling_folders = [f"{prefix}{name}/" for name in islice(around.folders(above), MAX_FOLDERS)]
+    extensions = {folder for folder in sibling_folders if around.has(folder + MANIFEST)} | {around.folder}
     if len(extensions) == 1:
         return False
-    places = (prefix, *(folder for folder in beside if folder not in extensions))
+    places = (prefix, *(folder for folder in sibling_folders if folder not in extensions))
     return any(around.has(place + path) for place, path in product(places, sorted(lost)[:MAX_MISSING_FILES]))

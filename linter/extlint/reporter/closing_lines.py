@@ -116,15 +116,15 @@ def _idle(summary: Summary, style: Style) -> str:
 def _fixes(summary: Summary, style: Style, *, marked: bool) -> str:
     """Returns the line about fixed or fixable findings, `2 can be fixed with --fix`, or an empty string."""
     sure, unsure = summary.fixable, summary.fixable_unsafely
-    said = [f"fixed {_fixed(summary)}"] if summary.fixed else []
+    parts = [f"fixed {_fixed(summary)}"] if summary.fixed else []
     if summary.unfixed:
-        said.append(f"{summary.unfixed} could not be fixed")
+        parts.append(f"{summary.unfixed} could not be fixed")
     if sure:
-        said.append(f"{_mark(style, marked, SAFE)}{sure} can be fixed with --fix")
+        parts.append(f"{_mark(style, marked, SAFE)}{sure} can be fixed with --fix")
     if unsure:
         more = " more" if sure else ""
-        said.append(f"{_mark(style, marked, UNSAFE)}{unsure}{more} can be fixed with --fix --unsafe-fixes")
-    return "; ".join(said) + "\n" if said else ""
+        parts.append(f"{_mark(style, marked, UNSAFE)}{unsure}{more} can be fixed with --fix --unsafe-fixes")
+    return "; ".join(parts) + "\n" if parts else ""
 
 
 def _mark(style: Style, marked: bool, mark: str) -> str:
@@ -150,8 +150,8 @@ def _incomplete(summary: Summary, style: Style) -> str:
     if not summary.incomplete:
         return ""
     verb, them = ("was", "it") if summary.incomplete == 1 else ("were", "them")
-    is_told = any(rule == INCOMPLETE_ANALYSIS for rule, _ in summary.rules)
-    where = "" if is_told else f" (the rule {INCOMPLETE_ANALYSIS} names {them})"
+    is_reported = any(rule == INCOMPLETE_ANALYSIS for rule, _ in summary.rules)
+    where = "" if is_reported else f" (the rule {INCOMPLETE_ANALYSIS} names {them})"
     number = style("yellow", counted(summary.incomplete, "file"))
     return f"{number} {verb} analyzed only in part, so mistakes in {them} may be missing{where}\n"
 
@@ -166,16 +166,19 @@ def _groups(extensions: Sequence[CheckedExtension]) -> list[list[CheckedExtensio
 
 def _checked(group: Sequence[CheckedExtension], *, is_only: bool) -> str:
     """Returns a line such as `checked for chrome (3 extensions): the background is a service worker`."""
-    who = group[0].path if len(group) == 1 else counted(len(group), "extension")
-    whom = listed(group[0].targets, "and") if group[0].targets else "no target"
-    return visible(f"checked for {whom}{'' if is_only else f' ({who})'}: {_choice_reason(group)}") + "\n"
+    subject = group[0].path if len(group) == 1 else counted(len(group), "extension")
+    target_list = listed(group[0].targets, "and") if group[0].targets else "no target"
+    return (
+        visible(f"checked for {target_list}{'' if is_only else f' ({subject})'}: {_choice_reason(group)}")
+        + "\n"
+    )
 
 
 def _choice_reason(group: Sequence[CheckedExtension]) -> str:
     if len({each.reason for each in group}) == 1:
         return group[0].reason
-    saying = [noun for origin, noun in _ORIGIN_NOUNS.items() if any(each.origin is origin for each in group)]
-    return f"their {listed(saying, 'or')} say so" if saying else _NO_TARGET
+    nouns = [noun for origin, noun in _ORIGIN_NOUNS.items() if any(each.origin is origin for each in group)]
+    return f"their {listed(nouns, 'or')} say so" if nouns else _NO_TARGET
 
 
 def _findings(summary: Summary, style: Style) -> str:

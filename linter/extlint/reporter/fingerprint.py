@@ -23,12 +23,12 @@ def fingerprints(folder: str, findings: Sequence[Finding], lines: Lines) -> list
     It depends on the file, the rule, and the code of the finding, without white space. Findings for which
     these are the same are numbered.
     """
-    seen: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     found = []
     for each in findings:
         key = (path_below(folder, each.path), each.rule, _code(each, lines))
-        seen[key] += 1
-        text = "\0".join((*key, str(seen[key])))
+        counts[key] += 1
+        text = "\0".join((*key, str(counts[key])))
         found.append(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH])
     return found
 

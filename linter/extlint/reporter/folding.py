@@ -25,10 +25,10 @@ def fold_findings(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequen
         alike[_folding_key(each)].append(each)
     shown: defaultdict[Hashable, int] = defaultdict(int)
     for each in findings:
-        said = _folding_key(each)
-        shown[said] += 1
-        if shown[said] <= MAX_SHOWN:
-            yield each, alike[said][MAX_SHOWN:] if shown[said] == MAX_SHOWN else ()
+        key = _folding_key(each)
+        shown[key] += 1
+        if shown[key] <= MAX_SHOWN:
+            yield each, alike[key][MAX_SHOWN:] if shown[key] == MAX_SHOWN else ()
 
 
 def _folding_key(finding: Finding) -> Hashable:

@@ -38,10 +38,10 @@ class GithubReporter(TextReporter, frozen=True):
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
         """Yields each finding, with an empty line after it."""
         folder = self.paths.folder(lines.package)
-        for finding, others in fold_findings(findings):
+        for finding, folded in fold_findings(findings):
             yield _command(finding, folder, lines.package, targets)
             yield from map(escape_commands, self.code(finding, lines))
-            for other in others:
+            for other in folded:
                 yield _command(other, folder, lines.package, targets)
             yield ""
 

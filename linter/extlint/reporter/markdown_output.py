@@ -47,12 +47,12 @@ class MarkdownReporter(Struct, frozen=True):
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
         """Returns the comment."""
-        first, *others = _closing(summary)
+        first, *remaining = _closing(summary)
         head = f"{MARK}### extlint\n\n{text(first)}\n{_unchecked(summary.unchecked)}"
         pages = "".join(
             f"[{each}]: {page_url(each)}\n" for each in sorted({rule for rule, _ in summary.rules})
         )
-        foot = "" if self.quiet else "".join(f"\n{text(each)}\n" for each in others)
+        foot = "" if self.quiet else "".join(f"\n{text(each)}\n" for each in remaining)
         if self.statistics and summary.rules:
             foot += _statistics(summary)
         foot += f"\n{pages}" if pages else ""
@@ -62,11 +62,11 @@ class MarkdownReporter(Struct, frozen=True):
 
 def _row(finding: Finding, folder: str, targets: frozenset[str]) -> str:
     line, column = finding.span.start
-    said = text(f"{finding.message}{target_suffix(finding, targets)}")
+    description = text(f"{finding.message}{target_suffix(finding, targets)}")
     if finding.help is not None:
-        said += f"<br>help: {text(finding.help)}"
+        description += f"<br>help: {text(finding.help)}"
     place = code(f"{path_below(folder, finding.path)}:{line}:{column}")
-    return f"| {_SIGNS[finding.severity]} | {place} | {said}<br>[{finding.rule}] |"
+    return f"| {_SIGNS[finding.severity]} | {place} | {description}<br>[{finding.rule}] |"
 
 
 def _tables(parts: Sequence[str], summary: Summary, max_length: int) -> Iterator[str]:
@@ -96,10 +96,10 @@ def _closing(summary: Summary) -> list[str]:
 
 
 def _unchecked(sentences: Sequence[str]) -> str:
-    told = [f"* {text(each)[:1000]}\n" for each in sentences[:MAX_UNCHECKED]]
+    items = [f"* {text(each)[:1000]}\n" for each in sentences[:MAX_UNCHECKED]]
     more = len(sentences) - MAX_UNCHECKED
     rest = f"* {more} more\n" if more > 0 else ""
-    return f"\nNot checked:\n\n{''.join(told)}{rest}" if told else ""
+    return f"\nNot checked:\n\n{''.join(items)}{rest}" if items else ""
 
 
 def _statistics(summary: Summary) -> str:

@@ -106,13 +106,16 @@ def _descriptor(rule: str) -> dict[str, Any]:
 
 
 def _invocation(summary: Summary) -> dict[str, Any]:
-    told = [{"level": "error", "message": {"text": sentence}} for sentence in summary.unchecked]
+    notifications = [{"level": "error", "message": {"text": sentence}} for sentence in summary.unchecked]
     places = (f"{each.file}:{each.position.line}:{each.position.column}" for each in summary.idle)
     idle = [
         {"level": "warning", "message": {"text": f"{place}: {each.sentence}"}}
         for place, each in zip(places, summary.idle, strict=True)
     ]
-    found: dict[str, Any] = {"executionSuccessful": not told, "toolExecutionNotifications": told}
+    found: dict[str, Any] = {
+        "executionSuccessful": not notifications,
+        "toolExecutionNotifications": notifications,
+    }
     return {**found, "toolConfigurationNotifications": idle} if idle else found
 
 
@@ -139,8 +142,10 @@ class _LocationWriter(Struct, frozen=True):
 
 
 def _result(finding: Finding, mark: str, places: _LocationWriter, report: Report) -> dict[str, Any]:
-    whom = target_suffix(finding, frozenset(report.choice.names))
-    text = f"{finding.message}{whom}" if finding.help is None else f"{finding.message}{whom}\n{finding.help}"
+    suffix = target_suffix(finding, frozenset(report.choice.names))
+    text = (
+        f"{finding.message}{suffix}" if finding.help is None else f"{finding.message}{suffix}\n{finding.help}"
+    )
     found: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": _LEVELS[finding.severity],

@@ -23,12 +23,12 @@ class TextReporter(HumanReadableReporter, frozen=True):
 
     def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
         """Yields each finding in full, with an empty line after it."""
-        for finding, others in fold_findings(findings):
+        for finding, folded in fold_findings(findings):
             yield self._wrap(self.sentence(finding, lines.package, targets), 4)
             yield from self.code(finding, lines)
             if finding.help is not None:
                 yield self._wrap(f"  {self.style('green', 'help:')} {visible(finding.help)}", 8)
-            yield from self._folded_lines(others, lines.package)
+            yield from self._folded_lines(folded, lines.package)
             yield ""
 
     def code(self, finding: Finding, lines: Lines) -> Iterator[str]:

@@ -76,17 +76,17 @@ def _mistakes_in(rules: JsonValue, target: str, leave_out: Callable[[str], None]
         for index, rule in enumerate(rules)
         if not any(_accepts(rule, each) for each in reversed(judges))
     )
-    told = 0
+    shown_count = 0
     for index in islice(wrong, MAX_RULES_EXPLAINED):
         mistakes = list(agreed_mistakes([_verdict(rules[index], index, each, judges) for each in judges]))
-        if told == MAX_RULES_SHOWN and mistakes:
+        if shown_count == MAX_RULES_SHOWN and mistakes:
             number = 1 + sum(1 for _ in wrong)
             what = (
                 "this rule has mistakes" if number == 1 else f"this and {number - 1} more rules have mistakes"
             )
             yield Mistake("invalid-value", (index,), what)
             return
-        told += bool(mistakes)
+        shown_count += bool(mistakes)
         yield from mistakes[:MAX_MISTAKES_SHOWN]
         if len(mistakes) > MAX_MISTAKES_SHOWN:
             yield Mistake("invalid-value", (index,), f"this rule has more than {MAX_MISTAKES_SHOWN} mistakes")
@@ -101,15 +101,15 @@ def _engines_for(target: str) -> tuple[Engine, ...]:
 
 def _repeated_ids(rules: Sequence[JsonValue], leave_out: Callable[[str], None]) -> Iterator[Mistake]:
     firsts: dict[int, int] = {}
-    told = 0
+    reported_count = 0
     for index, rule in enumerate(rules):
         number = rule.get("id") if isinstance(rule, dict) else None
         if type(number) is not int:
             continue
         first = firsts.setdefault(number, index)
         if first != index:
-            told += 1
-            if told > MAX_RULES_SHOWN:
+            reported_count += 1
+            if reported_count > MAX_RULES_SHOWN:
                 leave_out(f"the first {MAX_RULES_SHOWN} rules with the id of an earlier one are reported")
                 return
             message = f"an earlier rule also has the id {number}"
@@ -193,8 +193,8 @@ def _verdict(rule: JsonValue, index: int, engine: Engine, engines: Sequence[Engi
 
 def _in_file(mistake: Mistake, index: int) -> Mistake:
     """Returns a mistake of a rule as one of its file."""
-    beside = None if mistake.related_steps is None else (index, *mistake.related_steps)
-    return replace(mistake, steps=(index, *mistake.steps), related_steps=beside)
+    related_steps = None if mistake.related_steps is None else (index, *mistake.related_steps)
+    return replace(mistake, steps=(index, *mistake.steps), related_steps=related_steps)
 
 
 def _at(value: JsonValue, steps: Steps) -> JsonValue:
@@ -231,9 +231,14 @@ def _is_custom_key(key: str) -> bool:
 
 def _other_engine_with(steps: Steps, engine: Engine) -> Engine | None:
     """Returns another browser that has the key at the end of a path in a rule, or None."""
-    others = (each for each in _ENGINES if each is not engine)
+    other_engines = (each for each in _ENGINES if each is not engine)
     return next(
-        (each for each in others if is_known_key(json_schema(f"request_rules/{FACTS_OF[each]}"), steps)), None
+        (
+            each
+            for each in other_engines
+            if is_known_key(json_schema(f"request_rules/{FACTS_OF[each]}"), steps)
+        ),
+        None,
     )
 
 

@@ -59,8 +59,8 @@ def firefox_rejection(pattern: str) -> Rejection | None:
 
     Returns None if it accepts it or this cannot be determined.
     """
-    said = syntax_error(pattern)
-    return None if said is None else Rejection(explain_javascript_error(said, pattern))
+    error = syntax_error(pattern)
+    return None if error is None else Rejection(explain_javascript_error(error, pattern))
 
 
 def capturing_groups(pattern: str) -> int | None:
@@ -96,11 +96,11 @@ def _re2() -> Callable[[str, bool, bool], Any] | None:
         try:
             return re2.compile(pattern.encode("ascii"), options)
         except re2.error as error:
-            said = error.args[0].decode("latin-1")
-        if said.startswith(_TOO_LARGE):
+            message = error.args[0].decode("latin-1")
+        if message.startswith(_TOO_LARGE):
             why = f"it requires more than the {_MAX_MEMORY >> 10} KB of memory that Chrome allows a pattern"
             return Rejection(why, too_large=True)
-        return Rejection(explain_re2_error(said))
+        return Rejection(explain_re2_error(message))
 
     return compiled
 

@@ -54,9 +54,9 @@ _OF_JAVASCRIPT = {
 }
 
 
-def explain_re2_error(said: str) -> str:
+def explain_re2_error(message: str) -> str:
     """Explains an error of RE2 (`missing ): (a`)."""
-    what, _, where = said.partition(": ")
+    what, _, where = message.partition(": ")
     if what == "invalid escape sequence":
         known = where[1:2] not in tuple("123456789")
         return f"unknown escape {quoted(where)}" if known else _unsupported_error("back references", where)
@@ -65,7 +65,7 @@ def explain_re2_error(said: str) -> str:
         return _unsupported_error(kind, where) if kind else f"unknown kind of group, {quoted(where)}"
     if what == "invalid repetition size":
         return _repetition_error(where)
-    return _OF_RE2[what].format(quoted(where)) if what in _OF_RE2 else f"RE2 says {quoted(said)}"
+    return _OF_RE2[what].format(quoted(where)) if what in _OF_RE2 else f"RE2 says {quoted(message)}"
 
 
 def _unsupported_error(what: str, where: str) -> str:
@@ -82,15 +82,15 @@ def _repetition_error(shown: str) -> str:
     return f"{quoted(shown)} and the repetition inside it repeat more than {MAX_RE2_REPEATS} times together"
 
 
-def explain_javascript_error(said: str, pattern: str) -> str:
+def explain_javascript_error(message: str, pattern: str) -> str:
     """Explains an error of `regress` (`Unbalanced bracket`)."""
-    what, _, where = said.partition(": ")
+    what, _, where = message.partition(": ")
     if what == "Backreference to invalid named capture group":
         return f"`\\k` names the group {quoted(where)}, which does not exist"
     if what == "Invalid group modifier":
         return _group_error(pattern)
-    words = next((words for start, words in _OF_JAVASCRIPT.items() if said.startswith(start)), None)
-    return words or f"JavaScript says {quoted(said)}"
+    words = next((words for start, words in _OF_JAVASCRIPT.items() if message.startswith(start)), None)
+    return words or f"JavaScript says {quoted(message)}"
 
 
 def _group_error(pattern: str) -> str:

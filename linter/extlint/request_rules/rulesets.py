@@ -45,8 +45,8 @@ def ruleset_mistakes(manifest: Mapping[str, JsonValue]) -> Iterator[Mistake]:
         name = each.get("id")
         if isinstance(name, str) and (first := firsts.setdefault(name, index)) != index:
             message = f"an earlier rule file also has the id {quoted(name)}"
-            beside = (_KEY, "rule_resources", first, "id")
-            yield Mistake("invalid-value", (*steps, "id"), message, related_steps=beside)
+            related_steps = (_KEY, "rule_resources", first, "id")
+            yield Mistake("invalid-value", (*steps, "id"), message, related_steps=related_steps)
         enabled += each.get("enabled") is True
         if each.get("enabled") is True and enabled == MAX_ENABLED + 1:
             message = f"browsers enable at most {MAX_ENABLED} rule files"

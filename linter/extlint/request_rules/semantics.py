@@ -127,9 +127,9 @@ def semantic_mistakes(rule: Object, engine: Engine) -> Iterator[Mistake]:
         yield from _headers(action, engine)
         if engine is Engine.CHROMIUM and condition.get("responseHeaders") and action.get("requestHeaders"):
             message = "a rule with conditions on response headers runs too late for `requestHeaders`"
-            beside = ("condition", "responseHeaders")
+            related_steps = ("condition", "responseHeaders")
             steps = ("action", "requestHeaders")
-            yield Mistake("conflicting-keys", steps, message, at_key=True, related_steps=beside)
+            yield Mistake("conflicting-keys", steps, message, at_key=True, related_steps=related_steps)
 
 
 def _filters(condition: Object) -> Iterator[Mistake]:
@@ -196,9 +196,9 @@ def _pairs(condition: Object, engine: Engine) -> Iterator[Mistake]:
             message = f"{quoted(key)} is only for session rules, which scripts add"
             yield Mistake("invalid-value", ("condition", key), message, at_key=True)
     for key, other in _EXCLUDED_BY.items():
-        wanted = set(_texts(condition.get(key)))
-        for index, each in enumerate(_list(condition.get(other)) if wanted else ()):
-            if isinstance(each, str) and each in wanted:
+        included = set(_texts(condition.get(key)))
+        for index, each in enumerate(_list(condition.get(other)) if included else ()):
+            if isinstance(each, str) and each in included:
                 yield _value(("condition", other, index), f"{quoted(each)} is also in {quoted(key)}")
     if engine is Engine.CHROMIUM:
         if _TYPES_OF_CHROME.issubset(_texts(condition.get("excludedResourceTypes"))):
@@ -208,8 +208,8 @@ def _pairs(condition: Object, engine: Engine) -> Iterator[Mistake]:
     for key in ("requestMethods", "excludedRequestMethods"):
         for index, each in enumerate(_list(condition.get(key))):
             if isinstance(each, str) and each != each.lower():
-                told = _value(("condition", key, index), f"{quoted(each)} must be lowercase")
-                yield replace(told, suggestion=each.lower())
+                mistake = _value(("condition", key, index), f"{quoted(each)} must be lowercase")
+                yield replace(mistake, suggestion=each.lower())
 
 
 def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
@@ -273,13 +273,13 @@ def _redirect(action: Object, condition: Object, engine: Engine) -> Iterator[Mis
         yield _missing(("action",), "redirect", message)
     if not isinstance(redirect, Mapping):
         return
-    given = [key for key in _DESTINATIONS if redirect.get(key) is not None]
-    if not given and all(key in _DESTINATIONS for key in redirect):
+    destinations = [key for key in _DESTINATIONS if redirect.get(key) is not None]
+    if not destinations and all(key in _DESTINATIONS for key in redirect):
         names = listed([quoted(key) for key in _DESTINATIONS], "or")
         yield _missing(("action", "redirect"), "url", f"`redirect` requires {names}")
     if engine is Engine.GECKO:
-        for key in given[1:]:
-            yield _conflict(("action", "redirect", key), given[0])
+        for key in destinations[1:]:
+            yield _conflict(("action", "redirect", key), destinations[0])
     checks: dict[str, Callable[[], Iterator[Mistake]]] = {
         "url": partial(_url, redirect.get("url")),
         "extensionPath": partial(_path, redirect.get("extensionPath")),
@@ -287,7 +287,7 @@ def _redirect(action: Object, condition: Object, engine: Engine) -> Iterator[Mis
         "regexSubstitution": partial(_substitution, redirect.get("regexSubstitution"), condition, engine),
     }
     # Chrome uses the first destination, and ignores the others.
-    for key in given if engine is Engine.GECKO else given[:1]:
+    for key in destinations if engine is Engine.GECKO else destinations[:1]:
         yield from checks[key]()
 
 
@@ -316,8 +316,10 @@ def _transform(transform: Object, engine: Engine) -> Iterator[Mistake]:
     scheme = transform.get("scheme")
     if engine is Engine.CHROMIUM and isinstance(scheme, str) and scheme not in _SCHEMES[engine]:
         names = listed([quoted(each) for each in _SCHEMES[engine]], "or")
-        told = _value((*steps, "scheme"), f"`scheme` cannot be {quoted(scheme)}")
-        yield replace(told, suggestion=suggest_name(scheme, _SCHEMES[engine]), accepted=f"it can be {names}")
+        mistake = _value((*steps, "scheme"), f"`scheme` cannot be {quoted(scheme)}")
+        yield replace(
+            mistake, suggestion=suggest_name(scheme, _SCHEMES[engine]), accepted=f"it can be {names}"
+        )
     for key, mark in (("query", "?"), ("fragment", "#")):
         text = transform.get(key)
         if isinstance(text, str) and text and not text.startswith(mark):

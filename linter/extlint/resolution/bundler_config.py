@@ -186,13 +186,13 @@ def _path_of_call(evaluator: Evaluator, call: CallOrNewExpression, folder: str, 
         return folder
     if name not in _JOINING or not arguments:
         return None
-    first, *others = arguments
+    first, *remaining = arguments
     text = _text(evaluator, first)
     if text is not None and not text.startswith("/"):
         start = joined(folder, text)
     else:
         start = _path(evaluator, first, folder, steps + 1) if text is None else None
-    parts = [_text(evaluator, each) for each in others]
+    parts = [_text(evaluator, each) for each in remaining]
     if start is None or None in parts or any(each and each.startswith("/") for each in parts):
         return None
     return joined(start, "/".join(each or "" for each in parts))

@@ -46,9 +46,9 @@ class ProjectAliases:
         The first configuration with an existing file wins.
         """
         yield from (each.candidates(name) for each in self._bundlers(folder))
-        own, *others = self._tsconfigs(folder) or [tsconfig.PathMapping()]
+        own, *other_configs = self._tsconfigs(folder) or [tsconfig.PathMapping()]
         yield own.candidates(name)
-        found = {self._first_existing(each.candidates(name)) for each in others} - {None}
+        found = {self._first_existing(each.candidates(name)) for each in other_configs} - {None}
         if len(found) == 1:
             yield (each for each in found if each is not None)
 

@@ -42,9 +42,9 @@ def _with_imported(nodes: Mapping[str, SchemaNode], name: str) -> SchemaNode:
     Its own properties take precedence.
     """
     node = dict(nodes[name])
-    seen = {name}
-    while (source := node.pop("$import", None)) is not None and source not in seen:
-        seen.add(source)
+    visited = {name}
+    while (source := node.pop("$import", None)) is not None and source not in visited:
+        visited.add(source)
         base = nodes.get(source, {})
         for key in ("properties", "patternProperties"):
             if key in base:

@@ -52,8 +52,8 @@ def analyse(
             ),
             known_exports=Demand.ALL,
         )
-    given = [name for name, value in shared.values.items() if value != UNKNOWN]
-    places = [*candidates(text), *global_mentions(text, given), *_required(text, imported)]
+    known_globals = [name for name, value in shared.values.items() if value != UNKNOWN]
+    places = [*candidates(text), *global_mentions(text, known_globals), *_required(text, imported)]
     is_followed = bool(
         may_write_code(text)
         or may_insert_script(text)

@@ -117,7 +117,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
     discovery = Discovery(evaluator)
     loads: list[Load] = []
     known = Demand.ALL if not may_export(text) else Demand.NONE
-    given: Exports = NO_EXPORTS
+    assigned_globals: Exports = NO_EXPORTS
     exports: Exports = NO_EXPORTS
     addresses: tuple[LoadedAddress, ...] = ()
     markup: tuple[WrittenMarkup, ...] = ()
@@ -138,7 +138,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
             from extlint.script.trace.loaded_addresses import loaded_addresses
 
             addresses = loaded_addresses(evaluator, discovery.records.calls)
-        given = globals_of(evaluator, discovery.globals, discovery.member_writes)
+        assigned_globals = globals_of(evaluator, discovery.globals, discovery.member_writes)
         if demand > known:
             from extlint.script.modules.exports import exports_of
 
@@ -162,7 +162,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         written_markup=markup,
         exports=exports,
         known_exports=known,
-        globals=given,
+        globals=assigned_globals,
         shared_variables=frozenset(dependencies(evaluator).shared_variables),
         tested_globals=frozenset(dependencies(evaluator).tested_globals),
         field_reads=records.field_reads,

@@ -59,11 +59,11 @@ def import_called(evaluator: Evaluator, at: int) -> CallExpression | None:
 
 def _import_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse | None:
     call = import_called(evaluator, at)
-    seen = paths.to(call) if call is not None else frozenset()
-    if call is None or not seen:
+    executed_paths = paths.to(call) if call is not None else frozenset()
+    if call is None or not executed_paths:
         return None
     span = (call.start, call.end)
-    return GlobalUse(DYNAMIC_IMPORT, span, None, False, seen, paths.on_load(call))
+    return GlobalUse(DYNAMIC_IMPORT, span, None, False, executed_paths, paths.on_load(call))
 
 
 def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
@@ -131,11 +131,17 @@ def _use_at(
     arguments = _argument_values(evaluator, item)
     if matters is not None and not matters(name, arguments):
         return None
-    seen = paths.to(item)
-    if not seen:
+    executed_paths = paths.to(item)
+    if not executed_paths:
         return None
     return GlobalUse(
-        name, item.span, _member_read(evaluator, item), is_free, seen, paths.on_load(item), arguments
+        name,
+        item.span,
+        _member_read(evaluator, item),
+        is_free,
+        executed_paths,
+        paths.on_load(item),
+        arguments,
     )
 
 

@@ -46,9 +46,9 @@ def predicted_globals() -> frozenset[str]:
     They are few, and a script is quickly checked for all of them. Twenty times as many are missing in
     workers, and most bundles of an extension run in its pages.
     """
-    lacking = globals_absent_outside(frozenset(each.value for each in WORKERS)) - _COMMON
+    absent = globals_absent_outside(frozenset(each.value for each in WORKERS)) - _COMMON
     return (
-        frozenset(each for each in lacking if not each.startswith("on"))
+        frozenset(each for each in absent if not each.startswith("on"))
         | _ONLY_CALLED
         | {IMPORT_SCRIPTS, REQUIRE, DYNAMIC_IMPORT}
     )

@@ -51,12 +51,12 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
 def entries_of(findings: Iterable[Finding], package: Package) -> list[Entry]:
     """Returns an entry for each finding of a package, merging similar ones."""
-    made: dict[Identity, Entry] = {}
+    entries: dict[Identity, Entry] = {}
     for each in _make_entries(findings, package):
-        known = made.setdefault(each.identity, each)
+        known = entries.setdefault(each.identity, each)
         if known is not each:
-            made[each.identity] = replace(known, count=known.count + 1)
-    return sorted_entries(made.values())
+            entries[each.identity] = replace(known, count=known.count + 1)
+    return sorted_entries(entries.values())
 
 
 def sorted_entries(entries: Iterable[Entry]) -> list[Entry]:
@@ -71,11 +71,11 @@ def without_baselined(
 
     If the messages may be `reworded`, because another version of extlint wrote them, the other facts suffice.
     """
-    made = list(_make_entries(findings, package))
-    known = [False] * len(made)
+    finding_entries = list(_make_entries(findings, package))
+    known = [False] * len(finding_entries)
     left = list(entries)
     for key in (_identity, _location) if reworded else (_identity,):
-        left = _match_entries(made, known, left, key)
+        left = _match_entries(finding_entries, known, left, key)
     return tuple(each for each, is_known in zip(findings, known, strict=True) if not is_known), left
 
 
@@ -88,14 +88,14 @@ def _location(entry: Entry) -> tuple[str, ...]:
 
 
 def _match_entries(
-    made: Sequence[Entry],
+    finding_entries: Sequence[Entry],
     known: list[bool],
     entries: Iterable[Entry],
     key: Callable[[Entry], tuple[str, ...]],
 ) -> list[Entry]:
     """Marks the findings that match entries by a key, and returns the remaining entries."""
     waiting: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for at, each in enumerate(made):
+    for at, each in enumerate(finding_entries):
         if not known[at]:
             waiting[key(each)].append(at)
     left: list[Entry] = []

@@ -50,6 +50,6 @@ def _instructions(data: bytes, syntax: Syntax) -> Iterator[tuple[CodeComment, In
         if comment is None:
             continue
         end = comment.span[1]
-        said = parse_instruction(data, comment.span)
-        if said is not None:
-            yield comment, said
+        instruction = parse_instruction(data, comment.span)
+        if instruction is not None:
+            yield comment, instruction

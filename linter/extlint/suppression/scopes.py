@@ -81,11 +81,11 @@ def _with_ends(scope: Scope, ends: Mapping[str, Position]) -> Scope:
 
 def _without_overlap(removals: Sequence[Removal]) -> tuple[Removal, ...]:
     """Returns the edits, each starting no earlier than the end of the previous one."""
-    made = list(removals[:1])
+    adjusted = list(removals[:1])
     for each in removals[1:]:
         span = each.span
-        made.append(replace(each, span=span._replace(start=max(span.start, made[-1].span.end))))
-    return tuple(made)
+        adjusted.append(replace(each, span=span._replace(start=max(span.start, adjusted[-1].span.end))))
+    return tuple(adjusted)
 
 
 class _Lines:
@@ -136,30 +136,32 @@ def comments_with_scopes(
     path: str, index: TextIndex, syntax: Syntax, found: Iterable[tuple[CodeComment, Instruction]]
 ) -> tuple[Comment, ...]:
     """Returns the comments of a file, found in this order, with their scopes."""
-    made: list[Comment | _DisableComment] = []
+    comments: list[Comment | _DisableComment] = []
     lines = _Lines(index, syntax)
-    for place, said in found:
+    for place, instruction in found:
         comment = Comment(
             path,
             index.span(*place.span),
-            said.word,
-            said.directive,
-            reason=said.reason,
+            instruction.word,
+            instruction.directive,
+            reason=instruction.reason,
             removals=removal(index, place.container),
         )
-        if said.names:
-            comment = replace(comment, names=index.span(said.names[0][1][0], said.names[-1][1][1]))
-        if said.directive is not None:
-            start, end = lines.range(place, said.directive)
-            comment = replace(comment, scopes=tuple(_scopes(index, comment, said, start, end)))
-        match said.directive:
+        if instruction.names:
+            comment = replace(
+                comment, names=index.span(instruction.names[0][1][0], instruction.names[-1][1][1])
+            )
+        if instruction.directive is not None:
+            start, end = lines.range(place, instruction.directive)
+            comment = replace(comment, scopes=tuple(_scopes(index, comment, instruction, start, end)))
+        match instruction.directive:
             case Directive.DISABLE:
-                made.append(_DisableComment(comment))
+                comments.append(_DisableComment(comment))
             case Directive.ENABLE:
-                made.append(_apply_enable(comment, made))
+                comments.append(_apply_enable(comment, comments))
             case _:
-                made.append(comment)
-    return tuple(each.comment() if isinstance(each, _DisableComment) else each for each in made)
+                comments.append(comment)
+    return tuple(each.comment() if isinstance(each, _DisableComment) else each for each in comments)
 
 
 def _apply_enable(comment: Comment, before: Sequence[Comment | _DisableComment]) -> Comment:
@@ -175,9 +177,9 @@ def _apply_enable(comment: Comment, before: Sequence[Comment | _DisableComment])
 
 
 def _scopes(
-    index: TextIndex, comment: Comment, said: Instruction, start: Position, end: Position
+    index: TextIndex, comment: Comment, instruction: Instruction, start: Position, end: Position
 ) -> Iterator[Scope]:
-    if not said.names:
+    if not instruction.names:
         yield Scope(None, comment.span, ALL_RULES, start, end)
-    for name, place in said.names:
+    for name, place in instruction.names:
         yield Scope(name, index.span(*place), rules_named(name), start, end)

@@ -44,8 +44,8 @@ def mark_useless_scopes(
         (path, scope) for path, scope in _useless_scopes(comments, findings) if _is_checked(path, scope, run)
     }
     if left:
-        wanted = {rule for _, scope in left for rule in scope.rules}
-        rules = [rule for rule in run.rules if rule in wanted]
+        scope_rules = {rule for _, scope in left for rule in scope.rules}
+        rules = [rule for rule in run.rules if rule in scope_rules]
         for extension, applied in _other_configurations(run, rules, {path for path, _ in left}):
             for each in findings_for_target(extension, applied) if left and applied else ():
                 left -= {(path, scope) for path, scope in left if _covers(path, scope, each)}
@@ -67,14 +67,14 @@ def _other_configurations(
 
     This covers other targets, and the other manifests with which a build packs the scripts in these files.
     """
-    about_versions = [rule for rule in rules if RULES[rule].needs_oldest]
+    about_versions = [rule for rule in rules if RULES[rule].requires_oldest]
     for target in run.other_targets:
         yield run.extension_for(target), rules if target.minimum is None else about_versions
     for extension in run.extensions:
         for script in extension.scripts:
             if script.path in paths:
-                for sibling, seen in extension.searches.siblings(extension, script):
-                    scripts = tuple(seen if each is script else each for each in extension.scripts)
+                for sibling, sibling_script in extension.searches.siblings(extension, script):
+                    scripts = tuple(sibling_script if each is script else each for each in extension.scripts)
                     there = replace(
                         extension,
                         manifest=sibling.manifest,
@@ -111,13 +111,13 @@ def _is_checked(path: str, scope: Scope, run: Run) -> bool:
     scripts = [each for each in run.extensions[0].scripts if each.path == path]
     if not scripts:
         return True
-    seen = [
+    analyzed = [
         (extension, script)
         for extension in run.extensions
         for script in extension.scripts
         if script.path == path and script.contexts
     ]
-    return bool(seen) and any(not _is_skipped(*each, scope) for each in seen)
+    return bool(analyzed) and any(not _is_skipped(*each, scope) for each in analyzed)
 
 
 def _rules_ran(scope: Scope, run: Run) -> bool:

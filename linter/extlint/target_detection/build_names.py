@@ -161,8 +161,8 @@ def _has_counterpart(package: Package, outer: str | None, targets: tuple[str, ..
     """Whether a folder of the project contains one that is named for browsers other than these targets."""
     if package.around is None or package.packed or outer is None:
         return False
-    others = (_words(name) for name in package.around.folders(outer))
-    named = (_targets(words) for words in others if _are_all_known(words))
+    folder_words = (_words(name) for name in package.around.folders(outer))
+    named = (_targets(words) for words in folder_words if _are_all_known(words))
     return any(found and not {*found}.intersection(targets) for found in named)
 
 

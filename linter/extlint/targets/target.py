@@ -46,10 +46,15 @@ def schema_set(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> Sche
 def beyond_reference(browser: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """Returns the namespaces of a browser, and of a user, that the reference target does not describe."""
     own = schema_set(SPECIFICATION).names
-    others = {name: read for name, read in namespace_loaders(browser).items() if name not in own}
+    additional_loaders = {name: read for name, read in namespace_loaders(browser).items() if name not in own}
     added = (part for part in user_schemas.parts if part["namespace"] not in own)
     return SchemaSet(
-        browser, added, engine=engine_of(browser), stored=others, is_complete=False, user_schemas=user_schemas
+        browser,
+        added,
+        engine=engine_of(browser),
+        stored=additional_loaders,
+        is_complete=False,
+        user_schemas=user_schemas,
     )
 
 

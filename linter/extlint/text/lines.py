@@ -30,14 +30,14 @@ class Lines:
 
     def start(self, number: int) -> int:
         """Returns the byte offset at which a line starts. The line, counted from 1, must exist."""
-        wanted = number - 1
-        if not wanted:
+        preceding_lines = number - 1
+        if not preceding_lines:
             return self.first
-        block = bisect_left(self._ends_before, wanted) - 1
+        block = bisect_left(self._ends_before, preceding_lines) - 1
         at, end = block * _BLOCK_BYTES, (block + 1) * _BLOCK_BYTES
-        if wanted == self._ends_before[block + 1]:
+        if preceding_lines == self._ends_before[block + 1]:
             return self._text.rfind(b"\n", at, end) + 1
-        for _ in range(wanted - self._ends_before[block]):
+        for _ in range(preceding_lines - self._ends_before[block]):
             at = self._text.find(b"\n", at, end) + 1
         return at
 

@@ -101,11 +101,10 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 def suggest_name(name: str, known: Iterable[str]) -> str | None:
     """Returns the probably intended known name, or None: a misspelled one, or one worded differently.
 
-    That is one with the same words in another order, with one extra or missing word, with words of the
-    same stem or the same meaning (`childs` is `children`), or the only one that starts with the name
-    or contains its words (`icon` is `default_icon`).
-    In a short name one letter after the first may differ. Names of events (`onCreated`) only match
-    names of events. On a tie, no name is returned.
+    That is one with the same words in another order, with one extra or missing word, with words of the same
+    stem or the same meaning (`childs` is `children`), or the only one that starts with the name or contains
+    its words (`icon` is `default_icon`). In a short name one letter after the first may differ. Names of
+    events (`onCreated`) only match names of events. On a tie, no name is returned.
     """
     candidates = tuple(dict.fromkeys(known))
     near = nearest(name, candidates)
@@ -122,12 +121,12 @@ def suggest_name(name: str, known: Iterable[str]) -> str | None:
         and not prefixes.isdisjoint(_word_prefixes(each))
     ]
     same_first = [each for each in candidates if each[:1].lower() == first]
-    for rank, others in (
+    for rank, choices in (
         (_word_similarity, alike),
         (_prefix_score, same_first),
         (_short_name_score, same_first),
     ):
-        ranked = sorted(((score, each) for each in others if (score := rank(name, each))), reverse=True)
+        ranked = sorted(((score, each) for each in choices if (score := rank(name, each))), reverse=True)
         if ranked:
             return ranked[0][1] if len(ranked) == 1 or ranked[0][0] > ranked[1][0] else None
     return None
@@ -139,17 +138,17 @@ def _word_similarity(name: str, known: str) -> float:
     The same words score highest. Among names with all words of `name` and more, one that starts with it
     scores higher.
     """
-    written, others = _words(name), list(_words(known))
-    has_all = {*written} <= {*others}
-    letters = sum(map(len, (*written, *others)))
+    written, known_words = _words(name), list(_words(known))
+    has_all = {*written} <= {*known_words}
+    letters = sum(map(len, (*written, *known_words)))
     shared, own = 0, 0
     for word in written:
         found, at = max(
-            ((_common_letters(word, other), at) for at, other in enumerate(others)), default=(0, 0)
+            ((_common_letters(word, other), at) for at, other in enumerate(known_words)), default=(0, 0)
         )
         if found:
             shared += found
-            del others[at]
+            del known_words[at]
         else:
             own += 1
     if 2 * shared == letters:
@@ -158,7 +157,7 @@ def _word_similarity(name: str, known: str) -> float:
         return 0
     if has_all:
         return 1 + known.startswith(name)
-    enough = _MIN_COMMON_SHARE_WITH_ODD_WORDS if own and others else _MIN_COMMON_SHARE
+    enough = _MIN_COMMON_SHARE_WITH_ODD_WORDS if own and known_words else _MIN_COMMON_SHARE
     return 2 * shared / letters if 2 * shared >= enough * letters else 0
 
 

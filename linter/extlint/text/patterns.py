@@ -100,8 +100,8 @@ def lazy(pattern: AnyStr, flags: int = 0, *, needs: Sequence[AnyStr] = ()) -> re
 
     Every text that it matches contains one of the texts in `needs`; other texts are not searched.
     """
-    made = _Marked(pattern, flags, needs) if needs else _Lazy(pattern, flags)
-    return cast("re.Pattern[AnyStr]", made)
+    lazy_pattern = _Marked(pattern, flags, needs) if needs else _Lazy(pattern, flags)
+    return cast("re.Pattern[AnyStr]", lazy_pattern)
 
 
 def lazy_word(

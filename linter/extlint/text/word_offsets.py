@@ -106,11 +106,11 @@ class WordOffsets:
         """Whether a word occurs in the text, or None if answering requires reading the text again."""
         return None if self._blocks is None else word in self._blocks.words_among([word])
 
-    def find_unquoted(self, wanted: Iterable[bytes]) -> frozenset[bytes] | None:
+    def find_unquoted(self, words: Iterable[bytes]) -> frozenset[bytes] | None:
         """Returns the result of `unquoted_words`, or None if that requires reading the text again."""
         if self._blocks is None:
             return None
-        return frozenset(filter(self._occurs_unquoted, self._blocks.words_among(wanted)))
+        return frozenset(filter(self._occurs_unquoted, self._blocks.words_among(words)))
 
     def _occurs_unquoted(self, word: bytes) -> bool:
         text, length = self._text, len(word)
@@ -168,8 +168,8 @@ class _Blocks:
 
     def words_among(self, words: Iterable[bytes]) -> frozenset[bytes]:
         """Returns those of some words of ASCII letters, digits, `_` and `$` that occur in any block."""
-        wanted = frozenset(words)
-        return frozenset[bytes]().union(*(wanted & each for each in self._words))
+        requested = frozenset(words)
+        return frozenset[bytes]().union(*(requested & each for each in self._words))
 
     def blocks_with(self, word: bytes) -> Iterator[tuple[int, int]]:
         """Yields the byte ranges of the blocks that may contain a word, in order."""
@@ -196,9 +196,9 @@ def _words(block: bytes) -> list[bytes]:
     return block.translate(_SPACED).split()
 
 
-def unquoted_words(text: bytes, wanted: Iterable[bytes]) -> frozenset[bytes]:
+def unquoted_words(text: bytes, words: Iterable[bytes]) -> frozenset[bytes]:
     """Returns those of some words that occur in a text other than directly next to a quote, as in strings."""
-    sought, found = frozenset(wanted), set[bytes]()
+    sought, found = frozenset(words), set[bytes]()
     for start, end in _blocks_of(text):
         found |= sought.intersection(text[start:end].translate(_QUOTED).split())
     return frozenset(found)

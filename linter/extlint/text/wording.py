@@ -28,8 +28,10 @@ def listed(names: Sequence[str], word: str) -> str:
 
 def listed_with_count(names: Sequence[str]) -> str:
     """Returns the first names as a phrase, with the number of the others: `a, b, c and 5 more`."""
-    others = len(names) - MAX_NAMED
-    return listed(names, "and") if others <= 0 else listed([*names[:MAX_NAMED], f"{others} more"], "and")
+    remaining = len(names) - MAX_NAMED
+    return (
+        listed(names, "and") if remaining <= 0 else listed([*names[:MAX_NAMED], f"{remaining} more"], "and")
+    )
 
 
 def with_article(noun: str) -> str:
@@ -91,7 +93,7 @@ def use(replacement: str) -> str:
     return f"use {replacement}" if " " in replacement else f"use {quoted(replacement)}"
 
 
-def no_such_key(key: str, where: str) -> str:
+def unknown_key_message(key: str, where: str) -> str:
     """Returns the message for an unknown key of an object; `where` is a phrase, or a name in quotes."""
     return f"unknown key {quoted(key)} in {where}"
 
@@ -101,9 +103,9 @@ def cannot_be_combined(name: str, other: str) -> str:
     return f"{quoted(name)} cannot be used together with {quoted(other)}"
 
 
-def must_be(what: str, wanted: str, found: str) -> str:
+def must_be(what: str, expected: str, found: str) -> str:
     """Returns the message for a value of the wrong kind: `what` must be a string, not a number."""
-    return f"{what} must be {wanted}, not {found}"
+    return f"{what} must be {expected}, not {found}"
 
 
 def must_not_be_empty(key: str) -> str:

@@ -37,19 +37,19 @@ def _location(mistake: Mistake) -> object:
 
 def agreed_mistakes(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
     """Yields the mistakes at locations where every browser that reads them finds one, each location once."""
-    told: set[object] = set()
+    reported: set[object] = set()
     with_places = [(each, each.mistakes_by_location()) for each in verdicts]
     for own in verdicts:
         for mistake in own.mistakes:
             place = _location(mistake)
-            others = [(each, places) for each, places in with_places if each is not own]
-            if place not in told and all(
-                place in places or each.is_foreign(mistake.steps) for each, places in others
+            other_verdicts = [(each, places) for each, places in with_places if each is not own]
+            if place not in reported and all(
+                place in places or each.is_foreign(mistake.steps) for each, places in other_verdicts
             ):
-                told.add(place)
-                every = [mistake, *(places[place] for _, places in others if place in places)]
-                told_as = next((each for each in every if _has_suggestion(each)), mistake)
-                yield replace(told_as, reaction=_strictest_reaction(every))
+                reported.add(place)
+                every = [mistake, *(places[place] for _, places in other_verdicts if place in places)]
+                preferred = next((each for each in every if _has_suggestion(each)), mistake)
+                yield replace(preferred, reaction=_strictest_reaction(every))
 
 
 def _strictest_reaction(mistakes: Sequence[Mistake]) -> Reaction | None:

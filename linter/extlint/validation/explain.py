@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from extlint.formats.registry import problem
 from extlint.json_text.values import JsonValue
 from extlint.text.nearest import suggest_name
-from extlint.text.wording import available_names, manifest_v, no_such_key
+from extlint.text.wording import available_names, manifest_v, unknown_key_message
 from extlint.validation.branches import intended_choice
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.reactions import reaction_to
@@ -91,9 +91,9 @@ class _Explanation:
             case "additionalProperties":
                 yield from _unknown_keys(error, steps)
             case "required":
-                wanted: Any = error.validator_value
+                required_keys: Any = error.validator_value
                 there: Any = error.instance
-                for key in wanted:
+                for key in required_keys:
                     if key not in there:
                         yield self.sentences.missing(error, steps, (key,))
             case "not":
@@ -142,13 +142,13 @@ def _unknown_permission(error: ValidationError, steps: Steps) -> Iterator[Mistak
         else:
             yield wrong_format(pattern["format"], text, steps)
         return
-    kept = next((each for each in others if text in each.get("enum", ())), None)
-    if kept is not None and "x-only-in" in kept:
-        yield _wrong_version(kept, steps, f"the permission {quoted_scalar(text)}")
+    reserved = next((each for each in others if text in each.get("enum", ())), None)
+    if reserved is not None and "x-only-in" in reserved:
+        yield _wrong_version(reserved, steps, f"the permission {quoted_scalar(text)}")
         return
-    if kept is not None:
-        message = f"the permission {quoted_scalar(text)} is only for {kept['x-only-for']}"
-        reaction = Reaction.REJECTS if kept.get("x-on-error") == "refuse" else None
+    if reserved is not None:
+        message = f"the permission {quoted_scalar(text)} is only for {reserved['x-only-for']}"
+        reaction = Reaction.REJECTS if reserved.get("x-on-error") == "refuse" else None
         yield Mistake("unknown-permission", steps, message, reaction=reaction, is_reserved=True)
         return
     message = f"unknown permission {quoted_scalar(text)}"
@@ -165,8 +165,8 @@ def _wrong_version(
     `are_many` means that `what` is plural.
     """
     was, requires = ("were", "require") if are_many else ("was", "requires")
-    is_gone = schema["x-only-in"] == 2
-    when = f"{was} removed in {manifest_v(3)}" if is_gone else f"{requires} {manifest_v(3)}"
+    is_removed = schema["x-only-in"] == 2
+    when = f"{was} removed in {manifest_v(3)}" if is_removed else f"{requires} {manifest_v(3)}"
     replacement = schema.get("x-instead")
     return Mistake("wrong-manifest-version", steps, f"{what} {when}", at_key=at_key, replacement=replacement)
 
@@ -197,7 +197,7 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     for key in islice(unknown, MAX_EXPLAINED):
         names = [name for name, each in known.items() if not _is_forbidden(each)]
         near = suggest_name(key, names)
-        message = no_such_key(key, where)
+        message = unknown_key_message(key, where)
         yield Mistake(
             "unknown-key",
             (*steps, key),
@@ -235,7 +235,7 @@ def _without_misnamed(mistakes: Iterable[Mistake], sentences: Sentences) -> Iter
     yield from (each for at, each in enumerate(every) if at not in left_out)
 
 
-def _replaces(key: Mistake, wanted: Sequence[str], sentences: Sentences) -> bool:
+def _replaces(key: Mistake, missing_keys: Sequence[str], sentences: Sentences) -> bool:
     if key.rule == "unknown-key":
-        return key.suggestion in wanted and sentences.may_be_misspelled(str(key.steps[-1]))
-    return key.replacement is not None and key.replacement.rpartition(".")[2] in wanted
+        return key.suggestion in missing_keys and sentences.may_be_misspelled(str(key.steps[-1]))
+    return key.replacement is not None and key.replacement.rpartition(".")[2] in missing_keys

@@ -47,12 +47,12 @@ def _strip(schema: Schema, nodes: Sequence[Schema], value: JsonValue) -> JsonVal
     if not isinstance(value, dict):
         return value
     nodes = tuple(_resolve_conditions(node, value) for node in nodes)
-    made: dict[str, Any] = {}
+    stripped: dict[str, Any] = {}
     for key, each in value.items():
         inner = tuple(_subschemas(schema, nodes, key))
         if each is not None or not _is_named(schema, nodes, key):
-            made[key] = _strip(schema, inner, each)
-    return made
+            stripped[key] = _strip(schema, inner, each)
+    return stripped
 
 
 def _resolve_conditions(node: Schema, value: Mapping[str, JsonValue]) -> Schema:

@@ -20,8 +20,7 @@ def schemas_along(
 ) -> Iterator[tuple[str | int | None, Mapping[str, Any]]]:
     """Yields each node on the path to the one that failed, with the step that leads there.
 
-    The root and the target of a reference have no step: jsonschema leaves `$ref` and `if` out of the
-    path.
+    The root and the target of a reference have no step: jsonschema leaves `$ref` and `if` out of the path.
     """
     node: Any = schema
     yield None, node

@@ -157,8 +157,8 @@ def wrong_format(name: str, text: str, steps: Steps) -> Mistake:
         if not text:
             return replace(_invalid(steps, what), help=example_help(name))
     suggestion = None if why is None else why.suggestion
-    told = _invalid(steps, what if why is None else f"{what}: {why.message}", suggestion)
-    return told if suggestion is not None else replace(told, help=example_help(name))
+    mistake = _invalid(steps, what if why is None else f"{what}: {why.message}", suggestion)
+    return mistake if suggestion is not None else replace(mistake, help=example_help(name))
 
 
 def no_choice_matches(error: ValidationError, steps: Steps) -> Mistake:

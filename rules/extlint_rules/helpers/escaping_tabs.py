@@ -73,9 +73,9 @@ def _returns_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool
 
 def _queries_unknown_tabs(extension: Extension, env: Environment, call: CallSite) -> bool:
     """Whether a call filters tabs by unknown fields, or passes them to an unknown function."""
-    asked = _TAB_FILTERS.get(call.path)
-    if asked is not None and (
-        call.open or any(map(_may_have_other_fields, call.arguments[asked : asked + 1]))
+    filter_index = _TAB_FILTERS.get(call.path)
+    if filter_index is not None and (
+        call.open or any(map(_may_have_other_fields, call.arguments[filter_index : filter_index + 1]))
     ):
         return True
     member, path = _member(extension, call.path), call.path
@@ -140,13 +140,13 @@ def _member(extension: Extension, path: ApiPath) -> Member | None:
 
 def _leads_to_tab(kind: Type, env: Environment) -> bool:
     """Whether a value of a type is, or contains, a tab."""
-    waiting, seen = [(kind, 0)], set[RefType]()
+    waiting, visited = [(kind, 0)], set[RefType]()
     while waiting:
         each, depth = waiting.pop()
         if isinstance(each, RefType):
-            if each in seen:
+            if each in visited:
                 continue
-            seen.add(each)
+            visited.add(each)
         match env.resolve(each):
             case ObjectType(properties=properties):
                 if _FIELD in properties:

@@ -54,8 +54,8 @@ def hidden_fields(extension: Extension) -> Iterator[HiddenField]:
 def _hidden_filters(extension: Extension) -> Iterator[HiddenField]:
     """Yields the queries for tabs with web addresses."""
     for script, reference, call in unguarded_calls(extension):
-        asked = call.arguments[0] if call.path == _QUERY and call.arguments else None
-        field = asked.fields.get("url") if isinstance(asked, ObjectValue) else None
+        query = call.arguments[0] if call.path == _QUERY and call.arguments else None
+        field = query.fields.get("url") if isinstance(query, ObjectValue) else None
         if (
             field is not None
             and are_web_patterns(field.value)

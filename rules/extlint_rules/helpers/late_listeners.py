@@ -121,8 +121,8 @@ def _wait_description(extension: Extension, wait: Wait) -> str | None:
         return None
     if wait.kind is WaitKind.CALLBACK:
         return f"only in the callback of {quoted('.'.join(path))}"
-    gives_promise = wait.of.root == "browser" or extension.manifest.version == 3
-    if not gives_promise:
+    returns_promise = wait.of.root == "browser" or extension.manifest.version == 3
+    if not returns_promise:
         return None
     name = quoted(".".join(path))
     return f"only after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"only in `then` of {name}"

@@ -134,10 +134,10 @@ def _matched_arguments(
     """Yields the objects and arrays among the arguments, each with the next parameter of such a type."""
     left = [*parameters]
     for each in arguments:
-        wanted = {ObjectValue: ObjectType, ArrayValue: ArrayType}.get(type(each))
-        while wanted is not None and left:
+        expected_type = {ObjectValue: ObjectType, ArrayValue: ArrayType}.get(type(each))
+        while expected_type is not None and left:
             parameter = left.pop(0)
-            if isinstance(env.resolve(parameter.type), wanted):
+            if isinstance(env.resolve(parameter.type), expected_type):
                 yield parameter, each
                 break
 

@@ -16,11 +16,11 @@ def reads_of_unrequested_keys(
     extension: Extension, script: Script
 ) -> Iterator[tuple[FieldRead, frozenset[str]]]:
     """Yields the reads in a script of keys that no call in the package requests, with the requested keys."""
-    asked: Mapping[ApiPath, frozenset[str] | None] | None = None
+    requested: Mapping[ApiPath, frozenset[str] | None] | None = None
     for read in script.facts.field_reads:
         if _is_stored(read.of):
-            asked = _requested_keys(extension) if asked is None else asked
-            keys = asked.get(read.of.path)
+            requested = _requested_keys(extension) if requested is None else requested
+            keys = requested.get(read.of.path)
             if keys and read.name not in keys:
                 yield read, keys
 
@@ -57,13 +57,15 @@ def _keys_of(call: CallSite) -> frozenset[str] | None:
     """Returns the keys that a call requests, or None if they are not all known or it requests everything."""
     if call.open or not call.arguments:
         return None
-    asked = call.arguments[0]
-    if isinstance(asked, ObjectValue):
-        return None if asked.open else frozenset(asked.fields)
-    if isinstance(asked, ArrayValue):
-        items = frozenset(map(_text, asked.items))
-        return None if asked.open or None in items else frozenset(each for each in items if each is not None)
-    text = _text(asked)
+    requested = call.arguments[0]
+    if isinstance(requested, ObjectValue):
+        return None if requested.open else frozenset(requested.fields)
+    if isinstance(requested, ArrayValue):
+        items = frozenset(map(_text, requested.items))
+        return (
+            None if requested.open or None in items else frozenset(each for each in items if each is not None)
+        )
+    text = _text(requested)
     return None if text is None else frozenset({text})
 
 

@@ -129,8 +129,8 @@ def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]
 
 def _contains_name(text: bytes, name: str) -> bool:
     """Whether a text contains a name that is not part of a longer one."""
-    wanted = name.encode("utf-8", "replace")
-    return wanted in text and re.search(isolated_word(wanted, rb"\w$-"), text) is not None
+    encoded_name = name.encode("utf-8", "replace")
+    return encoded_name in text and re.search(isolated_word(encoded_name, rb"\w$-"), text) is not None
 
 
 def _is_minor_misspelling(written: str, meant: str) -> bool:

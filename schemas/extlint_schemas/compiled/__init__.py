@@ -29,11 +29,11 @@ def validate_function(name: str) -> Validate:
 
     Raises FileNotFoundError if no schema has the name.
     """
-    wanted = f"{__name__}.{module_name(name)}"
+    qualified_name = f"{__name__}.{module_name(name)}"
     try:
-        module = import_module(wanted)
+        module = import_module(qualified_name)
     except ModuleNotFoundError as error:
-        if error.name != wanted:
+        if error.name != qualified_name:
             raise
         from extlint_schemas.compiled.first_use import load_compiled
 

@@ -158,9 +158,9 @@ class _Completion:
             if name in properties:
                 self.complete_type(properties[name], theirs)
             elif name not in methods:
-                made = self.convert(theirs)
+                converted = self.convert(theirs)
                 # Undocumented properties of a documented type are never required.
-                properties[name] = {**made, "optional": True} if documented else made
+                properties[name] = {**converted, "optional": True} if documented else converted
 
     def _complete_choices(self, fact: Json, found: list[Json]) -> None:
         if len(fact.get("choices", ())) == len(found):
@@ -172,23 +172,23 @@ class _Completion:
 
     def convert(self, found: Json) -> Json:
         """Returns a type of Chromium's in the form of the facts, adding the types that it refers to."""
-        made: Json = {
+        converted: Json = {
             _DESCRIBED: True,
             **{key: found[key] for key in _COPIED if key in found},
             **_limits(found),
         }
         if found.get("type") == "object" and "isInstanceOf" in found:
-            made["isInstanceOf"] = found["isInstanceOf"]
+            converted["isInstanceOf"] = found["isInstanceOf"]
         if "$ref" in found:
-            made["$ref"] = self._type_name(found["$ref"])
+            converted["$ref"] = self._type_name(found["$ref"])
         for key in _MAPS:
             if key in found:
-                made[key] = {name: self.convert(each) for name, each in found[key].items()}
-        made |= {key: self.convert(found[key]) for key in _NODES if key in found}
+                converted[key] = {name: self.convert(each) for name, each in found[key].items()}
+        converted |= {key: self.convert(found[key]) for key in _NODES if key in found}
         for key in _LISTS:
             if key in found:
-                made[key] = [self._convert_parameter(each) for each in found[key]]
-        return made
+                converted[key] = [self._convert_parameter(each) for each in found[key]]
+        return converted
 
     def _convert_parameter(self, found: Json) -> Json:
         return {**({"name": found["name"]} if "name" in found else {}), **self.convert(found)}
@@ -219,8 +219,8 @@ class _Completion:
 
 def _limits(found: Json) -> Json:
     """Returns the keys that limit the values of a type. Chromium reads only whole numbers as bounds."""
-    given = {key: found[key] for key in BOUNDS.get(found.get("type", ""), ()) if key in found}
-    return {key: int(each) for key, each in given.items() if each == int(each)}
+    limits = {key: found[key] for key in BOUNDS.get(found.get("type", ""), ()) if key in found}
+    return {key: int(each) for key, each in limits.items() if each == int(each)}
 
 
 def _parameters(found: Json) -> list[Json]:
@@ -237,8 +237,8 @@ def _mark(node: object, checked: bool) -> None:
         for each in node:
             _mark(each, checked)
     elif isinstance(node, dict):
-        asked = node.pop(_DESCRIBED, False)
+        is_described = node.pop(_DESCRIBED, False)
         for each in node.values():
             _mark(each, checked)
-        if checked and not asked and node.get("type") == "object" and not {*_OPEN} & node.keys():
+        if checked and not is_described and node.get("type") == "object" and not {*_OPEN} & node.keys():
             node[UNASKED] = True

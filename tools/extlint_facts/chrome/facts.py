@@ -86,8 +86,8 @@ def _part_versions(node: Mapping[str, Any], path: str, outer: str | None) -> Ite
     for key, label in (("functions", "name"), ("events", "name"), ("types", "id")):
         parts += ((each[label], each) for each in node.get(key, ()))
     for name, each in parts:
-        said = each.get("since")
-        since = outer if said in (None, outer) else AT_MOST + said
+        own_since = each.get("since")
+        since = outer if own_since in (None, outer) else AT_MOST + own_since
         if since is not None and "<" not in name and each.get("channel") != "trunk":
             yield f"{path}.{name}", since
         if "id" in each:

@@ -55,14 +55,14 @@ def is_undefined(node: Node) -> bool:
 
 def literal(node: Node) -> Json:
     """Returns the type of a literal; for a number, the type of all numbers. Raises UnknownFormError."""
-    held = node.named_children[0]
-    if held.type == "string":
-        return {"type": "string", "enum": [string_text(held)]}
-    if held.type in ("number", "unary_expression"):
+    inner = node.named_children[0]
+    if inner.type == "string":
+        return {"type": "string", "enum": [string_text(inner)]}
+    if inner.type in ("number", "unary_expression"):
         return {"type": "number"}
-    if held.type in ("true", "false"):
+    if inner.type in ("true", "false"):
         return {"type": "boolean"}
-    if held.type == "null":
+    if inner.type == "null":
         return {"type": "null"}
     raise UnknownFormError(node)
 

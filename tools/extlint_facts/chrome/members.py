@@ -71,8 +71,10 @@ def merge_overloads(lists: Sequence[list[Json]]) -> list[Json]:
         left = iter(names)
         if not all(each["name"] in left for each in other):
             raise ValueError(f"overloads differ: {names} and {[each['name'] for each in other]}")
-    lacking = {name for name in names for other in lists if name not in [each["name"] for each in other]}
-    return [{**each, "optional": True} if each["name"] in lacking else each for each in longest]
+    missing_names = {
+        name for name in names for other in lists if name not in [each["name"] for each in other]
+    }
+    return [{**each, "optional": True} if each["name"] in missing_names else each for each in longest]
 
 
 def is_promise(node: Node) -> bool:

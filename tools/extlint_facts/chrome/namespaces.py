@@ -31,7 +31,7 @@ def namespaces(root: Node) -> list[Json]:
     """
     declared = list(modules(root))
     known = {each.name: dict(_declared_types(each)) for each in declared}
-    found = [made for each in declared for made in _namespace(each, known)]
+    found = [namespace for each in declared for namespace in _namespace(each, known)]
     needed = {
         name
         for each in found
@@ -67,13 +67,16 @@ def _namespace(declared: Declared, known: Known) -> Iterator[Json]:
             case "function_signature":
                 functions.setdefault(each.name, []).append(each)
             case "lexical_declaration":
-                held = each.node.named_children[0]
-                if is_event(held):
-                    events.append(event(reader, each, part(held, "type")))
-                elif (settings := _settings_type(held)) is not None:
+                declarator = each.node.named_children[0]
+                if is_event(declarator):
+                    events.append(event(reader, each, part(declarator, "type")))
+                elif (settings := _settings_type(declarator)) is not None:
                     yield _nested_namespace(declared.name, each, settings, own, known)
                 else:
-                    properties[each.name] = {**constant(reader, part(held, "type")), **facts(each.comment)}
+                    properties[each.name] = {
+                        **constant(reader, part(declarator, "type")),
+                        **facts(each.comment),
+                    }
             case kind if kind in _TYPES:
                 if not type_parameters(each.node):
                     types.append(_named_type(reader, each))
@@ -82,7 +85,7 @@ def _namespace(declared: Declared, known: Known) -> Iterator[Json]:
             case kind if kind != "internal_module":
                 raise UnknownFormError(each.node)
     folded = [function(reader, overloads) for overloads in functions.values()]
-    types += ({"id": name, **made} for name, made in reader.instances.items())
+    types += ({"id": name, **instance} for name, instance in reader.instances.items())
     parts: Mapping[str, object] = {
         "types": types,
         "functions": folded,
@@ -109,8 +112,8 @@ def _settings_type(declarator: Node) -> Node | None:
     kind = part(declarator, "type").named_children[0]
     if kind.type != "object_type":
         return None
-    held = [part(each, "type").named_children[0] for each, _ in with_comments(kind)]
-    return kind if held and all(each.type == "generic_type" for each in held) else None
+    member_types = [part(each, "type").named_children[0] for each, _ in with_comments(kind)]
+    return kind if member_types and all(each.type == "generic_type" for each in member_types) else None
 
 
 def _nested_namespace(outer: str, declared: Declared, settings: Node, own: Json, known: Known) -> Json:
@@ -119,7 +122,7 @@ def _nested_namespace(outer: str, declared: Declared, settings: Node, own: Json,
         text(part(each, "name")): {**reader.type(part(each, "type")), **facts(comment)}
         for each, comment in with_comments(settings)
     }
-    types = [{"id": name, **made} for name, made in reader.instances.items()]
+    types = [{"id": name, **instance} for name, instance in reader.instances.items()]
     inherited = {**own, **facts(declared.comment)}
     return {"namespace": reader.target, **inherited, "types": types, "properties": properties}
 

@@ -16,8 +16,8 @@ UNRELEASED = "trunk"
 def tags(comment: str) -> dict[str, list[str]]:
     """Returns the texts after each tag, in order."""
     found: dict[str, list[str]] = {}
-    for name, said in _TAG.findall(comment):
-        found.setdefault(name, []).append(said)
+    for name, value in _TAG.findall(comment):
+        found.setdefault(name, []).append(value)
     return found
 
 
@@ -26,31 +26,31 @@ def facts(comment: str) -> dict[str, Any]:
 
     Permissions are alternatives; `manifest:key` is a key that the manifest must have.
     """
-    said = tags(comment)
+    tag_values = tags(comment)
     versions = {
-        "min_manifest_version": _manifest(said.get("chrome-min-manifest")),
-        "max_manifest_version": _manifest(said.get("chrome-max-manifest")),
-        "since": _version(said.get("since")),
-        "deprecatedSince": _version(said.get("chrome-deprecated-since")),
-        "promiseSince": _version(said.get("chrome-returns-extra")),
+        "min_manifest_version": _manifest(tag_values.get("chrome-min-manifest")),
+        "max_manifest_version": _manifest(tag_values.get("chrome-max-manifest")),
+        "since": _version(tag_values.get("since")),
+        "deprecatedSince": _version(tag_values.get("chrome-deprecated-since")),
+        "promiseSince": _version(tag_values.get("chrome-returns-extra")),
     }
     keys: dict[str, Any] = {key: version for key, version in versions.items() if version is not None}
     permissions = [
-        *said.get("chrome-permission", ()),
-        *(f"manifest:{key}" for key in said.get("chrome-manifest", ())),
+        *tag_values.get("chrome-permission", ()),
+        *(f"manifest:{key}" for key in tag_values.get("chrome-manifest", ())),
     ]
     if permissions:
         keys["permissions"] = permissions
-    if "deprecated" in said or "chrome-deprecated-since" in said:
+    if "deprecated" in tag_values or "chrome-deprecated-since" in tag_values:
         keys["deprecated"] = True
-    if "chrome-platform" in said:
-        keys["platforms"] = said["chrome-platform"]
-    if "chrome-disallow-service-workers" in said:
+    if "chrome-platform" in tag_values:
+        keys["platforms"] = tag_values["chrome-platform"]
+    if "chrome-disallow-service-workers" in tag_values:
         keys["noServiceWorker"] = True
     for key, tag in (("channel", "chrome-channel"), ("installLocation", "chrome-install-location")):
-        if tag in said:
-            keys[key] = said[tag][0]
-    if said.get("since") == ["Pending"]:
+        if tag in tag_values:
+            keys[key] = tag_values[tag][0]
+    if tag_values.get("since") == ["Pending"]:
         keys["channel"] = UNRELEASED
     return keys
 
@@ -68,10 +68,10 @@ def is_for_apps(comment: str) -> bool:
     return "chrome-platform-apps" in tags(comment)
 
 
-def _version(said: list[str] | None) -> str | None:
-    found = _VERSION.search(said[0]) if said else None
+def _version(values: list[str] | None) -> str | None:
+    found = _VERSION.search(values[0]) if values else None
     return found[1] if found else None
 
 
-def _manifest(said: list[str] | None) -> int | None:
-    return int(said[0].removeprefix("MV")) if said else None
+def _manifest(values: list[str] | None) -> int | None:
+    return int(values[0].removeprefix("MV")) if values else None

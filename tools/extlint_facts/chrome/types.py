@@ -200,25 +200,27 @@ class TypeReader:
         for namespace, own in self._candidates(name):
             declared = self.known.get(namespace, {}).get(own)
             if declared is not None:
-                made = f"{own}<{','.join(_OMITTED_CHARACTERS.sub('', text(each)) for each in listed)}>"
-                if made not in self.instances:
-                    self.instances[made] = {}
-                    self.instances[made] = self._instantiate(namespace, declared, listed)
-                return {"$ref": made}
+                instance_name = (
+                    f"{own}<{','.join(_OMITTED_CHARACTERS.sub('', text(each)) for each in listed)}>"
+                )
+                if instance_name not in self.instances:
+                    self.instances[instance_name] = {}
+                    self.instances[instance_name] = self._instantiate(namespace, declared, listed)
+                return {"$ref": instance_name}
         raise UnknownFormError(node)
 
     def _instantiate(self, home: str, declared: Declared, listed: list[Node]) -> Json:
         names = type_parameters(declared.node)
-        given = dict(zip(names, (self.type(each) for each in listed), strict=False))
-        return TypeReader(self.known, home, self.target, given, self.instances).object(
+        arguments = dict(zip(names, (self.type(each) for each in listed), strict=False))
+        return TypeReader(self.known, home, self.target, arguments, self.instances).object(
             part(declared.node, "body")
         )
 
 
 def constant(reader: TypeReader, node: Node) -> Json:
     """Returns the value of a constant, or the type of a value that changes."""
-    held = node.named_children[0] if node.type == "type_annotation" else node
-    if held.type == "literal_type":
-        number = held.named_children[0]
+    inner = node.named_children[0] if node.type == "type_annotation" else node
+    if inner.type == "literal_type":
+        number = inner.named_children[0]
         return {"value": string_text(number) if number.type == "string" else int(text(number))}
-    return reader.value(held)
+    return reader.value(inner)

@@ -91,16 +91,16 @@ def _apply_change(types: Types, node: Node, steps: Sequence[str], keys: dict[str
 def _change_choices(
     types: Types, choices: list[Node], steps: Sequence[str], keys: dict[str, Any]
 ) -> list[Node]:
-    made, failed = [], None
+    changed, failed = [], None
     for each in choices:
         try:
-            made.append(_apply_change(types, each, steps, keys))
+            changed.append(_apply_change(types, each, steps, keys))
         except KeyError as error:
-            made.append(each)
-            failed = error if failed is None or made[:-1] == choices[: len(made) - 1] else failed
-    if made == choices and failed is not None:
+            changed.append(each)
+            failed = error if failed is None or changed[:-1] == choices[: len(changed) - 1] else failed
+    if changed == choices and failed is not None:
         raise failed
-    return made
+    return changed
 
 
 def _change_members(types: Types, node: Node, rest: Sequence[str], keys: dict[str, Any]) -> Node:

@@ -20,8 +20,8 @@ def files(packages: Packages) -> dict[str, str]:
     """Returns Firefox's facts, by the paths of the files in the schemas package."""
     found = namespaces(type_namespaces(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
     correct(found, "firefox", corrections("firefox", "api"))
-    seen = [row for row in recorded_objects() if row.browser == "firefox"]
-    complete_results(found, "firefox", seen)
+    observed = [row for row in recorded_objects() if row.browser == "firefox"]
+    complete_results(found, "firefox", observed)
     types = next(each["types"] for each in found if each["namespace"] == MANIFEST)
     required = permissions(types, "Permission")
     optional = permissions(types, "OptionalPermission") | permissions(types, "OptionalOnlyPermission")
@@ -31,5 +31,5 @@ def files(packages: Packages) -> dict[str, str]:
         "optional_permissions_only": sorted(optional - required),
         "privileged_permissions": sorted(permissions(types, "PermissionPrivileged")),
     }
-    sources = [packages.pin(PACKAGE).source(), *(row.source() for row in seen)]
+    sources = [packages.pin(PACKAGE).source(), *(row.source() for row in observed)]
     return namespace_files("firefox", found, sources, index)

@@ -47,8 +47,12 @@ def _namespace(owners: TypeNamespaces, document: str, name: str, node: Node) -> 
             key: converter.type(each) for key, each in node.get("properties", {}).items() if key not in nested
         },
     }
-    others = {key: value for key, value in node.items() if key not in _DOCUMENT_KEYS}
-    yield {"namespace": name, **converter.keys(others), **{key: each for key, each in parts.items() if each}}
+    remaining = {key: value for key, value in node.items() if key not in _DOCUMENT_KEYS}
+    yield {
+        "namespace": name,
+        **converter.keys(remaining),
+        **{key: each for key, each in parts.items() if each},
+    }
     for key, each in nested.items():
         yield from _namespace(owners, document, f"{name}.{key}", each)
 

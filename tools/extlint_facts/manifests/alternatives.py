@@ -17,11 +17,11 @@ def has_same_form(way: Json, other: Json) -> bool:
     return way.get("type") == "object"
 
 
-def shape(made: Json) -> Json:
+def shape(schema: Json) -> Json:
     """Returns the part of a schema that distinguishes its form, and the browser's reaction to an error."""
-    kind: Json = {key: made[key] for key in ("type", "x-on-error") if key in made}
-    if kind.get("type") == "array" and isinstance(made.get("items"), dict) and "type" in made["items"]:
-        kind["items"] = {"type": made["items"]["type"]}
+    kind: Json = {key: schema[key] for key in ("type", "x-on-error") if key in schema}
+    if kind.get("type") == "array" and isinstance(schema.get("items"), dict) and "type" in schema["items"]:
+        kind["items"] = {"type": schema["items"]["type"]}
         kind["minItems"] = 1
     return kind
 

@@ -32,8 +32,8 @@ _CHECKED_BY_MEMBER = ("chrome_url_overrides",)
 
 def derive_schema(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
     """Returns the schema of a target: that of its base, without unsupported keys and with additional ones."""
-    made: Json = {**deepcopy(base), "title": title}
-    properties = _extension_schema(made)["properties"]
+    derived: Json = {**deepcopy(base), "title": title}
+    properties = _extension_schema(derived)["properties"]
     for path, versions in support.items():
         first, _, rest = path.partition(".")
         if (
@@ -52,11 +52,11 @@ def derive_schema(base: Json, target: str, support: Mapping[str, Any], title: st
         if "." not in path and versions.get(target):
             properties.setdefault(path, {})
     if target != "safari":
-        return made
+        return derived
     for key, each in properties.items():
         properties[key] = each if "x-only-in" in each else _without_versions(each)
-    required = _extension_schema(made)["required"]
-    plain: Json = _without_details(made)
+    required = _extension_schema(derived)["required"]
+    plain: Json = _without_details(derived)
     _extension_schema(plain)["required"] = required
     return plain
 

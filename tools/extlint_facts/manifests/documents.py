@@ -45,19 +45,19 @@ def files(facts: Mapping[str, str]) -> dict[str, str]:
     `facts` are the texts of the other files, by path. Raises StaleCorrectionError for a correction
     that matches nothing.
     """
-    made = documents(facts)
+    schemas = documents(facts)
     found = {}
-    for (target, version), schema in made.items():
+    for (target, version), schema in schemas.items():
         if target in EDITIONS:
             base = BASE_OF[target]
-            schema = edition(f"{FOLDER}/{base}_{version}", made[base, version], schema)
+            schema = edition(f"{FOLDER}/{base}_{version}", schemas[base, version], schema)
         found[f"{FOLDER}/{target}_{version}.json"] = to_text(schema)
     return found
 
 
 def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
     """Returns the schema of each target and manifest version."""
-    made = {
+    schemas = {
         (browser, version): _document(types_of(facts, browser), browser, version)
         for browser in _PACKAGE_KINDS
         for version in VERSIONS
@@ -65,10 +65,10 @@ def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
     support = json.loads(facts["compat/manifest.json"])["members"]
     for target, base in BASE_OF.items():
         for version in VERSIONS:
-            made[target, version] = derive_schema(
-                made[base, version], target, support, _title(target, version), made["firefox", version]
+            schemas[target, version] = derive_schema(
+                schemas[base, version], target, support, _title(target, version), schemas["firefox", version]
             )
-    return made
+    return schemas
 
 
 def _document(types: Types, browser: str, version: int) -> Json:
@@ -86,8 +86,12 @@ def _document(types: Types, browser: str, version: int) -> Json:
     top: Json = builder.schema(whole)
     top["properties"] = {**{key: {} for key in VENDOR_KEYS}, **top["properties"]}
     for key, root in reversed(roots.items()):
-        says = {"type": "object", "required": [key], "properties": {key: {"not": {"enum": _IGNORED_VALUES}}}}
-        top = {"if": says, "then": root, "else": top}
+        condition = {
+            "type": "object",
+            "required": [key],
+            "properties": {key: {"not": {"enum": _IGNORED_VALUES}}},
+        }
+        top = {"if": condition, "then": root, "else": top}
     for key in _APP_KEYS[browser]:
         top = {"if": {"type": "object", "required": [key]}, "else": top}
     return {
@@ -113,11 +117,11 @@ def _title(target: str, version: int) -> str:
 
 def referenced_definitions(schema: Any, definitions: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
     """Yields the definitions that a schema refers to, directly or through other definitions."""
-    waiting, seen = [schema], set()
+    waiting, visited = [schema], set()
     while waiting:
         for name in _references(waiting.pop()):
-            if name not in seen:
-                seen.add(name)
+            if name not in visited:
+                visited.add(name)
                 waiting.append(definitions[name])
                 yield name, definitions[name]
 

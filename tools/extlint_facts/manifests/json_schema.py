@@ -77,10 +77,10 @@ class SchemaBuilder:
 
     def schema(self, node: Node, path: str = "") -> Json:
         """Returns the schema of a type. `path` is its position in the manifest, as keys divided by dots."""
-        made = self._type_schema(node, path)
+        type_schema = self._type_schema(node, path)
         if "onError" in node:
-            made = {**made, "x-on-error": node["onError"]}
-        return {**made, **{key: value for key, value in node.items() if key in _POSITION_KEYS}}
+            type_schema = {**type_schema, "x-on-error": node["onError"]}
+        return {**type_schema, **{key: value for key, value in node.items() if key in _POSITION_KEYS}}
 
     def _type_schema(self, node: Node, path: str) -> Json:
         reference = node.get("$ref")
@@ -118,10 +118,10 @@ class SchemaBuilder:
                     ]
                 }
             self.definitions[name] = self.schema(node)
-        made = self.definitions[name]
-        if made.get("type") in ("object", "array") or "anyOf" in made:
+        definition = self.definitions[name]
+        if definition.get("type") in ("object", "array") or "anyOf" in definition:
             return {"$ref": f"#/definitions/{name}"}
-        return dict(made)
+        return dict(definition)
 
     def choices(self, choices: Iterable[Node], path: str) -> Json:
         """Returns the schema of several alternatives.
@@ -129,16 +129,16 @@ class SchemaBuilder:
         Those of the other manifest version are rejected as such.
         """
         ways: list[Json] = []
-        others: list[Json] = []
+        rejected: list[Json] = []
         for each in choices:
             whole = expanded(self.types, each) if "$ref" in each else each
             if self.is_in_version(whole):
-                made = self.schema(each, path)
-                followed = self.definitions[made["$ref"].rpartition("/")[2]] if "$ref" in made else made
-                ways += followed["anyOf"] if set(followed) == {"anyOf"} else [made]
+                schema = self.schema(each, path)
+                followed = self.definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+                ways += followed["anyOf"] if set(followed) == {"anyOf"} else [schema]
             else:
-                others.append(self.schema({**whole, **_ANY_VERSION}, path))
-        for other in others:
+                rejected.append(self.schema({**whole, **_ANY_VERSION}, path))
+        for other in rejected:
             at = next((at for at, way in enumerate(ways) if has_same_form(way, other)), None)
             if at is None:
                 ways.append({**shape(other), **self.reject_other_version(path)})
@@ -190,7 +190,7 @@ class SchemaBuilder:
                     required.append(name)
         return properties, required
 
-    def with_remarks(self, made: Json, node: Node, path: str) -> Json:
+    def with_remarks(self, schema: Json, node: Node, path: str) -> Json:
         """Returns the schema of a key, with the remarks that apply to any value of it."""
         remarks: list[Json] = []
         if node.get("deprecated"):
@@ -200,7 +200,7 @@ class SchemaBuilder:
             remarks.append({**self.reject_other_version(path), "x-on-error": "warn"})
         if "x-only-for" in node:
             remarks.append({**NOTHING, "x-only-for": node["x-only-for"], "x-on-error": "warn"})
-        return {"allOf": [made, *remarks]} if remarks else made
+        return {"allOf": [schema, *remarks]} if remarks else schema
 
     def key(self, node: Node, path: str) -> Json:
         """Returns the schema of the value of a key."""
@@ -213,30 +213,30 @@ class SchemaBuilder:
 
         Keys that its type does not name are rejected, unless it allows them.
         """
-        made: Json = {"type": "object"}
+        schema: Json = {"type": "object"}
         properties, required = self.properties(node, path)
         patterns = {
             name.replace("\\d", "[0-9]"): self.schema(each, f"{path}.*")
             for name, each in node.get("patternProperties", {}).items()
         }
         if self.unknown_keys is not None and _is_closed(node):
-            made["x-unknown-keys"] = self.unknown_keys
+            schema["x-unknown-keys"] = self.unknown_keys
         if properties:
-            made["properties"] = properties
+            schema["properties"] = properties
         if required:
-            made["required"] = required
+            schema["required"] = required
         if patterns:
-            made["patternProperties"] = patterns
-        others = node.get("additionalProperties")
-        if isinstance(others, dict) and others.get("type") != "any":
-            if others.get("$ref") == "manifest.UnrecognizedProperty":
-                made["additionalProperties"] = False
+            schema["patternProperties"] = patterns
+        additional = node.get("additionalProperties")
+        if isinstance(additional, dict) and additional.get("type") != "any":
+            if additional.get("$ref") == "manifest.UnrecognizedProperty":
+                schema["additionalProperties"] = False
             else:
-                made["additionalProperties"] = self.schema(others, f"{path}.*")
-        elif (properties or patterns) and others != {} and not node.get("open"):
-            made["additionalProperties"] = False
-        made.update({key: value for key, value in node.items() if key in _EXTRA_KEYS})
-        return made
+                schema["additionalProperties"] = self.schema(additional, f"{path}.*")
+        elif (properties or patterns) and additional != {} and not node.get("open"):
+            schema["additionalProperties"] = False
+        schema.update({key: value for key, value in node.items() if key in _EXTRA_KEYS})
+        return schema
 
     def array(self, node: Node, path: str) -> Json:
         """Returns the schema of an array."""
@@ -248,16 +248,16 @@ class SchemaBuilder:
 
         The pattern remains next to a format whose violations are mild, because its own violations are not.
         """
-        made: Json = {"type": "string"}
+        schema: Json = {"type": "string"}
         if "enum" in node:
-            made["enum"] = [each["name"] if isinstance(each, dict) else each for each in node["enum"]]
+            schema["enum"] = [each["name"] if isinstance(each, dict) else each for each in node["enum"]]
         if "pattern" in node and ("format" not in node or "format" in node.get("x-mild", ())):
-            made["pattern"] = node["pattern"].replace("\\d", "[0-9]")
+            schema["pattern"] = node["pattern"].replace("\\d", "[0-9]")
             if "expected" in node:
-                made["x-expected"] = node["expected"]
+                schema["x-expected"] = node["expected"]
         if "format" in node:
-            made["format"] = self.format(node["format"])
-        return {**made, **_bounds(node)}
+            schema["format"] = self.format(node["format"])
+        return {**schema, **_bounds(node)}
 
     def format(self, name: str) -> str:
         """Returns extlint's name for a format."""

@@ -32,7 +32,7 @@ _HOST_FORMATS = {
 def permissions(types: Types, browser: str, version: int, key: str) -> dict[str, Any]:
     """Returns the schema of one list. Host patterns that belong in a different key are rejected as such."""
     names: list[str] = []
-    kept = [name for each in _strings(types, types.get(_PRIVILEGED, {})) for name in each["enum"]]
+    privileged = [name for each in _strings(types, types.get(_PRIVILEGED, {})) for name in each["enum"]]
     patterns: list[dict[str, Any]] = []
     for kind in PERMISSIONS[key]:
         for each in _strings(types, types.get(kind, {})):
@@ -50,14 +50,14 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
     limited = corrected_values(browser, "permission", "manifest_version")
     only_for = corrected_values(browser, "permission", "only_for")
     refusing = corrected_values(browser, "permission", "on_error")
-    refused = {name: whom for name, whom in only_for.items() if refusing[name] == "refuse"}
+    refused = {name: audience for name, audience in only_for.items() if refusing[name] == "refuse"}
     other = sorted(name for name in limited if name in names and limited[name] != version)
     own = {name: whom for name, whom in only_for.items() if name not in refused}
-    out = {*kept, *other, *refused, *own}
+    out = {*privileged, *other, *refused, *own}
     listed = {"type": "string", "enum": sorted(name for name in dict.fromkeys(names) if name not in out)}
     denied: list[dict[str, Any]] = []
-    if kept:
-        denied.append({"enum": sorted(kept), "x-only-for": PRIVILEGED_ADD_ONS})
+    if privileged:
+        denied.append({"enum": sorted(privileged), "x-only-for": PRIVILEGED_ADD_ONS})
     if other:
         denied.append({"enum": other, "x-only-in": 5 - version})
     denied += (

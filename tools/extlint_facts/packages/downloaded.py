@@ -46,11 +46,11 @@ def read_member(package: Path, member: str) -> str:
 
 def _is_package(package: Path, pin: Pin) -> bool:
     try:
-        said = json.loads(read_member(package, _NAME))
+        metadata = json.loads(read_member(package, _NAME))
     except (PackageError, ValueError, tarfile.TarError):
         return False
-    is_object = isinstance(said, dict)
-    return is_object and (said.get("name"), said.get("version")) == (pin.package, pin.version)
+    is_object = isinstance(metadata, dict)
+    return is_object and (metadata.get("name"), metadata.get("version")) == (pin.package, pin.version)
 
 
 def _package_folders(folder: Path) -> Iterator[Path]:

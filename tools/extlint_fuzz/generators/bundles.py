@@ -61,10 +61,12 @@ def _module(chance: Random) -> str:
     """Returns the body of a CommonJS module that may require others by number."""
     lines = [f"var dep = require({chance.randint(0, 3)});//"]
     lines += ["dep.management.getAll();", "dep.api.tabs.query({ actve: 1 });"]
-    kept = [line for line in lines if chance.random() < 0.7]
+    remaining = [line for line in lines if chance.random() < 0.7]
     body = Statements(chance).script(chance.choice((0, 1, 3)))
-    given = chance.choice(("module.exports = VALUE;", "exports.api = VALUE;", "exports.default = VALUE;", ""))
-    return "\n".join([*kept, body, fill(given, VALUE=chance.choice(EXPORTED))])
+    export_template = chance.choice(
+        ("module.exports = VALUE;", "exports.api = VALUE;", "exports.default = VALUE;", "")
+    )
+    return "\n".join([*remaining, body, fill(export_template, VALUE=chance.choice(EXPORTED))])
 
 
 def _truncated(chance: Random, text: str) -> str:

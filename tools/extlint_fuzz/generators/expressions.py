@@ -158,8 +158,12 @@ class Expressions(Scopes):
         """Returns the statements of a small function."""
         lines = []
         for _ in range(self.chance.randint(0, 2)):
-            made = self.expression(depth)
-            lines.append(f"const {self.new_name()} = {made};" if self.chance.random() < 0.4 else f"({made});")
+            expression = self.expression(depth)
+            lines.append(
+                f"const {self.new_name()} = {expression};"
+                if self.chance.random() < 0.4
+                else f"({expression});"
+            )
         if self.chance.random() < 0.6:
             lines.append(f"return {self.expression(depth)};")
         return " ".join(lines)

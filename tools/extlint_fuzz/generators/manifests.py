@@ -169,7 +169,7 @@ def _corrupted(chance: Random, text: str) -> bytes:
     if luck < 0.55:
         return text.encode("utf-8", "surrogatepass")
     at = chance.randrange(len(text) + 1)
-    made = chance.choice(
+    corrupted = chance.choice(
         (
             lambda: "\ufeff" + text,
             lambda: text.replace("{", "{ // comment\n", 1),
@@ -205,8 +205,8 @@ def _corrupted(chance: Random, text: str) -> bytes:
     )()
     luck = chance.random()
     if luck < 0.9:
-        return made.encode("utf-8", "surrogatepass")
-    return made.encode(chance.choice(("utf-16", "utf-16-le", "utf-32", "latin-1")), "replace")
+        return corrupted.encode("utf-8", "surrogatepass")
+    return corrupted.encode(chance.choice(("utf-16", "utf-16-le", "utf-32", "latin-1")), "replace")
 
 
 def around_manifest(chance: Random, manifest: bytes, **files: bytes) -> dict[str, bytes]:

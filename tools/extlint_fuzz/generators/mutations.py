@@ -112,8 +112,8 @@ def _mutate_words(chance: Random, data: bytes) -> bytes:
         return data + chance.choice(WORDS).encode()
     other = WORD.search(data, chance.randrange(len(data)))
     word = other.group() if other is not None and chance.random() < 0.5 else chance.choice(WORDS).encode()
-    kept = chance.choice((b"", found.group() + b" ", b" " + found.group()))
-    return data[: found.start()] + kept + word + data[found.end() :]
+    prefix = chance.choice((b"", found.group() + b" ", b" " + found.group()))
+    return data[: found.start()] + prefix + word + data[found.end() :]
 
 
 def _mutate_lines(chance: Random, data: bytes) -> bytes:

@@ -48,10 +48,10 @@ MUTATION = "mutation"
 
 def random_case(chance: Random, names: tuple[str, ...], corpus: Corpus | None) -> Case:
     """Returns a case of one of the named generators, or of any if none are named."""
-    others = [name for name in names if name != MUTATION]
+    generator_names = [name for name in names if name != MUTATION]
     may_mutate = corpus is not None and bool(corpus.files) and (not names or MUTATION in names)
-    if corpus is not None and may_mutate and (chance.random() < 0.33 or (names and not others)):
+    if corpus is not None and may_mutate and (chance.random() < 0.33 or (names and not generator_names)):
         return mutated_case(chance, corpus)
-    chosen = others or list(GENERATORS)
+    chosen = generator_names or list(GENERATORS)
     name = chance.choices(chosen, [GENERATORS[each][0] for each in chosen])[0]
     return GENERATORS[name][1](chance)

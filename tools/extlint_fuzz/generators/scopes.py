@@ -111,8 +111,8 @@ class Scopes:
         self.scopes.append([])
         before, self.in_async = self.in_async, int(is_async)
         self.in_function += 1
-        made = make()
+        output = make()
         self.in_function -= 1
         self.in_async = before
         self.scopes.pop()
-        return made
+        return output

@@ -101,12 +101,12 @@ def _namespace(chance: Random) -> Any:
         "$import": chance.choice(("own", "tabs", "nothing")),
         "allowedContexts": ["content"],
     }
-    kept = {key: each for key, each in value.items() if chance.random() < 0.7}
+    parts = {key: each for key, each in value.items() if chance.random() < 0.7}
     if chance.random() < 0.3:
         callback = {"name": "callback", "type": "function", "parameters": [{"name": "r", **_kind(chance)}]}
-        kept["functions"] = [
+        parts["functions"] = [
             {"name": "run", "type": "function", "async": "callback", "parameters": [callback]}
         ]
     if chance.random() < 0.1:
-        kept[chance.choice(sorted(value))] = random_value(chance)
-    return {"namespace": chance.choice(names) if chance.random() < 0.95 else random_value(chance), **kept}
+        parts[chance.choice(sorted(value))] = random_value(chance)
+    return {"namespace": chance.choice(names) if chance.random() < 0.95 else random_value(chance), **parts}

@@ -33,8 +33,7 @@ OPTIONS = (
 )
 """Options that restrict connections to this machine: no other name or address resolves.
 
-The disabled features are pages of the browser itself, which each window loads, and spare processes
-for pages.
+The disabled features are pages of the browser itself, which each window loads, and spare processes for pages.
 """
 
 BLANK = "about:blank"

@@ -40,11 +40,11 @@ class SharedBrowser(Generic[Session]):
         """
         with (
             TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-            _ReusedBrowser(self._start, self._clean, Path(folder)) as kept,
+            _ReusedBrowser(self._start, self._clean, Path(folder)) as reused_browser,
         ):
-            self._kept = kept
+            self._kept = reused_browser
             try:
-                yield kept.end
+                yield reused_browser.end
             finally:
                 self._kept = None
 

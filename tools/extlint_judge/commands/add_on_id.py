@@ -95,19 +95,19 @@ def _load_once(
     write_files(files, where)
     added = install(marionette, where)
     try:
-        told: Mapping[str, str] = server.receive("the background says nothing", timeout=WAIT)
+        results: Mapping[str, str] = server.receive("the background says nothing", timeout=WAIT)
     finally:
         marionette.command("Addon:Uninstall", {"id": added})
-    return told
+    return results
 
 
 def disagreements(observed: Mapping[str, str]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees with Firefox."""
-    for name, told in observed.items():
+    for name, result in observed.items():
         path = tuple(name.partition(": ")[2].split("."))
-        fails = told.startswith("fails: ") and "temporary addon ID" in told
-        if fails is not (path in REQUIRES_ID) or (told == CHANGED) is not (path in CHANGES_WITH_ID):
-            yield f"{name} {told}"
+        fails = result.startswith("fails: ") and "temporary addon ID" in result
+        if fails is not (path in REQUIRES_ID) or (result == CHANGED) is not (path in CHANGES_WITH_ID):
+            yield f"{name} {result}"
 
 
 @click.command()
@@ -116,7 +116,7 @@ def add_on_id() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser("firefox", observe)
-    for name, told in said.items():
-        click.echo(f"  {name} {told}")
-    report_and_exit(f"extlint says something else: {line}" for line in disagreements(said))
+    observed = query_browser("firefox", observe)
+    for name, result in observed.items():
+        click.echo(f"  {name} {result}")
+    report_and_exit(f"extlint says something else: {line}" for line in disagreements(observed))

@@ -62,32 +62,32 @@ def ask(
     command = command_of(browser)
     known = grantable(browser, permissions_of(browser))
     cases = [*full_and_bare_cases(browser, known), *permission_cases(browser, permissions)]
-    made = [] if given else _calls_of(member, browser)
+    member_calls = [] if given else _calls_of(member, browser)
     unseen: list[str] = []
     with workspace() as folder:
         if browser == "chromium":
             places = list(chromium.context_members(command, cases, folder, unseen))
             answers = (
-                list(chromium.observe_calls(command, made, full_manifest(browser, 3, known), folder))
-                if made
+                list(chromium.observe_calls(command, member_calls, full_manifest(browser, 3, known), folder))
+                if member_calls
                 else []
             )
         else:
             with running_firefox(command, folder) as session:
                 places = list(firefox.context_members(session, cases, folder / "extension", unseen))
-                answers = list(firefox.observe_calls(session, made))
+                answers = list(firefox.observe_calls(session, member_calls))
     with workspace() as folder:
         files = files_of(Case(full_manifest(browser, 3, known), frozenset()))
-        said = real_calls.observe(browser, command, folder, files, member, given) if given else []
+        results = real_calls.observe(browser, command, folder, files, member, given) if given else []
     record = Record(
         browser, version_of(command), [_restrict_to(member, place) for place in places], answers, unseen
     )
     click.echo(f"{browser} {record.version}")
     for line in (*_presence_lines(member, record, permissions), *_difference_lines(member, record)):
         click.echo(f"  {line}")
-    for source, answer in zip(given, said, strict=True):
+    for source, answer in zip(given, results, strict=True):
         click.echo(f"  {member}({source}) {answer}")
-    lines = list(_call_lines(made, answers, browser))
+    lines = list(_call_lines(member_calls, answers, browser))
     for line in lines if is_whole else lines[:MAX_SHOWN]:
         click.echo(f"  {line}")
     if len(lines) > MAX_SHOWN and not is_whole:
@@ -95,16 +95,16 @@ def ask(
 
 
 def _calls_of(member: str, browser: str) -> list[Call]:
-    wanted = {member, f"{member}.{ADD_LISTENER}"}
+    paths = {member, f"{member}.{ADD_LISTENER}"}
     every = calls(schemas_of(browser), refused_only=browser == "chromium")
-    return [each for each in every if each.api in wanted]
+    return [each for each in every if each.api in paths]
 
 
 def _restrict_to(member: str, place: ContextMembers) -> ContextMembers:
     """Returns a context with only the member and its containers."""
     names = member.split(".")
-    wanted = {".".join(names[:length]) for length in range(1, len(names) + 1)}
-    return replace(place, members={path: kind for path, kind in place.members.items() if path in wanted})
+    prefixes = {".".join(names[:length]) for length in range(1, len(names) + 1)}
+    return replace(place, members={path: kind for path, kind in place.members.items() if path in prefixes})
 
 
 def _presence_lines(member: str, record: Record, permissions: Sequence[str]) -> Iterator[str]:
@@ -122,9 +122,11 @@ def _presence_lines(member: str, record: Record, permissions: Sequence[str]) -> 
 
 def _describe(manifest: Mapping[str, object], permissions: Sequence[str]) -> str:
     """Returns a description of the extension with a manifest."""
-    asked = [name for key in ("permissions", "optional_permissions") for name in _names(manifest.get(key))]
-    is_named = bool(permissions) and set(asked) == set(permissions)
-    what = "nothing" if not asked else " and ".join(permissions) if is_named else "everything"
+    requested = [
+        name for key in ("permissions", "optional_permissions") for name in _names(manifest.get(key))
+    ]
+    is_named = bool(permissions) and set(requested) == set(permissions)
+    what = "nothing" if not requested else " and ".join(permissions) if is_named else "everything"
     return f"manifest version {manifest['manifest_version']} with {what}"
 
 
@@ -146,17 +148,17 @@ def _difference_lines(member: str, record: Record) -> Iterator[str]:
     yield "extlint says the same" if is_known else "extlint does not know it"
 
 
-def _call_lines(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> Iterator[str]:
+def _call_lines(member_calls: Sequence[Call], answers: Iterable[Answer], browser: str) -> Iterator[str]:
     """Yields a line for each call that the browser responded to."""
     messages = {(each.call, each.manifest_version): each.message for each in answers}
     schemas = schemas_of(browser)
-    for call in made:
+    for call in member_calls:
         message = messages.get((call.source, call.version))
         if message is None or (call.marked and message == compare_calls.UNEXPLAINED):
             continue
-        said, own = compare_calls.browser_error(call, message), problems(call, schemas)
-        differs = (said == compare_calls.ACCEPTED) != (not own)
-        beside = f"; extlint: {own[0].message if own else compare_calls.ACCEPTED}" if differs else ""
+        browser_result, own = compare_calls.browser_error(call, message), problems(call, schemas)
+        differs = (browser_result == compare_calls.ACCEPTED) != (not own)
+        suffix = f"; extlint: {own[0].message if own else compare_calls.ACCEPTED}" if differs else ""
         accepted = f"is accepted apart from {MARK}" if call.marked else "is accepted"
-        verdict = accepted if said == compare_calls.ACCEPTED else f"is refused: {said}"
-        yield f"{call.source} {verdict}{beside}"
+        verdict = accepted if browser_result == compare_calls.ACCEPTED else f"is refused: {browser_result}"
+        yield f"{call.source} {verdict}{suffix}"

@@ -105,13 +105,13 @@ def _observe_firefox(command: str, folder: Path, cases: Mapping[str, Any]) -> di
 
 def disagreements(browser: str, observed: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     """Yields a line for each case where extlint disagrees with the browser."""
-    for name, told in observed.items():
+    for name, answers in observed.items():
         version, _, background = name.partition(", ")
         text = json.dumps(manifest_of(int(version), BACKGROUNDS[background])).encode()
         own = has_background_page(read_manifest("manifest.json", text), ENGINES[browser])
-        if {own} != {each == "gives a page" for each in told.values()}:
+        if {own} != {each == "gives a page" for each in answers.values()}:
             yield f"{name}: extlint says that there is {'a' if own else 'no'} background page"
-        if browser == "chromium" and not own and not told["runtime.getBackgroundPage"].startswith("fails"):
+        if browser == "chromium" and not own and not answers["runtime.getBackgroundPage"].startswith("fails"):
             yield f"{name}: extlint says that runtime.getBackgroundPage fails"
 
 
@@ -122,8 +122,8 @@ def background_pages(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        for call, answer in told.items():
+    observed = query_browser(browser, observe)
+    for name, answers in observed.items():
+        for call, answer in answers.items():
             click.echo(f"  {name}: {call} {answer}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

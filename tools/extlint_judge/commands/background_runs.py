@@ -84,16 +84,16 @@ def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
                 _reports_until_settled(server)
                 _end_worker(connection, page)
                 connection.evaluate(page, _EVENT)
-                told = _reports_until_settled(server)
+                reports = _reports_until_settled(server)
         else:
             with firefox(command, folder) as marionette:
                 install(marionette, where)
                 _reports_until_settled(server)
                 marionette.script(_END, ID)
                 open_page(marionette, "page.html")
-                told = _reports_until_settled(server)
-    error = next((each for each in told if each.startswith("error: ")), "missing")
-    return {MENU: error} | {name: "there" if name in told else "missing" for name in LISTENERS}
+                reports = _reports_until_settled(server)
+    error = next((each for each in reports if each.startswith("error: ")), "missing")
+    return {MENU: error} | {name: "there" if name in reports else "missing" for name in LISTENERS}
 
 
 def _files(browser: str, server: Server) -> dict[str, str]:
@@ -115,10 +115,10 @@ def _reports_until_settled(server: Server) -> list[str]:
 
     Raises BrowserError if it does not start.
     """
-    told: list[str] = []
-    while _SETTLED not in told:
-        told.append(server.receive("the background does not start", timeout=WAIT))
-    return told
+    reports: list[str] = []
+    while _SETTLED not in reports:
+        reports.append(server.receive("the background does not start", timeout=WAIT))
+    return reports
 
 
 def _end_worker(connection: Connection, page: str) -> None:
@@ -162,7 +162,7 @@ def background_runs(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, answer in said.items():
+    observed = query_browser(browser, observe)
+    for name, answer in observed.items():
         click.echo(f"  {name}: {answer}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

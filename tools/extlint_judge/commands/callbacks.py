@@ -53,7 +53,7 @@ def callbacks(browser: str) -> None:
 
     The exit code is 1 if one returns anything, because extlint treats them as returning nothing.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        click.echo(f"  {name}: {told}")
-    exit_with(0 if {*said.values()} == {"undefined"} else 1)
+    observed = query_browser(browser, observe)
+    for name, result in observed.items():
+        click.echo(f"  {name}: {result}")
+    exit_with(0 if {*observed.values()} == {"undefined"} else 1)

@@ -82,12 +82,12 @@ def _observe_chromium(command: str, folder: Path, server: Server) -> dict[str, A
         where = folder / "extension"
         _write("chromium", 3, "", where)
         base = f"chrome-extension://{load_extension(connection, where)}/folder"
-        asking = f"{PROBES}({json.dumps(server.page)})"
+        expression = f"{PROBES}({json.dumps(server.page)})"
         sessions = {
             "a page of version 3": load_page(connection, f"{base}/page.html"),
             "a service worker": attach(connection, f"{base}/worker.js"),
         }
-        return {name: connection.evaluate(each, asking) for name, each in sessions.items()}
+        return {name: connection.evaluate(each, expression) for name, each in sessions.items()}
 
 
 def _observe_firefox(marionette: Marionette, version: int, folder: Path, server: Server) -> Answer:
@@ -99,11 +99,11 @@ def _observe_firefox(marionette: Marionette, version: int, folder: Path, server:
 
 def disagreements(browser: str, observed: Mapping[str, Answer]) -> Iterator[str]:
     """Yields a line for each call where extlint disagrees with the browser."""
-    for place, told in observed.items():
-        for call, found in told.items():
+    for place, results in observed.items():
+        for call, found in results.items():
             own = base_of(call.partition(" ")[0], ENGINES[browser])
-            seen = _base(found)
-            if own is not Base.EITHER and own is not seen:
+            observed_base = _base(found)
+            if own is not Base.EITHER and own is not observed_base:
                 yield f"{place}: extlint says that names in {call} are relative to {own.value}"
 
 
@@ -125,8 +125,8 @@ def called_files(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for place, told in said.items():
-        for call, found in told.items():
+    observed = query_browser(browser, observe)
+    for place, results in observed.items():
+        for call, found in results.items():
             click.echo(f"  {place}: {call}: {json.dumps(found)}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

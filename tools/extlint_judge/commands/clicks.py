@@ -54,7 +54,7 @@ CASES: Mapping[str, Case] = {
 def files_of(case: Case, address: str = "") -> dict[str, str]:
     """Returns the extension of a case, whose parts post to an address when they run."""
     post = f"fetch({json.dumps(address)}, {{method: 'POST', body: JSON.stringify(name)}})"
-    told = f"const tell = (name) => {post};"
+    helper = f"const tell = (name) => {post};"
     manifest = {
         "manifest_version": 3,
         "name": "judge",
@@ -66,12 +66,12 @@ def files_of(case: Case, address: str = "") -> dict[str, str]:
     ready = f"Promise.resolve({case.script}).then(() => tell('ready'));"
     return {
         "manifest.json": json.dumps(manifest),
-        "background.js": f"{told}\nchrome.action.onClicked.addListener(() => tell('{CLICKED}'));\n{ready}",
+        "background.js": f"{helper}\nchrome.action.onClicked.addListener(() => tell('{CLICKED}'));\n{ready}",
         "page.html": "<!doctype html>",
         "popup.html": "<!doctype html><script src='popup.js'></script>",
-        "popup.js": f"{told} tell('{POPUP}');",
+        "popup.js": f"{helper} tell('{POPUP}');",
         "panel.html": "<!doctype html><script src='panel.js'></script>",
-        "panel.js": f"{told} tell('{PANEL}');",
+        "panel.js": f"{helper} tell('{PANEL}');",
     }
 
 
@@ -112,7 +112,7 @@ def clicks() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser("chromium", observe)
-    for name, what in said.items():
+    observed = query_browser("chromium", observe)
+    for name, what in observed.items():
         click.echo(f"  {name}: {what}")
-    report_and_exit(disagreements(said))
+    report_and_exit(disagreements(observed))

@@ -27,9 +27,9 @@ def embedded_schemas(write: bool) -> None:
     is 1 if they differ, unless they are written.
     """
     command = command_of("chromium")
-    wanted = frozenset(namespace_loaders("chrome")) - {"manifest"}
+    requested = frozenset(namespace_loaders("chrome")) - {"manifest"}
     with workspace() as folder:
-        found = embedded_schemas_of(command, version_of(command), wanted, folder)
+        found = embedded_schemas_of(command, version_of(command), requested, folder)
     lines = list(differences(read(FILE) if FILE.is_file() else EmbeddedSchemas("", "", ()), found))
     click.echo(f"chromium {found.version}: {len(found.namespaces)} namespaces, {len(lines)} differences")
     for line in lines[:MAX_SHOWN]:

@@ -31,9 +31,9 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
 
 def disagreements(data: bytes, texts: Mapping[str, Iterable[str]] = TEXTS) -> Iterator[str]:
     """Yields a line for each text that is missing in the executable or on the page of its rule."""
-    for rule, wanted in texts.items():
+    for rule, quotes in texts.items():
         page = " ".join((import_module(f"extlint_rules.{rule}").__doc__ or "").split())
-        for text in wanted:
+        for text in quotes:
             if text not in page:
                 yield f"{rule}: the page does not quote {text!r}"
             if text.encode() not in data:

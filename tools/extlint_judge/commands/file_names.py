@@ -156,10 +156,10 @@ def file_names(browser: str) -> None:
     """
     wrong = 0
     found = query_browser(browser, verdicts)
-    for (key, name, manifest), said in zip(probes(browser), found, strict=True):
+    for (key, name, manifest), observed in zip(probes(browser), found, strict=True):
         own = extlint_outcome(browser, manifest)
-        wrong += is_false_alarm(name, said, own)
-        differs = "" if own == said.outcome else f" (extlint: {own})"
-        click.echo(f"  {key} {json.dumps(name)}: {said.outcome}{differs}")
+        wrong += is_false_alarm(name, observed, own)
+        differs = "" if own == observed.outcome else f" (extlint: {own})"
+        click.echo(f"  {key} {json.dumps(name)}: {observed.outcome}{differs}")
     click.echo(f"{len(found)} names; {wrong} false alarms")
     exit_with(1 if wrong else 0)

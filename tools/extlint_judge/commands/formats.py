@@ -110,10 +110,10 @@ def formats(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for each in said:
+    observed = query_browser(browser, observe)
+    for each in observed:
         click.echo(f"  {each.format} {'takes' if each.accepts else 'refuses'} {each.text!r}")
-    found = [*disagreements(browser, said)]
+    found = [*disagreements(browser, observed)]
     for line in found:
         click.echo(f"extlint says otherwise: {line}")
     exit_with(1 if found else 0)

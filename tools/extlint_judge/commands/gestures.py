@@ -97,12 +97,13 @@ def observe(_browser: str, command: str, folder: Path) -> dict[str, str]:
 
 def _observe_call(connection: Connection, server: Server, where: Path, case: str, call: str) -> str:
     """Returns the result of a call in a case, in a separate extension."""
-    telling = _HELPERS % (server.address("/"), _ALLOWED, _ALLOWED)
-    made = f"told({json.dumps(case)}, {call})"
+    helpers = _HELPERS % (server.address("/"), _ALLOWED, _ALLOWED)
+    reported_call = f"told({json.dumps(case)}, {call})"
     write_files(
         {
             "manifest.json": json.dumps(_MANIFEST),
-            "background.js": f"{telling}{script_of(case).replace('CALL', made)}\ntell('{_READY}', '');",
+            "background.js": f"{helpers}{script_of(case).replace('CALL', reported_call)}\n"
+            f"tell('{_READY}', '');",
             "page.html": "<!doctype html>",
         },
         where,
@@ -110,22 +111,22 @@ def _observe_call(connection: Connection, server: Server, where: Path, case: str
     extension = load_extension(connection, where)
     page = load_page(connection, f"chrome-extension://{extension}/page.html")
     if case in WAITS:
-        _told(server, _READY)
+        _received(server, _READY)
         listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
         tab = next(each["targetId"] for each in listed if each["type"] == "tab")
         connection.send("Extensions.triggerAction", id=extension, targetId=tab)
     elif EVENTS.get(case):
         connection.evaluate(page, EVENTS[case].replace("PAGE", server.page))
-    found = _told(server, case)
+    found = _received(server, case)
     connection.send("Extensions.uninstall", id=extension)
     return found
 
 
-def _told(server: Server, wanted: str) -> str:
+def _received(server: Server, expected_name: str) -> str:
     """Returns the worker's report with a given name. Raises BrowserError if it does not arrive."""
     while True:
-        name, text = server.receive(f"the worker says nothing of {wanted!r}", timeout=WAIT)
-        if name == wanted:
+        name, text = server.receive(f"the worker says nothing of {expected_name!r}", timeout=WAIT)
+        if name == expected_name:
             answer: str = text
             return answer
 
@@ -147,7 +148,7 @@ def gestures() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser("chromium", observe)
-    for name, answer in said.items():
+    observed = query_browser("chromium", observe)
+    for name, answer in observed.items():
         click.echo(f"  {name}: {answer}")
-    report_and_exit(disagreements(said))
+    report_and_exit(disagreements(observed))

@@ -50,13 +50,13 @@ def globals_(browser: str, write: bool) -> None:
     The exit code is 1 if the facts differ.
     """
     target = FACTS_OF[ENGINES[browser]]
-    said = missing_globals(query_browser(browser, observe))
+    observed = missing_globals(query_browser(browser, observe))
     if write:
-        write_facts(Path(WEB_GLOBALS), target, said)
+        write_facts(Path(WEB_GLOBALS), target, observed)
         return
-    for kind, each in said.items():
+    for kind, each in observed.items():
         click.echo(f"  {kind}: lacks {len(each.missing) + len(each.empty)}")
-    wrong = [*differences(said, web_globals(target))]
+    wrong = [*differences(observed, web_globals(target))]
     for line in wrong:
         click.echo(f"  {line}")
     exit_with(1 if wrong else 0)

@@ -235,8 +235,8 @@ def host_access(browser: str) -> None:
 
     The exit code is 1 if extlint reports something that the browser allows.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        for what, answered in told.items():
+    observed = query_browser(browser, observe)
+    for name, results in observed.items():
+        for what, answered in results.items():
             click.echo(f"  {name}: {what}: {answered}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

@@ -27,8 +27,8 @@ def html_report(page: Path, browser: str, pictures: Path | None) -> None:
     The exit code is 1 if a filter shows the wrong findings, or the browser reports an error on the page.
     """
 
-    def ask(asked: str, command: str, folder: Path) -> Walk:
-        return walk_report(asked, command, folder, page.resolve(), pictures)
+    def ask(browser_name: str, command: str, folder: Path) -> Walk:
+        return walk_report(browser_name, command, folder, page.resolve(), pictures)
 
     walk = query_browser(browser, ask)
     click.echo(f"  {walk.findings} findings")

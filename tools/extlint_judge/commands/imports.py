@@ -79,23 +79,23 @@ def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
                 address = f"chrome-extension://{load_extension(connection, where)}/page.html"
                 for each in (address, server.page):
                     connection.send("Target.createTarget", url=each)
-                return _told(server, "page", "worker", "content")
+                return _received(server, "page", "worker", "content")
         with firefox(command, folder) as marionette:
             install(marionette, where)
             open_page(marionette, "page.html")
             marionette.script(OPEN, server.page)
-            return _told(server, "page", "content")
+            return _received(server, "page", "content")
 
 
-def _told(server: Server, *contexts: str) -> dict[str, str]:
-    said = server.receive_from(contexts, timeout=WAIT).values()
-    return {name: answer for each in said for name, answer in each.items()}
+def _received(server: Server, *contexts: str) -> dict[str, str]:
+    reports = server.receive_from(contexts, timeout=WAIT).values()
+    return {name: answer for each in reports for name, answer in each.items()}
 
 
 def _files(browser: str, server: Server) -> dict[str, str]:
-    told = json.dumps(server.address("/"))
+    address = json.dumps(server.address("/"))
     body = "{ method: 'POST', mode: 'no-cors', body: JSON.stringify([context, found]) }"
-    telling = f"{_COLLECT}function tell(context, found) {{ fetch({told}, {body}); }}\n"
+    helpers = f"{_COLLECT}function tell(context, found) {{ fetch({address}, {body}); }}\n"
     tags = "".join(
         f"<script {'type=module ' if name.startswith('module') else ''}src={name}></script>\n"
         for name in PROBES
@@ -107,11 +107,11 @@ def _files(browser: str, server: Server) -> dict[str, str]:
         "all.js": 'export * from "./has.js";',
         "inner/index.js": "",
         "page.html": f"<!doctype html><script src=collect.js></script>\n{tags}",
-        "collect.js": telling + _IN_PAGE,
+        "collect.js": helpers + _IN_PAGE,
         **PROBES,
-        "worker.js": telling + _IN_WORKER,
+        "worker.js": helpers + _IN_WORKER,
         "content-import.js": 'import "./empty.js"; globalThis.imported = true;',
-        "content.js": telling + _IN_CONTENT_SCRIPT + 'tell("content", found);',
+        "content.js": helpers + _IN_CONTENT_SCRIPT + 'tell("content", found);',
     }
 
 
@@ -155,7 +155,7 @@ def imports(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, answer in said.items():
+    observed = query_browser(browser, observe)
+    for name, answer in observed.items():
         click.echo(f"  {name}: {answer}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

@@ -67,8 +67,8 @@ def injected_functions(browser: str) -> None:
 
     The exit code is 1 if one can access a variable around it, because extlint assumes that it cannot.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        click.echo(f"  {name}: {told}")
-    wanted = dict(zip(CALLS, (FAILURE, COLOR), strict=True))
-    report_and_exit(f"{name}: {told}" for name, told in said.items() if told != wanted[name])
+    observed = query_browser(browser, observe)
+    for name, result in observed.items():
+        click.echo(f"  {name}: {result}")
+    expected = dict(zip(CALLS, (FAILURE, COLOR), strict=True))
+    report_and_exit(f"{name}: {told}" for name, told in observed.items() if told != expected[name])

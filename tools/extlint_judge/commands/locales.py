@@ -37,8 +37,8 @@ def locales(names: Sequence[str]) -> None:
     wrong = 0
     with workspace() as folder:
         for name, reads, refused in observe(command, names, folder):
-            told = not may_be_read(name, "chrome") and name not in INVALID_CODES
-            is_wrong = (reads and told) or (refused is None and problem_of(name) is not None)
+            is_reported = not may_be_read(name, "chrome") and name not in INVALID_CODES
+            is_wrong = (reads and is_reported) or (refused is None and problem_of(name) is not None)
             wrong += is_wrong
             click.echo(
                 f"{name}: {'read' if reads else 'not read'}, as default_locale"

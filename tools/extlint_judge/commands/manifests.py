@@ -59,9 +59,8 @@ class RecordedVerdicts(Struct, frozen=True):
 def manifests(browser: str, record: Path | None, recorded: Path | None) -> None:
     """Query valid and invalid values in manifests.
 
-    Every position in the schemas is tried.
-    Firefox takes a minute, Chromium five. The exit code is 1 if a difference has no reason in
-    manifests/explained.json.
+    Every position in the schemas is tried. Firefox takes a minute, Chromium five. The exit code is 1 if a
+    difference has no reason in manifests/explained.json.
     """
     if recorded is not None:
         exit_with(compare(msgspec.json.decode(recorded.read_bytes(), type=RecordedVerdicts)))
@@ -77,9 +76,9 @@ def manifests(browser: str, record: Path | None, recorded: Path | None) -> None:
 
 def observe(browser: str, command: str, folder: Path) -> RecordedVerdicts:
     """Returns the browser's verdicts on every probe. Raises BrowserError."""
-    made = list(probes(browser))
-    verdicts = list(QUERIES[browser](command, (each.manifest for each in made), folder))
-    return RecordedVerdicts(browser, version_of(command), list(zip(made, verdicts, strict=True)))
+    all_probes = list(probes(browser))
+    verdicts = list(QUERIES[browser](command, (each.manifest for each in all_probes), folder))
+    return RecordedVerdicts(browser, version_of(command), list(zip(all_probes, verdicts, strict=True)))
 
 
 def probes(browser: str) -> Iterator[Probe]:

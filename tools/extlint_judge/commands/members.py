@@ -44,13 +44,13 @@ def members(browser: str, record: Path | None, recorded: Path | None, is_compare
     facts. With --compare the exit code is 1 if a difference has no reason in members/explained.json.
     """
     command = "" if recorded is not None else command_of(browser)
-    made = list(calls(schemas_of(browser), refused_only=browser == "chromium"))
+    all_calls = list(calls(schemas_of(browser), refused_only=browser == "chromium"))
     if recorded is not None:
         found = read(recorded)
     else:
         began = time.monotonic()
         with workspace() as folder:
-            found = observe(browser, command, made, folder)
+            found = observe(browser, command, all_calls, folder)
         click.echo(f"{browser} {found.version}, {time.monotonic() - began:.0f} seconds")
     click.echo(f"{len(found.places)} contexts seen, {len(found.answers)} calls answered")
     for line in found.unseen:
@@ -58,30 +58,30 @@ def members(browser: str, record: Path | None, recorded: Path | None, is_compare
     if record is not None:
         write(found, record)
     if is_compared:
-        exit_with(compare(found, made))
+        exit_with(compare(found, all_calls))
 
 
-def observe(browser: str, command: str, made: Sequence[Call], folder: Path) -> Record:
+def observe(browser: str, command: str, all_calls: Sequence[Call], folder: Path) -> Record:
     """Returns everything observed in a browser. Raises BrowserError."""
     unseen: list[str] = []
-    wanted = cases(browser, permissions_of(browser))
+    all_cases = cases(browser, permissions_of(browser))
     if browser == "chromium":
-        places = list(chromium.context_members(command, wanted, folder, unseen))
+        places = list(chromium.context_members(command, all_cases, folder, unseen))
         manifest = full_manifest(browser, 3, permissions_of(browser))
-        answers = list(chromium.observe_calls(command, made, manifest, folder))
+        answers = list(chromium.observe_calls(command, all_calls, manifest, folder))
     else:
         with running_firefox(command, folder) as session:
-            places = list(firefox.context_members(session, wanted, folder / "extension", unseen))
-            answers = list(firefox.observe_calls(session, made))
+            places = list(firefox.context_members(session, all_cases, folder / "extension", unseen))
+            answers = list(firefox.observe_calls(session, all_calls))
     return Record(browser, version_of(command), places, answers, unseen)
 
 
-def compare(record: Record, made: Sequence[Call]) -> int:
+def compare(record: Record, all_calls: Sequence[Call]) -> int:
     """Prints the differences. Returns exit code 1 if some of them have no reason."""
     schemas = schemas_of(record.browser)
     members = compare_members.compare(record, schemas, limits_of(record.browser))
     constants = compare_enums.compare(record, schemas)
-    answers = compare_calls.compare(record, made, schemas)
+    answers = compare_calls.compare(record, all_calls, schemas)
     click.echo(f"members in contexts: {_numbers(members)}")
     click.echo(f"constants of enumerations: {_numbers(constants)}")
     click.echo(f"calls: {_numbers(answers)}")

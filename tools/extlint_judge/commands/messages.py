@@ -87,8 +87,8 @@ _PROBE = """(async () => {
 def observe(browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the sender's result for each listener. Raises BrowserError."""
     listed = ", ".join(f"{json.dumps(name)}: [{', '.join(each)}]" for name, each in LISTENERS.items())
-    asking = _PROBE % (_HELPERS, listed)
-    return (_observe_chromium if browser == "chromium" else _observe_firefox)(command, folder, asking)
+    script = _PROBE % (_HELPERS, listed)
+    return (_observe_chromium if browser == "chromium" else _observe_firefox)(command, folder, script)
 
 
 def _files(script: str, **keys: object) -> dict[str, str]:
@@ -110,19 +110,19 @@ def _files(script: str, **keys: object) -> dict[str, str]:
     }
 
 
-def _observe_chromium(command: str, folder: Path, asking: str) -> dict[str, str]:
+def _observe_chromium(command: str, folder: Path, script: str) -> dict[str, str]:
     with chromium(command, folder) as connection:
         where = folder / "extension"
         write_files(_files(""), where)
         session = load_page(connection, f"chrome-extension://{load_extension(connection, where)}/page.html")
-        found: dict[str, str] = connection.evaluate(session, asking)
+        found: dict[str, str] = connection.evaluate(session, script)
         return found
 
 
-def _observe_firefox(command: str, folder: Path, asking: str) -> dict[str, str]:
+def _observe_firefox(command: str, folder: Path, script: str) -> dict[str, str]:
     with serving() as server, firefox(command, folder) as marionette:
         where = folder / "extension"
-        write_files(_files(f"onload = () => {posting_script(asking, server)}"), where)
+        write_files(_files(f"onload = () => {posting_script(script, server)}"), where)
         found: dict[str, str] = result_from_page(marionette, server, where)
         return found
 
@@ -141,9 +141,9 @@ def disagreements(browser: str, observed: Mapping[str, str]) -> Iterator[str]:
 
     extlint does not report responses for which another listener may wait.
     """
-    for name, told in observed.items():
+    for name, result in observed.items():
         if "answers" in name:
-            is_lost, own = told != "gets 1", is_reported(browser, LISTENERS[name])
+            is_lost, own = result != "gets 1", is_reported(browser, LISTENERS[name])
             if own and not is_lost:
                 yield f"{name}: extlint says that the answer is lost"
             if is_lost and not own and ";" not in name:
@@ -157,7 +157,7 @@ def messages(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        click.echo(f"  {name}: {told}")
-    report_and_exit(disagreements(browser, said))
+    observed = query_browser(browser, observe)
+    for name, result in observed.items():
+        click.echo(f"  {name}: {result}")
+    report_and_exit(disagreements(browser, observed))

@@ -25,7 +25,7 @@ def misplaced_manifests(browser: str) -> None:
 
     The exit code is 1 if one in a folder is read, because extlint assumes that it is not.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        click.echo(f"  {name}: {told}")
-    report_and_exit(name for name, place in PLACES.items() if (said[name] == LOADED) is bool(place))
+    observed = query_browser(browser, observe)
+    for name, result in observed.items():
+        click.echo(f"  {name}: {result}")
+    report_and_exit(name for name, place in PLACES.items() if (observed[name] == LOADED) is bool(place))

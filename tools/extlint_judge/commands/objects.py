@@ -70,9 +70,9 @@ def observe(browser: str, command: str, folder: Path) -> observations.Observatio
     ]
     unseen: list[str] = []
     play = firefox.reports if browser == "firefox" else chromium.reports
-    told = list(play(command, runs, folder, unseen))
-    unseen += (f"{scenario}: {why}" for each in told for scenario, why in each.stuck.items())
-    return observations.Observations(browser, version_of(command), observations.merge(told), unseen)
+    reports = list(play(command, runs, folder, unseen))
+    unseen += (f"{scenario}: {why}" for each in reports for scenario, why in each.stuck.items())
+    return observations.Observations(browser, version_of(command), observations.merge(reports), unseen)
 
 
 def compare(found: observations.Observations, write: bool) -> int:
@@ -87,9 +87,9 @@ def compare(found: observations.Observations, write: bool) -> int:
         click.echo(f"{len(differences)} explained: {why}")
     for row in sorted_.unused:
         click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
-    told = list(lines(group(sorted_.open)))
-    click.echo(f"{len(sorted_.open)} without a reason, {len(told)} when those alike are counted once")
-    for line in told:
+    open_lines = list(lines(group(sorted_.open)))
+    click.echo(f"{len(sorted_.open)} without a reason, {len(open_lines)} when those alike are counted once")
+    for line in open_lines:
         click.echo(f"  {line}")
     if not write:
         return 1 if sorted_.open else 0

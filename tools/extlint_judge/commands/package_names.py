@@ -33,15 +33,15 @@ def package_names(browser: str) -> None:
 
     The exit code is 1 if extlint reports different ones.
     """
-    said = query_browser(browser, observe)
-    for path, told in said.items():
-        click.echo(f"  {path}: {told}")
-    report_and_exit(disagreements(browser, said))
+    observed = query_browser(browser, observe)
+    for path, result in observed.items():
+        click.echo(f"  {path}: {result}")
+    report_and_exit(disagreements(browser, observed))
 
 
 def disagreements(browser: str, observed: Mapping[str, str]) -> Iterator[str]:
     """Yields the paths where extlint disagrees with the browser."""
-    for path, told in observed.items():
+    for path, result in observed.items():
         is_refused = browser == "chromium" and bool(reserved_names([path]))
-        if is_refused is (told == LOADED):
+        if is_refused is (result == LOADED):
             yield path

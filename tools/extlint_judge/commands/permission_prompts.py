@@ -68,34 +68,34 @@ def names_of(target: str) -> list[str]:
 def observe(browser: str, command: str, folder: Path) -> PermissionPrompts:
     """Returns the browser's prompts for each permission, and for pairs of them. Raises BrowserError."""
     names = names_of(FACTS_OF[ENGINES[browser]])
-    alone = _prompts(browser, command, folder / "alone", [[name] for name in names])
+    single_prompts = _prompts(browser, command, folder / "alone", [[name] for name in names])
     same: dict[tuple[str, ...], list[str]] = {}
-    for name, texts in zip(names, alone, strict=True):
+    for name, texts in zip(names, single_prompts, strict=True):
         if texts:
             same.setdefault(tuple(texts), []).append(name)
     groups = {each[0]: tuple(each) for each in same.values()}
-    told = {each[0]: texts for texts, each in same.items()}
+    prompts = {each[0]: texts for texts, each in same.items()}
     pairs = [*combinations(groups, 2)]
     both = _prompts(browser, command, folder / "both", [[*pair] for pair in pairs])
     covered: dict[str, list[str]] = {}
     for (one, other), texts in zip(pairs, both, strict=True):
-        for kept, lost in ((one, other), (other, one)):
-            if set(texts or ()) == {*told[kept]} != {*told[lost]}:
-                covered.setdefault(lost, []).append(kept)
+        for shown, lost in ((one, other), (other, one)):
+            if set(texts or ()) == {*prompts[shown]} != {*prompts[lost]}:
+                covered.setdefault(lost, []).append(shown)
     return PermissionPrompts(groups, {name: tuple(sorted(each)) for name, each in covered.items()})
 
 
 def _prompts(
-    browser: str, command: str, folder: Path, asked: Sequence[Sequence[str]]
+    browser: str, command: str, folder: Path, permission_lists: Sequence[Sequence[str]]
 ) -> list[list[str] | None]:
     folder.mkdir()
     found: list[list[str] | None]
     if browser == "chromium":
         files = {"manifest.json": json.dumps(_MANIFEST), "page.html": ""}
-        found = evaluate(browser, command, folder, files, _CHROMIUM_PROBE % json.dumps(asked))
+        found = evaluate(browser, command, folder, files, _CHROMIUM_PROBE % json.dumps(permission_lists))
         return found
     with firefox(command, folder) as marionette:
-        found = marionette.script(_FIREFOX_PROBE, asked)
+        found = marionette.script(_FIREFOX_PROBE, permission_lists)
         return found
 
 
@@ -129,10 +129,10 @@ def permission_prompts_(browser: str, write: bool) -> None:
     it. The exit code is 1 if the facts differ.
     """
     target = FACTS_OF[ENGINES[browser]]
-    said = query_browser(browser, observe)
+    observed = query_browser(browser, observe)
     if write:
-        write_facts(Path(PERMISSION_PROMPTS), target, said)
+        write_facts(Path(PERMISSION_PROMPTS), target, observed)
         return
-    for name, each in said.groups.items():
+    for name, each in observed.groups.items():
         click.echo(f"  {name}: {', '.join(each[1:]) or '-'}")
-    report_and_exit(differences(said, permission_prompts(target)))
+    report_and_exit(differences(observed, permission_prompts(target)))

@@ -91,8 +91,8 @@ def _observe_chromium(command: str, files: dict[str, str], folder: Path) -> dict
             awaitPromise=True,
             userGesture=True,
         )
-        told: dict[str, str] = found["result"]["value"]
-        return told
+        answers: dict[str, str] = found["result"]["value"]
+        return answers
 
 
 def _observe_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:

@@ -106,11 +106,11 @@ def policies(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        if "refused" in told:
-            click.echo(f"  {name}: refused: {told['refused']}")
+    observed = query_browser(browser, observe)
+    for name, result in observed.items():
+        if "refused" in result:
+            click.echo(f"  {name}: refused: {result['refused']}")
         else:
-            ran = [probe for probe, runs in told["found"].items() if runs]
+            ran = [probe for probe, runs in result["found"].items() if runs]
             click.echo(f"  {name}, runs: {', '.join(ran) or 'nothing'}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

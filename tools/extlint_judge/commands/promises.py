@@ -71,7 +71,9 @@ def _observe_version(browser: str, command: str, folder: Path, version: int) -> 
         "permissions": PERMISSIONS,
         "background": {"scripts": ["background.js"]},
     }
-    calls = {f"{root}.{name}": f"{root}.{name}({given})" for root in ROOTS for name, given in CALLS.items()}
+    calls = {
+        f"{root}.{name}": f"{root}.{name}({arguments})" for root in ROOTS for name, arguments in CALLS.items()
+    }
     kinds = (f"{json.dumps(name)}: kind({call})" for name, call in calls.items())
     expression = f"""(() => {{
         const kind = (it) => {{
@@ -93,13 +95,13 @@ def _observe_version(browser: str, command: str, folder: Path, version: int) -> 
 def disagreements(observed: Mapping[str, str]) -> list[str]:
     """Returns the differences from extlint's assumption: only `chrome` in Manifest V2 returns no promises."""
     found = []
-    for asked, what in observed.items():
-        version, name = asked.split(" ", 1)
+    for case, what in observed.items():
+        version, name = case.split(" ", 1)
         if name == ERROR:
             continue
         expected = "undefined" if version == "2" and name.startswith("chrome.") else "promise"
         if what != expected:
-            found.append(f"{asked} returns {what}, and not {expected}")
+            found.append(f"{case} returns {what}, and not {expected}")
     return found
 
 
@@ -109,7 +111,7 @@ def promises() -> None:
 
     The exit code is 1 if one of `chrome` does in Manifest V2, or any other one does not.
     """
-    said = query_browser("firefox", observe)
-    for name, told in said.items():
-        click.echo(f"  {name}: {told}")
-    report_and_exit(disagreements(said))
+    observed = query_browser("firefox", observe)
+    for name, result in observed.items():
+        click.echo(f"  {name}: {result}")
+    report_and_exit(disagreements(observed))

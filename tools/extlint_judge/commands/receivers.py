@@ -85,8 +85,8 @@ def observe(
     """
     with serving() as server:
         texts = {name: files_of(name, server) for name in cases}
-        ask = _observe_chromium if browser == "chromium" else _observe_firefox
-        return dict(ask(command, folder, texts, server))
+        observe_browser = _observe_chromium if browser == "chromium" else _observe_firefox
+        return dict(observe_browser(command, folder, texts, server))
 
 
 def _observe_chromium(
@@ -170,8 +170,8 @@ def disagreements(browser: str, observed: Mapping[str, Results]) -> Iterator[str
 
     extlint does not know the target tab, nor whether a page is open twice.
     """
-    for listening, told in observed.items():
-        for sender, found in told.items():
+    for listening, by_sender in observed.items():
+        for sender, found in by_sender.items():
             for call in dict.fromkeys(each.partition(" ")[0] for each in found):
                 fails = all(it.startswith("fails") for name, it in found.items() if name.startswith(call))
                 own = is_reported(browser, listening, sender, call)
@@ -188,9 +188,9 @@ def receivers(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for listening, told in said.items():
-        for sender, found in told.items():
+    observed = query_browser(browser, observe)
+    for listening, by_sender in observed.items():
+        for sender, found in by_sender.items():
             for call, answer in found.items():
                 click.echo(f"  {listening} listens: {call} in {sender} {answer}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

@@ -48,8 +48,8 @@ _NOTIFICATION = {"type": "basic", "iconUrl": "icon.png", "title": "a", "message"
 
 
 def _notification_call(**more: object) -> str:
-    given = {name: value for name, value in (_NOTIFICATION | more).items() if value is not None}
-    return _NOTIFY % json.dumps(given)
+    options = {name: value for name, value in (_NOTIFICATION | more).items() if value is not None}
+    return _NOTIFY % json.dumps(options)
 
 
 def _rule(condition: str) -> str:
@@ -278,8 +278,8 @@ def refused_calls(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        for call, answer in told.items():
+    observed = query_browser(browser, observe)
+    for name, answers in observed.items():
+        for call, answer in answers.items():
             click.echo(f"  {name}: {call} {answer}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

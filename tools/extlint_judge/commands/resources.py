@@ -15,14 +15,13 @@ _PLACES = {ELSEWHERE: "for other pages", UNLISTED: "nowhere"}
 def disagreements(observed: Mapping[str, Answer]) -> Iterator[str]:
     """Yields a line for each way of loading where extlint's assumption is wrong.
 
-    In Manifest V3 only resources listed for the page load, and relative names in styles are the
-    page's own.
+    In Manifest V3 only resources listed for the page load, and relative names in styles are the page's own.
     """
     for name, loaded in observed.get("version 3", {}).items():
         for stem in (ELSEWHERE, UNLISTED):
             if loaded[stem]:
-                said_of = f"nothing loads what is listed {_PLACES[stem]}"
-                yield f"version 3: extlint says that {said_of}, but {name} does"
+                claim = f"nothing loads what is listed {_PLACES[stem]}"
+                yield f"version 3: extlint says that {claim}, but {name} does"
         if name == RELATIVE and any(loaded.values()):
             yield "version 3: extlint says that relative names in style sheets are the page's own"
 
@@ -36,9 +35,9 @@ def resources(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for version, told in said.items():
-        for name, loaded in told.items():
-            seen = ", ".join(stem for stem in STEMS if loaded[stem])
-            click.echo(f"  {version}, {name} loads: {seen or 'nothing'}")
-    report_and_exit(disagreements(said))
+    observed = query_browser(browser, observe)
+    for version, results in observed.items():
+        for name, loaded in results.items():
+            loaded_stems = ", ".join(stem for stem in STEMS if loaded[stem])
+            click.echo(f"  {version}, {name} loads: {loaded_stems or 'nothing'}")
+    report_and_exit(disagreements(observed))

@@ -71,13 +71,13 @@ def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
     extlint accepts are shown.
     """
     command = command_of(browser)
-    made = random_pattern_rules if patterns else random_rules
-    rules = list(made(seed, number))
+    generate = random_pattern_rules if patterns else random_rules
+    rules = list(generate(seed, number))
     with workspace() as folder:
         answers = observe(browser, command, rules, folder)
     ours = [mistakes_in([rule], facts_target(browser)) for rule in rules]
-    told = [next((each.message for each in mistakes), None) for mistakes in ours]
-    both = list(zip(rules, answers, told, strict=True))
+    messages = [next((each.message for each in mistakes), None) for mistakes in ours]
+    both = list(zip(rules, answers, messages, strict=True))
     wrong = [each for each in both if each[1] is None and each[2] is not None]
     missed = [each for each in both if each[1] is not None and each[2] is None]
     refused = sum(answer is not None for answer in answers)

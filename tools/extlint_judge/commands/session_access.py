@@ -72,8 +72,8 @@ def observe(browser: str, command: str, folder: Path) -> dict[str, Answer]:
             calls = ", ".join(f'"{each}": () => api.storage.session.{each}' for each in CALLS)
             script = _PROBE % (calls, json.dumps(server.address("/told")))
             write_files(files_of(browser, script, is_open=is_open), where)
-            ask = _observe_chromium if browser == "chromium" else _observe_firefox
-            found["open" if is_open else "closed"] = ask(command, folder, where, server)
+            observe_browser = _observe_chromium if browser == "chromium" else _observe_firefox
+            found["open" if is_open else "closed"] = observe_browser(command, folder, where, server)
     return found
 
 
@@ -87,19 +87,19 @@ def _observe_chromium(command: str, folder: Path, where: Path, server: Server) -
             wait_for(lambda: connection.evaluate(session, look) or None, "the background says nothing")
         connection.send("Target.createTarget", url=blank)
         connection.send("Page.navigate", attach(connection, blank), url=server.page)
-        return _told(server)
+        return _received(server)
 
 
 def _observe_firefox(command: str, folder: Path, where: Path, server: Server) -> Answer:
     with firefox(command, folder) as marionette:
         install(marionette, where)
         marionette.script(OPEN, server.page)
-        found = _told(server)
+        found = _received(server)
         marionette.script(UNINSTALL, ID)
         return found
 
 
-def _told(server: Server) -> Answer:
+def _received(server: Server) -> Answer:
     found: Any = server.receive("the content script says nothing", timeout=WAIT)
     return dict(found)
 
@@ -124,8 +124,8 @@ def session_access(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        for call, answer in told.items():
+    observed = query_browser(browser, observe)
+    for name, answers in observed.items():
+        for call, answer in answers.items():
             click.echo(f"  {name}: {call}: {answer}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

@@ -55,8 +55,8 @@ def observe(browser: str, command: str, folder: Path) -> dict[str, dict[str, str
         with serving() as server:
             where = own / "extension"
             write_files(_files(browser, version, policy, server), where)
-            told = _observe_case(browser, command, own, where, server)
-        found |= {f"{name}, {script}": said for script, said in told.items()}
+            by_script = _observe_case(browser, command, own, where, server)
+        found |= {f"{name}, {script}": results for script, results in by_script.items()}
     return found
 
 
@@ -99,8 +99,8 @@ def manifest_of(browser: str, version: int, policy: str | None) -> dict[str, Any
 
 def _files(browser: str, version: int, policy: str | None, server: Server) -> dict[str, str]:
     calls = "\n".join(f"attempt('{name}', () => {call});" for name, call in CALLS.items())
-    told = json.dumps(server.address("/"))
-    scripts = {name: _SCRIPT % (calls, told, json.dumps(name)) for name in SCRIPTS}
+    address = json.dumps(server.address("/"))
+    scripts = {name: _SCRIPT % (calls, address, json.dumps(name)) for name in SCRIPTS}
     return {
         "manifest.json": json.dumps(manifest_of(browser, version, policy)),
         "page.html": "<!doctype html><script src='page.js'></script>",
@@ -135,8 +135,8 @@ def string_code(browser: str) -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser(browser, observe)
-    for name, told in said.items():
-        for call, answer in told.items():
+    observed = query_browser(browser, observe)
+    for name, answers in observed.items():
+        for call, answer in answers.items():
             click.echo(f"  {name}: {call}: {answer}")
-    report_and_exit(disagreements(browser, said))
+    report_and_exit(disagreements(browser, observed))

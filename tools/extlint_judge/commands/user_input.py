@@ -101,7 +101,7 @@ def script_of(occasion: str, call: str) -> str:
 def observe(_browser: str, command: str, folder: Path) -> dict[str, str]:
     """Returns the result of each call on each occasion: `allowed`, or an error. Raises BrowserError."""
     with serving() as server, firefox(command, folder) as marionette:
-        telling = _HELPERS % (_ALLOWED, _ALLOWED, server.address("/"))
+        helpers = _HELPERS % (_ALLOWED, _ALLOWED, server.address("/"))
         names = {
             (occasion, call): f"{call}, {occasion}"
             for occasion in (START, *EVENTS, FROM_PAGE)
@@ -114,7 +114,7 @@ def observe(_browser: str, command: str, folder: Path) -> dict[str, str]:
         ]
         files = {
             "manifest.json": json.dumps(_MANIFEST),
-            "background.js": "\n".join([telling, *lines, _TRIGGERS % server.page]),
+            "background.js": "\n".join([helpers, *lines, _TRIGGERS % server.page]),
             "content.js": _CONTENT,
             "page.html": "<!doctype html><p>page</p><script src='page.js'></script>",
             "page.js": _CONTENT.replace("judge", "page"),
@@ -122,11 +122,11 @@ def observe(_browser: str, command: str, folder: Path) -> dict[str, str]:
         where = folder / "extension"
         write_files(files, where)
         marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        said = server.receive_from((names[START, call] for call in CALLS), timeout=WAIT)
+        results = server.receive_from((names[START, call] for call in CALLS), timeout=WAIT)
         _click(marionette, server.page)
         _click(marionette, marionette.script(ADDRESS_OF, ID, "page.html"))
-        said |= server.receive_from(names.values() - said.keys(), timeout=WAIT)
-        return dict(sorted(said.items()))
+        results |= server.receive_from(names.values() - results.keys(), timeout=WAIT)
+        return dict(sorted(results.items()))
 
 
 def _click(marionette: Marionette, address: str) -> None:
@@ -157,7 +157,7 @@ def user_input() -> None:
 
     The exit code is 1 if extlint disagrees.
     """
-    said = query_browser("firefox", observe)
-    for name, answer in said.items():
+    observed = query_browser("firefox", observe)
+    for name, answer in observed.items():
         click.echo(f"  {name}: {answer}")
-    report_and_exit(disagreements(said))
+    report_and_exit(disagreements(observed))

@@ -57,8 +57,8 @@ def observe(browser: str, command: str, folder: Path) -> dict[ContextKind, Conte
     with serving() as server:
         where = folder / "extension"
         write_files(_files(browser, server), where)
-        ask = _observe_chromium if browser == "chromium" else _observe_firefox
-        return ask(command, folder, where, server)
+        observe_browser = _observe_chromium if browser == "chromium" else _observe_firefox
+        return observe_browser(command, folder, where, server)
 
 
 def _files(browser: str, server: Server) -> dict[str, str]:
@@ -114,7 +114,7 @@ def _observe_chromium(
         origin = f"chrome-extension://{load_extension(connection, where)}"
         for address in (f"{origin}/page.html", f"{origin}/sandbox.html", server.page):
             connection.send("Target.createTarget", url=address)
-        return _told("chromium", server)
+        return _received("chromium", server)
 
 
 def _observe_firefox(
@@ -124,14 +124,14 @@ def _observe_firefox(
         install(marionette, where)
         open_page(marionette, "page.html")
         marionette.script(OPEN, server.page)
-        return _told("firefox", server)
+        return _received("firefox", server)
 
 
-def _told(browser: str, server: Server) -> dict[ContextKind, ContextGlobals]:
-    said = server.receive_from((each.value for each in _KINDS[browser]), timeout=WAIT)
+def _received(browser: str, server: Server) -> dict[ContextKind, ContextGlobals]:
+    reports = server.receive_from((each.value for each in _KINDS[browser]), timeout=WAIT)
     return {
         ContextKind(name): ContextGlobals(frozenset(listed["there"]), frozenset(listed["empty"]))
-        for name, listed in said.items()
+        for name, listed in reports.items()
     }
 
 

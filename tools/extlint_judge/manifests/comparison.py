@@ -66,9 +66,9 @@ def _version(probe: Probe) -> object:
 
 def _extlint_findings(probe: Probe, target: str, folder: Path) -> Sequence[Finding]:
     write_extension(probe.manifest, folder)
-    wanted = target_of(target)
-    assert wanted is not None
-    return check_package(open_folder(folder, "judge"), (wanted,), RULES).findings
+    resolved_target = target_of(target)
+    assert resolved_target is not None
+    return check_package(open_folder(folder, "judge"), (resolved_target,), RULES).findings
 
 
 def _text(findings: Sequence[Finding]) -> str:

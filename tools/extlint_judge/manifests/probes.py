@@ -155,24 +155,24 @@ class Probes:
 
     def _minimal_object(self, form: Json, path: tuple[str, ...], depth: int = 0) -> dict[str, Json]:
         """Returns an object with only its required keys."""
-        made = {}
+        result = {}
         for key in self._required_keys(form):
             value = next(self._valid_values(self._key_schema(form, key), (*path, key), depth + 1), None)
             if value is None:
                 raise NoValueError
-            made[key] = value
+            result[key] = value
         if not path:
-            made["manifest_version"] = self._version
-        return made
+            result["manifest_version"] = self._version
+        return result
 
     def _required_keys(self, form: Json) -> list[str]:
-        needed = list(form.get("required", ()))
+        required = list(form.get("required", ()))
         alternatives = [each["required"] for each in form.get("anyOf", ()) if "required" in each]
-        if alternatives and not any(set(each) <= set(needed) for each in alternatives):
-            needed += alternatives[0]
-        if not needed and form.get("minProperties"):
-            needed = list(form.get("properties", ()))[:1]
-        return needed
+        if alternatives and not any(set(each) <= set(required) for each in alternatives):
+            required += alternatives[0]
+        if not required and form.get("minProperties"):
+            required = list(form.get("properties", ()))[:1]
+        return required
 
     def _key_schema(self, form: Json, key: str) -> Json:
         if key in form.get("properties", {}):

@@ -18,10 +18,10 @@ ANSWERS_TO = Path(__file__).with_name("calls.js").read_text(encoding="utf-8")
 
 def script_of(calls: Sequence[Call]) -> str:
     """Returns an array of calls, each with its path and the function that creates its arguments."""
-    made = (
+    entries = (
         f"[{json.dumps(call.api)}, () => [{', '.join(map(source_of, call.arguments))}]]" for call in calls
     )
-    return f"[{','.join(made)}]"
+    return f"[{','.join(entries)}]"
 
 
 def query_calls(calls: Iterable[Call], query: Callable[[str], Sequence[str | None]]) -> Iterator[Answer]:

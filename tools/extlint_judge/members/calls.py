@@ -69,8 +69,8 @@ def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
         else:
             parameters = member.parameters
         for call in _calls_of(api, parameters, env):
-            wanted = call.marked or problems(call, schemas) if refused_only else not call.marked
-            if wanted:
+            is_included = call.marked or problems(call, schemas) if refused_only else not call.marked
+            if is_included:
                 yield call
 
 
@@ -81,12 +81,12 @@ def problems(call: Call, schemas: SchemaSet) -> tuple[CallProblem, ...]:
     env = Environment(schemas, schemas.engine or Engine.GECKO, call.version)
     if found is None:
         return ()
-    said: Sequence[CallProblem] = ()
+    call_problems: Sequence[CallProblem] = ()
     if isinstance(found.member, Function):
-        said = judge_function_call(call.api, call.api, found.member, call.arguments, False, env)
+        call_problems = judge_function_call(call.api, call.api, found.member, call.arguments, False, env)
     elif isinstance(found.member, Event):
-        said = judge_listener_call(call.api, found.member, ADD_LISTENER, call.arguments, False, env)
-    return tuple(each for each in said if not call.marked or MARK not in each.message)
+        call_problems = judge_listener_call(call.api, found.member, ADD_LISTENER, call.arguments, False, env)
+    return tuple(each for each in call_problems if not call.marked or MARK not in each.message)
 
 
 def _member(schemas: SchemaSet, path: tuple[str, ...]) -> tuple[int, Function | Event | None]:
@@ -163,13 +163,13 @@ def _objects(kind: Type, right: Value, env: Environment) -> Iterator[tuple[Value
     if takes_mark:
         yield ObjectValue({**right.fields, **marks}), " with an unknown property", False
     for name, declared in target.properties.items():
-        others = {key: each for key, each in right.fields.items() if key != name}
+        other_fields = {key: each for key, each in right.fields.items() if key != name}
         if name in right.fields:
-            yield ObjectValue(others), f" without {name}", False
+            yield ObjectValue(other_fields), f" without {name}", False
         own = find_value(declared.type, env)
         values = SAMPLES if own is None else {"what fits": own, **SAMPLES}
         for what, value in values.items():
-            given = {**others, name: Field(value)}
-            yield ObjectValue(given), f".{name}: {what}", False
+            fields = {**other_fields, name: Field(value)}
+            yield ObjectValue(fields), f".{name}: {what}", False
             if takes_mark:
-                yield ObjectValue({**given, **marks}), f".{name}: {what}, and an unknown property", True
+                yield ObjectValue({**fields, **marks}), f".{name}: {what}, and an unknown property", True

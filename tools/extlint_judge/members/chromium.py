@@ -88,8 +88,8 @@ def observe_calls(command: str, calls: Iterable[Call], manifest: Manifest, folde
 
 
 def _evaluate_calls(connection: Connection, session: str, script: str) -> list[str | None]:
-    asking = f"(() => {{ {ANSWERS_TO}; return answersTo(chrome, {script}); }})()"
-    found: list[str | None] = connection.evaluate(session, asking)
+    expression = f"(() => {{ {ANSWERS_TO}; return answersTo(chrome, {script}); }})()"
+    found: list[str | None] = connection.evaluate(session, expression)
     return found
 
 

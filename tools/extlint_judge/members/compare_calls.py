@@ -29,10 +29,10 @@ def compare(record: Record, calls: Iterable[Call], schemas: SchemaSet) -> Compar
         if message is None or (call.marked and message == UNEXPLAINED):
             continue
         result.number += 1
-        said = problems(call, schemas)
+        call_problems = problems(call, schemas)
         browser = browser_error(call, message)
-        if (browser == ACCEPTED) != (not said):
-            facts = said[0].message if said else ACCEPTED
+        if (browser == ACCEPTED) != (not call_problems):
+            facts = call_problems[0].message if call_problems else ACCEPTED
             result.different.append(Difference(call.api, f"{call.what}: {call.source}", browser, facts))
     return result
 

@@ -30,9 +30,9 @@ def compare(record: Record, schemas: SchemaSet) -> Comparison:
         facts = frozenset(constants(kind, ENGINES[record.browser], version))
         result.number += len(browser | facts)
         for each in sorted(browser ^ facts):
-            says = ("there", "absent") if each in browser else ("absent", "there")
+            presence = ("there", "absent") if each in browser else ("absent", "there")
             where = f"manifest version {version}"
-            result.different.append(Difference(f"{path}.{each}", where, *says))
+            result.different.append(Difference(f"{path}.{each}", where, *presence))
     return result
 
 

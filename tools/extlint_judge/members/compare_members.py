@@ -45,12 +45,14 @@ def compare(
             if within is None or path.partition(".")[0] == within
         }
         excluded = _excluded_paths(record, place, limits)
-        said = _context_facts(place, schemas, known | {tuple(each.split(".")) for each in shown}, excluded)
-        for path in sorted(said):
-            if _is_below_difference(path, said, shown):
+        expected = _context_facts(
+            place, schemas, known | {tuple(each.split(".")) for each in shown}, excluded
+        )
+        for path in sorted(expected):
+            if _is_below_difference(path, expected, shown):
                 continue
             result.number += 1
-            browser, facts = shown.get(path, ABSENT), said[path]
+            browser, facts = shown.get(path, ABSENT), expected[path]
             if not _agree(browser, facts):
                 where = f"{place.context}, {describe(Case(place.manifest, frozenset()))}"
                 result.different.append(Difference(path, where, browser, facts))
@@ -97,12 +99,12 @@ def _context_facts(
 ) -> dict[str, str]:
     extension = extension_of(place, schemas)
     context = Context(ContextKind(place.context))
-    said: dict[str, str] = {}
+    facts: dict[str, str] = {}
     for path in sorted(paths, key=len, reverse=True):
         names = [".".join(path[: length + 1]) for length in range(len(path))]
         is_excluded = not excluded.isdisjoint(names)
-        said[names[-1]] = ABSENT if is_excluded else _fact_of(extension, path, context, said)
-    return said
+        facts[names[-1]] = ABSENT if is_excluded else _fact_of(extension, path, context, facts)
+    return facts
 
 
 def _fact_of(extension: Extension, path: ApiPath, context: Context, inside: Mapping[str, str]) -> str:

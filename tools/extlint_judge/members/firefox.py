@@ -49,10 +49,10 @@ def context_members(
                 unseen.append(f"{what}: {error}")
                 continue
             _open(session, server, case, addon)
-            told = _told(server, path, case.contexts)
+            members = _received(server, path, case.contexts)
             for kind in sorted(case.contexts, key=lambda each: each.value):
-                if kind in told:
-                    yield ContextMembers(case.manifest, kind.value, told[kind])
+                if kind in members:
+                    yield ContextMembers(case.manifest, kind.value, members[kind])
                 else:
                     unseen.append(f"{what}: the {kind.value} says nothing")
             if ContextKind.DEVTOOLS_PAGE in case.contexts:
@@ -69,8 +69,8 @@ def observe_calls(session: Marionette, calls: Iterable[Call]) -> Iterator[Answer
 
 
 def _evaluate_calls(session: Marionette, version: int, script: str) -> list[str | None]:
-    asking = f"return answersTo(rootOf({version}), {script});"
-    found: list[str | None] = session.script(f"{SCHEMAS}\n{ANSWERS_TO}\n{asking}")
+    statement = f"return answersTo(rootOf({version}), {script});"
+    found: list[str | None] = session.script(f"{SCHEMAS}\n{ANSWERS_TO}\n{statement}")
     return found
 
 
@@ -78,7 +78,7 @@ def _install(session: Marionette, server: Server, path: str, case: Case, folder:
     """Installs the extension. Optional permissions are granted, and then it is installed again."""
     addon = install(session, folder)
     if optional := case.manifest.get("optional_permissions"):
-        _told(server, path, frozenset({ContextKind.BACKGROUND}))
+        _received(server, path, frozenset({ContextKind.BACKGROUND}))
         session.script(GRANT, addon, optional)
         install(session, folder)
     return addon
@@ -93,16 +93,16 @@ def _open(session: Marionette, server: Server, case: Case, addon: str) -> None:
         session.script(TOOLBOX)
 
 
-def _told(server: Server, path: str, wanted: frozenset[ContextKind]) -> dict[ContextKind, dict[str, str]]:
+def _received(server: Server, path: str, kinds: frozenset[ContextKind]) -> dict[ContextKind, dict[str, str]]:
     """Returns the members of the wanted contexts, and of others that posted in the meantime."""
     end = time.monotonic() + WAIT
-    told: dict[ContextKind, dict[str, str]] = {}
-    while not wanted <= told.keys():
+    members: dict[ContextKind, dict[str, str]] = {}
+    while not kinds <= members.keys():
         try:
             posted_to, body = server.posts.get(timeout=max(0.01, end - time.monotonic()))
         except Empty:
             break
         if posted_to == path:
             post = json.loads(body)
-            told[ContextKind(post["context"])] = post["members"]
-    return told
+            members[ContextKind(post["context"])] = post["members"]
+    return members

@@ -54,6 +54,8 @@ def observe(
     argument_lists: Sequence[str],
 ) -> list[str]:
     """Returns each call's result as JSON (`gives []`), or its error (`fails: …`). Raises BrowserError."""
-    made = ", ".join(f"() => root.{member}({each})" for each in argument_lists)
-    found: list[str] = evaluate(browser, command, folder, files, _SCRIPT % (_TIMEOUT, _TIMEOUT * 1000, made))
+    call_functions = ", ".join(f"() => root.{member}({each})" for each in argument_lists)
+    found: list[str] = evaluate(
+        browser, command, folder, files, _SCRIPT % (_TIMEOUT, _TIMEOUT * 1000, call_functions)
+    )
     return found

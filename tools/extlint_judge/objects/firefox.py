@@ -130,10 +130,10 @@ def reports(
         home.mkdir()
         with scenario_server(home) as server, firefox(command, home) as session:
             write_files(files_of(manifest, server, callbacks, scenarios), home / "extension")
-            yield from _told(session, server, manifest, home, unseen)
+            yield from _received(session, server, manifest, home, unseen)
 
 
-def _told(
+def _received(
     session: Marionette,
     server: ScenarioServer,
     manifest: Manifest,
@@ -151,7 +151,7 @@ def _told(
         if problem:
             unseen.append(f"menu of {target}: {problem}")
 
-    asks: dict[str, Action] = {
+    actions: dict[str, Action] = {
         "click action": lambda _: session.script(CLICK, ID, "action"),
         "click browserAction": lambda _: session.script(CLICK, ID, "browserAction"),
         "click pageAction": lambda _: session.script(CLICK, ID, "pageAction"),
@@ -166,7 +166,7 @@ def _told(
         "developer tools": lambda _: _open_tools(session, server),
     }
     install(session, where)
-    yield from server.listen(asks, "background", unseen)
+    yield from server.listen(actions, "background", unseen)
 
 
 def _open_tools(session: Marionette, server: ScenarioServer) -> None:

@@ -45,16 +45,16 @@ class ScenarioServer:
             except Empty:
                 return
             if path == "/ask":
-                asked = msgspec.json.decode(body)
+                request = msgspec.json.decode(body)
                 try:
-                    if asked["what"] in actions:
-                        actions[asked["what"]](asked["detail"])
+                    if request["what"] in actions:
+                        actions[request["what"]](request["detail"])
                 except BrowserError as error:
-                    unseen.append(f"{asked['what']} {asked['detail'] or ''}: {error}")
+                    unseen.append(f"{request['what']} {request['detail'] or ''}: {error}")
             elif path == "/seen":
-                told = msgspec.json.decode(body, type=ContextReport)
-                yield told
-                if told.context == last:
+                report = msgspec.json.decode(body, type=ContextReport)
+                yield report
+                if report.context == last:
                     end = min(end, time.monotonic() + GRACE_SECONDS)
 
 
@@ -75,8 +75,18 @@ def _certificate(folder: Path) -> ssl.SSLContext | None:
         return None
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-    wanted = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-    command = ["openssl", "req", "-x509", *wanted, "-keyout", str(key), "-out", str(certificate), *subject]
+    key_options = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    command = [
+        "openssl",
+        "req",
+        "-x509",
+        *key_options,
+        "-keyout",
+        str(key),
+        "-out",
+        str(certificate),
+        *subject,
+    ]
     if subprocess.run(command, capture_output=True, check=False).returncode != 0:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -228,5 +228,5 @@ def _observe_page(marionette: Marionette, where: Path, server: Server) -> Answer
     except BrowserError as error:
         return {"refused": str(error)}
     open_page(marionette, "page.html")
-    told: Answer = server.receive(f"the page in {where} says nothing", timeout=WAIT)
-    return told
+    answer: Answer = server.receive(f"the page in {where} says nothing", timeout=WAIT)
+    return answer

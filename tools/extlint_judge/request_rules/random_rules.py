@@ -59,19 +59,19 @@ def _condition(chance: Random) -> dict[str, Any]:
         "requestMethods": ["get"],
         "domainType": "thirdParty",
     }
-    made: dict[str, Any] = {key: value for key, value in right.items() if chance.random() < 0.4}
-    if "urlFilter" not in made and chance.random() < 0.5:
-        made["regexFilter"] = chance.choice(("^(a)(b)", "a.*b", "(?:a|b)+"))
-    return made
+    condition: dict[str, Any] = {key: value for key, value in right.items() if chance.random() < 0.4}
+    if "urlFilter" not in condition and chance.random() < 0.5:
+        condition["regexFilter"] = chance.choice(("^(a)(b)", "a.*b", "(?:a|b)+"))
+    return condition
 
 
 def _action(chance: Random) -> dict[str, Any]:
-    made: dict[str, Any] = {"type": chance.choice(ACTIONS)}
-    if made["type"] == "redirect":
-        made["redirect"] = deepcopy(chance.choice(REDIRECTS))
-    if made["type"] == "modifyHeaders":
-        made[chance.choice(("requestHeaders", "responseHeaders"))] = [deepcopy(chance.choice(HEADERS))]
-    return made
+    action: dict[str, Any] = {"type": chance.choice(ACTIONS)}
+    if action["type"] == "redirect":
+        action["redirect"] = deepcopy(chance.choice(REDIRECTS))
+    if action["type"] == "modifyHeaders":
+        action[chance.choice(("requestHeaders", "responseHeaders"))] = [deepcopy(chance.choice(HEADERS))]
+    return action
 
 
 def _change(chance: Random, rule: dict[str, Any]) -> None:

@@ -60,11 +60,11 @@ def manifest_of(version: int) -> dict[str, Any]:
 
 def observe(browser: str, command: str, folder: Path) -> dict[str, Answer]:
     """Returns the loaded files in each manifest version that the browser accepts. Raises BrowserError."""
-    asked: set[str] = set()
-    routes = {f"/{stem}-near.png": _recording_route(asked) for stem in STEMS}
+    requested: set[str] = set()
+    routes = {f"/{stem}-near.png": _recording_route(requested) for stem in STEMS}
     with serving(routes) as server:
         if browser == "chromium":
-            return {"version 3": _observe_chromium(command, folder, server, asked)}
+            return {"version 3": _observe_chromium(command, folder, server, requested)}
         return _observe_firefox(command, folder, server)
 
 
@@ -79,8 +79,8 @@ def _recording_route(requested: set[str]) -> Route:
 def _write_extension(where: Path, version: int, server: Server) -> None:
     where.mkdir(parents=True)
     probes = Path(__file__).with_name("probes.js").read_text(encoding="utf-8")
-    told = json.dumps(server.address("/told"))
-    post = f"judged.then((it) => fetch({told}, {{method: 'POST', body: JSON.stringify(it)}}));"
+    address = json.dumps(server.address("/told"))
+    post = f"judged.then((it) => fetch({address}, {{method: 'POST', body: JSON.stringify(it)}}));"
     texts = {"manifest.json": json.dumps(manifest_of(version)), "content.js": probes + post}
     texts["content.css"] = "".join(map(_styles, STEMS))
     texts["rules.json"] = json.dumps([_rule(number, stem) for number, stem in enumerate(STEMS, 1)])
@@ -122,7 +122,7 @@ def _sound() -> bytes:
     return data.getvalue()
 
 
-def _told(server: Server) -> Answer:
+def _received(server: Server) -> Answer:
     found: Answer = server.receive("the content script says nothing", timeout=WAIT)
     return found
 
@@ -137,7 +137,7 @@ def _observe_chromium(command: str, folder: Path, server: Server, requested: set
         session = attach(connection, blank)
         connection.send("Log.enable", session)
         connection.send("Page.navigate", session, url=server.page)
-        found = _told(server)
+        found = _received(server)
         connection.evaluate(session, "1")
         entries = (each["params"]["entry"]["text"] for each in connection.events if _is_log(each))
         denied = [text for text in entries if text.startswith("Denying load of")]
@@ -158,5 +158,5 @@ def _observe_firefox(command: str, folder: Path, server: Server) -> dict[str, An
             _write_extension(where, version, server)
             install(marionette, where)
             marionette.script(OPEN, server.page)
-            found[f"version {version}"] = _told(server)
+            found[f"version {version}"] = _received(server)
     return found

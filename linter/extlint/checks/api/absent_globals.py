@@ -31,10 +31,10 @@ def absent_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[s
     """Returns globals that a script may name but that are absent in one of its contexts, by path and base."""
     found: dict[tuple[str, int], frozenset[str]] = {}
     for script in extension.scripts:
-        lacking = {
+        absent = {
             name for each in script.contexts for name in absent_names(absent_globals_in(extension, each.kind))
         }
-        names = named_globals(extension, script, lacking)
+        names = named_globals(extension, script, absent)
         if names:
             found[script.path, script.base] = names
     return found
@@ -58,18 +58,18 @@ def absent_globals_for(target: str, kind: ContextKind) -> AbsentGlobals:
     return recorded or globals_absent_in(browser, _EQUIVALENT_CONTEXTS.get(kind, kind).value) or _NOTHING
 
 
-def absent_names(lacking: AbsentGlobals) -> frozenset[str]:
+def absent_names(absent: AbsentGlobals) -> frozenset[str]:
     """Returns all globals that a context does not provide."""
-    return lacking.missing | lacking.empty
+    return absent.missing | absent.empty
 
 
-def named_globals(extension: Extension, script: Script, lacking: set[str]) -> frozenset[str]:
+def named_globals(extension: Extension, script: Script, candidates: set[str]) -> frozenset[str]:
     """Returns the given globals that a script may name; members of a global require both names."""
-    if not lacking:
+    if not candidates:
         return frozenset()
     words = {word.decode() for word in _words_in(extension, script)}
-    members = {each for each in lacking if "." in each and words.issuperset(each.split("."))}
-    named = members | (lacking & words)
+    members = {each for each in candidates if "." in each and words.issuperset(each.split("."))}
+    named = members | (candidates & words)
     return frozenset(each for each in named if each not in _TOO_COMMON and not each.startswith("on"))
 
 

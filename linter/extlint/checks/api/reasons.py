@@ -84,8 +84,10 @@ def _namespace_unavailability(
     failing = tuple(each for each in contexts if each.kind in CONTEXTS_WITHOUT_API)
     if not _fails(failing, contexts, on_load) or may_exist_in_web_pages(extension, path, failing):
         return unknown_namespace(extension, path)
-    in_others = len(failing) < len(contexts)
-    return (Unavailability(Reason.CONTEXT, (), 2, contexts=failing, exists_in_other_contexts=in_others),)
+    exists_elsewhere = len(failing) < len(contexts)
+    return (
+        Unavailability(Reason.CONTEXT, (), 2, contexts=failing, exists_in_other_contexts=exists_elsewhere),
+    )
 
 
 def _version_unavailability(extension: Extension, found: SchemaPath) -> Unavailability | None:

@@ -112,11 +112,11 @@ def targets_without(version: int) -> Callable[[ApiPath], frozenset[str]]:
     """Maps a function to the targets without it, if some browser has it in that manifest version."""
 
     @cache
-    def lacking(path: ApiPath) -> frozenset[str]:
+    def without(path: ApiPath) -> frozenset[str]:
         without = [each for each in BROWSERS if not _has_member(schema_set(each), path, version)]
         return frozenset().union(*map(editions_of, without)) if len(without) < len(BROWSERS) else frozenset()
 
-    return lacking
+    return without
 
 
 def _has_member(schemas: SchemaSet, path: ApiPath, version: int) -> bool:

@@ -64,8 +64,8 @@ def unknown_member(
     """Returns the unavailability of an unknown member, unless one that is not in the schemas may exist."""
     schemas = extension.schemas
     if _is_old_messaging(schemas, path):
-        gone = Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2))
-        return (gone,) if extension.manifest.version == 3 else ()
+        unavailability = Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2))
+        return (unavailability,) if extension.manifest.version == 3 else ()
     if _may_be_app_member(extension, path) or is_constant_in_another_browser(extension, path):
         return ()
     reason = _unknown(path, known_names)

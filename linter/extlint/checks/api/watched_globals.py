@@ -16,11 +16,11 @@ def watched_globals(extension: Extension) -> frozenset[str]:
     watched = ALWAYS_WATCHED
     for script in extension.scripts:
         kinds = {each.kind for each in script.all_contexts or script.contexts}
-        lacking = {
+        absent = {
             name
             for target in extension.requested_targets
             for kind in kinds
             for name in absent_names(absent_globals_for(target, kind))
         }
-        watched |= {name.partition(".")[0] for name in named_globals(extension, script, lacking)}
+        watched |= {name.partition(".")[0] for name in named_globals(extension, script, absent)}
     return watched

@@ -140,10 +140,13 @@ def _uses(
     extension: Extension, script: Script, name: str, kind: Misplacement, contexts: tuple[Context, ...]
 ) -> Iterator[MisplacedImport]:
     own = COMMON_JS if kind is Misplacement.COMMON_JS else frozenset({name})
-    gone = own.union(*(absent_names(absent_globals_in(extension, each.kind)) for each in contexts))
+    missing_names = own.union(*(absent_names(absent_globals_in(extension, each.kind)) for each in contexts))
     is_everywhere = len(contexts) == len(script.contexts)
     for use in extension.searches.global_uses(script, frozenset({name}), watched_globals(extension)):
         if not is_everywhere and not use.on_load:
             continue
-        if any(fails_on(extension, script, each, gone, is_everywhere=is_everywhere) for each in use.paths):
+        if any(
+            fails_on(extension, script, each, missing_names, is_everywhere=is_everywhere)
+            for each in use.paths
+        ):
             yield MisplacedImport(kind, name, script, use.span, contexts)

@@ -50,7 +50,7 @@ def missing_exports(extension: Extension) -> Iterator[MissingExport]:
     A module with such an import does not run, in Chromium 156 and Firefox 153 (`extlint_judge imports`).
     """
     modules = _Modules(extension)
-    told: set[tuple[str, ByteSpan]] = set()
+    reported: set[tuple[str, ByteSpan]] = set()
     for script, load, paths in imports_by_address(extension):
         path = next((each for each in paths if each in extension.package), None)
         if (
@@ -62,11 +62,11 @@ def missing_exports(extension: Extension) -> Iterator[MissingExport]:
         own = modules.names(script.path)
         for each in () if own is None else own.imported:
             place = script.path, each.span
-            if each.module != load.name or place in told:
+            if each.module != load.name or place in reported:
                 continue
             exported = modules.exported_names(path)
             if exported is not None and each.name not in exported:
-                told.add(place)
+                reported.add(place)
                 yield MissingExport(script, each.span, each.name, path, exported)
 
 
@@ -92,10 +92,10 @@ class _Modules:
         clause = _CLAUSE.search(_statement_before(script.index.text, source[0]))
         if clause is None:
             return False
-        wanted = {each.split()[0] for each in (clause[2] or b"").split(b",") if each.strip()}
+        imported_words = {each.split()[0] for each in (clause[2] or b"").split(b",") if each.strip()}
         if clause[1] is not None:
-            wanted.add(_DEFAULT.encode())
-        return wanted <= self._exported_words(path)
+            imported_words.add(_DEFAULT.encode())
+        return imported_words <= self._exported_words(path)
 
     def _exported_words(self, path: str) -> frozenset[bytes]:
         if path not in self._words:
@@ -134,7 +134,7 @@ class _Modules:
 
     def _collect_exports(self, path: str) -> frozenset[str] | None:
         found: set[str] = set()
-        seen = {path}
+        visited = {path}
         waiting = [path]
         while waiting:
             at = waiting.pop()
@@ -146,8 +146,8 @@ class _Modules:
                 other = self._module_at(at, star)
                 if other is None:
                     return None
-                if other not in seen:
-                    seen.add(other)
+                if other not in visited:
+                    visited.add(other)
                     waiting.append(other)
         return frozenset(found)
 

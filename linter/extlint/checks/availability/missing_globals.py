@@ -48,24 +48,24 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
         uses = uses_in(extension, script)
         if not uses:
             continue
-        lacking = [(each, absent_globals_in(extension, each.kind)) for each in script.contexts]
-        asked = frozenset(each for _, own in lacking for each in own.empty)
-        gone = frozenset(each for _, own in lacking for each in absent_names(own))
+        absent_by_context = [(each, absent_globals_in(extension, each.kind)) for each in script.contexts]
+        empty_names = frozenset(each for _, own in absent_by_context for each in own.empty)
+        missing_names = frozenset(each for _, own in absent_by_context for each in absent_names(own))
         for use in uses:
-            if (use.is_free and use.name in asked and use.member is None) or _is_for_workers(use):
+            if (use.is_free and use.name in empty_names and use.member is None) or _is_for_workers(use):
                 continue
             contexts = tuple(
-                each for each, own in lacking if use.name in absent_names(own) and _fails(use, own)
+                each for each, own in absent_by_context if use.name in absent_names(own) and _fails(use, own)
             )
-            is_everywhere = len(contexts) == len(lacking)
+            is_everywhere = len(contexts) == len(absent_by_context)
             if not is_everywhere:
                 contexts = tuple(each for each in contexts if each.certain and use.on_load)
             least = _least_handling(extension, script, is_everywhere=is_everywhere)
-            is_seen = contexts and any(
-                fails_on(extension, script, path, gone, is_everywhere=is_everywhere, least=least)
+            is_certain = contexts and any(
+                fails_on(extension, script, path, missing_names, is_everywhere=is_everywhere, least=least)
                 for path in use.paths
             )
-            if is_seen and not may_be_provided(extension, script, use.name):
+            if is_certain and not may_be_provided(extension, script, use.name):
                 yield MissingGlobal(script, use, contexts, absent_globals_in(extension, contexts[0].kind))
 
 

@@ -240,10 +240,10 @@ def _help_with_other_browsers(extension: Extension, checked: CheckedCall, proble
         found = check_call(other, checked.script, checked.call) if _is_matching_known(other) else None
         if found is not None and all(each.span != problem.span for each in found.problems):
             accepting.append(browser_name(other.schemas.target))
-    told = [problem.help] if problem.help is not None else []
+    parts = [problem.help] if problem.help is not None else []
     if accepting:
-        told.append(f"{listed(accepting, 'and')} {'accept' if len(accepting) > 1 else 'accepts'} it")
-    return "; ".join(told) or None
+        parts.append(f"{listed(accepting, 'and')} {'accept' if len(accepting) > 1 else 'accepts'} it")
+    return "; ".join(parts) or None
 
 
 def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[CallSite, Reference | None]]:

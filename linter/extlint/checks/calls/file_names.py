@@ -241,8 +241,10 @@ def _missing_name(extension: Extension, script: Script, file: CalledFile, api: s
     looked_at = [path for folder in folders for path in paths_of(file.name, folder)]
     if any(path in package for path in looked_at):
         return None
-    others = (path for folder in everywhere for path in paths_of(file.name, folder) if path in package)
-    elsewhere = next(others, None)
+    existing_paths = (
+        path for folder in everywhere for path in paths_of(file.name, folder) if path in package
+    )
+    elsewhere = next(existing_paths, None)
     path = looked_at[0] if looked_at else own[0]
     named = NamedFile(file.name, path, script.path, script.span(file.span))
     return FileNameInCall(named, api, base, elsewhere)

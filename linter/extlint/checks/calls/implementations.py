@@ -90,9 +90,9 @@ def _lost_backslashes(extension: Extension, script: Script, call: CallSite) -> _
 
 
 def _regexes(call: CallSite) -> Iterator[Value]:
-    for given in call.arguments[:1]:
-        yield from _field_values(given, "regex")
-        for rules in _field_values(given, "addRules"):
+    for argument in call.arguments[:1]:
+        yield from _field_values(argument, "regex")
+        for rules in _field_values(argument, "addRules"):
             for rule in rules.items if isinstance(rules, ArrayValue) else ():
                 for condition in _field_values(rule, "condition"):
                     yield from _field_values(condition, "regexFilter")
@@ -105,8 +105,8 @@ def _field_values(value: Value, name: str) -> Iterator[Value]:
 
 def _patterns_among_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
     """Yields the match patterns among the names of permissions; Firefox's schema rejects them."""
-    for given in call.arguments[:1]:
-        for name in _listed_strings(given, "permissions"):
+    for argument in call.arguments[:1]:
+        for name in _listed_strings(argument, "permissions"):
             if _is_pattern(str(name.value)):
                 yield CallProblem(
                     "invalid-argument",
@@ -127,17 +127,17 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
     manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
     if not manifest.is_object or manifest.is_template:
         return
-    for given in call.arguments[:1]:
-        for name in _listed_strings(given, "permissions"):
-            asked = str(name.value)
-            if _is_pattern(asked):
+    for argument in call.arguments[:1]:
+        for name in _listed_strings(argument, "permissions"):
+            permission = str(name.value)
+            if _is_pattern(permission):
                 continue
-            refusal = _missing_listing(manifest, asked, is_gecko)
+            refusal = _missing_listing(manifest, permission, is_gecko)
             if refusal is not None and _holds_for_every_manifest(
-                extension, script, partial(_may_request, asked, is_gecko)
+                extension, script, partial(_may_request, permission, is_gecko)
             ):
                 yield _unlisted_problem(name, refusal, f'add it to "optional_permissions" in {manifest.path}')
-        for name in _listed_strings(given, "origins"):
+        for name in _listed_strings(argument, "origins"):
             if not _may_list_hosts(manifest) and _holds_for_every_manifest(
                 extension, script, _may_list_hosts
             ):
@@ -160,12 +160,12 @@ def _missing_listing(manifest: Manifest, name: str, is_gecko: bool) -> str | Non
 
 def _has_invalid_optional_permissions(manifest: Manifest) -> bool:
     """Whether the key for optional permissions is misspelled, or its value is not a list."""
-    held = manifest.get("optional_permissions")
+    node = manifest.get("optional_permissions")
     keys = (key for key, _ in manifest.members())
     return (
         any(nearest(key, ("optional_permissions",)) is not None for key in keys)
-        if held is None
-        else not isinstance(held.plain, list)
+        if node is None
+        else not isinstance(node.plain, list)
     )
 
 

@@ -42,8 +42,10 @@ class ParameterShape(Struct, frozen=True):
             return True
         if not isinstance(value, ObjectValue):
             return "object" not in bases(value, env)
-        has_none = not value.open and self.excluded_keys.isdisjoint(value.fields)
-        return has_none and (not self.required_keys or not self.required_keys.isdisjoint(value.fields))
+        has_no_excluded_key = not value.open and self.excluded_keys.isdisjoint(value.fields)
+        return has_no_excluded_key and (
+            not self.required_keys or not self.required_keys.isdisjoint(value.fields)
+        )
 
 
 def parse_signature(shape: str) -> tuple[ParameterShape, ...]:

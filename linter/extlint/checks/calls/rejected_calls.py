@@ -109,9 +109,9 @@ def _rejections(
     if isinstance(found.member, Function) and not found.rest and _is_missing(extension, required):
         yield RejectedCall(script, reference.span, api, api, required)
     elif api in _IN_CONTAINER and extension.schemas.engine is Engine.GECKO:
-        held = _container(call)
-        if held is not None and _is_missing(extension, _COOKIES):
-            yield RejectedCall(script, held.key or reference.span, api, _CONTAINER, _COOKIES)
+        container = _container(call)
+        if container is not None and _is_missing(extension, _COOKIES):
+            yield RejectedCall(script, container.key or reference.span, api, _CONTAINER, _COOKIES)
     elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
         required = _LOGIN_PERMISSIONS.get(found.path[-1], (_BLOCKING_PERMISSION,))
         if _is_missing(extension, required) and not (tests_for_browser(extension) and not reference.on_load):
@@ -127,11 +127,11 @@ def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
 
 def _container(call: CallSite) -> Field | None:
     """Returns the property of the first argument that names a container, if it certainly exists."""
-    given = call.arguments[0] if call.arguments else None
-    held = given.fields.get(_CONTAINER) if isinstance(given, ObjectValue) else None
-    if held is None or held.maybe_absent:
+    argument = call.arguments[0] if call.arguments else None
+    field = argument.fields.get(_CONTAINER) if isinstance(argument, ObjectValue) else None
+    if field is None or field.maybe_absent:
         return None
-    return None if isinstance(held.value, Literal) and not isinstance(held.value.value, str) else held
+    return None if isinstance(field.value, Literal) and not isinstance(field.value.value, str) else field
 
 
 def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
@@ -141,8 +141,10 @@ def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
         return
     options = with_constant_values(extension, options)
     listed = options.items if isinstance(options, ArrayValue) else ()
-    wanted = _BLOCKING_OPTIONS[extension.schemas.engine]
-    yield from islice((each for each in listed if isinstance(each, Literal) and each.value in wanted), 1)
+    blocking_options = _BLOCKING_OPTIONS[extension.schemas.engine]
+    yield from islice(
+        (each for each in listed if isinstance(each, Literal) and each.value in blocking_options), 1
+    )
 
 
 def _may_be_granted(found: SchemaPath, rejected: RejectedCall, guards: Guards) -> bool:

@@ -14,8 +14,10 @@ _MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
 def has_other_manifests(extension: Extension) -> bool:
     """Whether the folder has another manifest that a build may use to complete this one."""
     folder, _, name = extension.manifest.path.rpartition("/")
-    others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
-    return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
+    split_paths = (
+        path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path
+    )
+    return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in split_paths if own != name)
 
 
 def may_hold_in_other_manifest(

@@ -41,12 +41,12 @@ def contradicts_manifest(extension: Extension, guards: Guards) -> bool:
 
 
 def _is_false(extension: Extension, fact: ApiPath) -> bool:
-    asked, value, *keys = fact
+    test, value, *keys = fact
     try:
-        is_so = _is_test_true(extension, keys, asked.removeprefix("!"), json.loads(value))
+        is_so = _is_test_true(extension, keys, test.removeprefix("!"), json.loads(value))
     except _UnknownError:
         return False
-    return is_so is asked.startswith("!")
+    return is_so is test.startswith("!")
 
 
 def _visible_value(extension: Extension, keys: list[str], test: str, value: object) -> object:
@@ -73,13 +73,13 @@ def _has_default(keys: list[str]) -> bool:
 
 def _is_test_true(extension: Extension, keys: list[str], test: str, value: object) -> bool:
     """Whether a test of the manifest is true. Raises _UnknownError."""
-    seen = _visible_value(extension, keys, test, value)
+    visible = _visible_value(extension, keys, test, value)
     if test == TRUE:
-        return isinstance(seen, list | dict) or bool(seen)
+        return isinstance(visible, list | dict) or bool(visible)
     if test == INCLUDES:
-        return isinstance(seen, list) and value in seen
-    if test == "==" and type(seen) is type(value):
-        return seen == value
-    if test in _ORDER and isinstance(seen, float) and isinstance(value, float):
-        return bool(_ORDER[test](seen, value))
+        return isinstance(visible, list) and value in visible
+    if test == "==" and type(visible) is type(value):
+        return visible == value
+    if test in _ORDER and isinstance(visible, float) and isinstance(value, float):
+        return bool(_ORDER[test](visible, value))
     raise _UnknownError

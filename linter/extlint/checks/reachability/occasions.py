@@ -58,10 +58,10 @@ def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozen
 
 
 def _occurs_in_other_script(extension: Extension, path: str, name: str) -> bool:
-    wanted = encode_name(name)
-    pattern = re.compile(isolated_word(wanted))
+    encoded = encode_name(name)
+    pattern = re.compile(isolated_word(encoded))
     texts = words_of(extension).texts
     return name == "default" or any(
-        other != path and wanted in text and pattern.search(text) is not None
+        other != path and encoded in text and pattern.search(text) is not None
         for other, (text, _) in texts.items()
     )

@@ -76,17 +76,17 @@ def _loaded_in_unknown_contexts(extension: Extension) -> frozenset[str]:
     for script in extension.scripts:
         loads.setdefault(script.path, []).extend(script.facts.loads)
     pages = {page: scripts for page, scripts in extension.unreached_pages if not is_test_path(page)}
-    seen = {script for scripts in pages.values() for script in scripts}
-    seen |= frozenset(_alias_candidates(extension, resolver))
-    waiting = [*pages, *seen, *(script.path for script in _unreached_scripts(extension))]
+    loaded = {script for scripts in pages.values() for script in scripts}
+    loaded |= frozenset(_alias_candidates(extension, resolver))
+    waiting = [*pages, *loaded, *(script.path for script in _unreached_scripts(extension))]
     while waiting:
         path = waiting.pop()
         for load in loads.get(path, ()):
             found = resolver.find(load.name, path) if load.kind in _LOADING_KINDS else None
-            if found is not None and found not in seen and import_kind(load.name) is ImportKind.MODULE:
-                seen.add(found)
+            if found is not None and found not in loaded and import_kind(load.name) is ImportKind.MODULE:
+                loaded.add(found)
                 waiting.append(found)
-    return frozenset(seen)
+    return frozenset(loaded)
 
 
 def _alias_candidates(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:

@@ -47,8 +47,8 @@ def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tup
     """Whether a test for a member fails, including when the target does not have the member's namespace."""
     if unavailabilities_of(extension, path, contexts):
         return True
-    is_in_none = len(path) > 1 and schema_path_of(extension, path) is None
-    return is_in_none and bool(unavailabilities_of(extension, path[:1], contexts))
+    is_unknown_member = len(path) > 1 and schema_path_of(extension, path) is None
+    return is_unknown_member and bool(unavailabilities_of(extension, path[:1], contexts))
 
 
 def _is_certainly_available(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:

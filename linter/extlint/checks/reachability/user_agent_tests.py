@@ -54,8 +54,8 @@ def contradicts_user_agent(extension: Extension, guards: Guards) -> bool:
 
 
 def _is_false(agent: UserAgent, fact: ApiPath) -> bool:
-    asked, letters, *texts = fact
-    if asked == HAS_ANY:
+    test, letters, *texts = fact
+    if test == HAS_ANY:
         return all(_is_among(each, agent.never_has, letters) for each in texts)
     return any(_is_among(each, agent.always_has, letters) for each in texts)
 

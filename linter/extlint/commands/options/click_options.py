@@ -26,8 +26,8 @@ class GroupedCommand(click.Command):
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, click.Option):
                 sections.setdefault(titles.get(parameter.name, "Other"), []).append(record)
-        others = sections.pop("Other", [])
-        for title, records in [*sections.items(), ("Other", others)]:
+        other_options = sections.pop("Other", [])
+        for title, records in [*sections.items(), ("Other", other_options)]:
             with formatter.section(title):
                 formatter.write_dl(records)
 
@@ -67,8 +67,8 @@ def declare_grouped_options(options: type[Struct], groups: dict[str, OptionGroup
 
     def declare(command: Callable[..., int]) -> Callable[..., int]:
         def with_options(**given: Any) -> int:
-            others = {name: value for name, value in given.items() if name not in titles}
-            return command(options=read_options(options, groups, given), **others)
+            other_values = {name: value for name, value in given.items() if name not in titles}
+            return command(options=read_options(options, groups, given), **other_values)
 
         with_options.__doc__ = command.__doc__
         with_options.titles_of_options = titles  # type: ignore[attr-defined]

@@ -26,8 +26,8 @@ class OptionGroup(Struct, frozen=True):
 
 def configuration_of_options(*groups: Struct) -> Configuration:
     """Returns the keys that options with their names set."""
-    given = {field: getattr(group, field) for group in groups for field in group.__struct_fields__}
-    return Configuration(**{key: given[key] for key in Configuration.__struct_fields__ if key in given})
+    values = {field: getattr(group, field) for group in groups for field in group.__struct_fields__}
+    return Configuration(**{key: values[key] for key in Configuration.__struct_fields__ if key in values})
 
 
 def read_options(

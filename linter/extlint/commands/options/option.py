@@ -33,13 +33,13 @@ class Option(Struct, frozen=True):
         """The name of its value."""
         return self.value_name or self.flags[-1].lstrip("-").replace("-", "_")
 
-    def value(self, given: Sequence[str]) -> Any:
+    def value(self, texts: Sequence[str]) -> Any:
         """Returns the value, from all texts given for it; any text sets a flag. Raises UsageError."""
-        read: Any = given[-1] if given else self.default
+        read: Any = texts[-1] if texts else self.default
         if self.metavar is None:
-            read = bool(given)
+            read = bool(texts)
         elif self.is_repeatable:
-            read = tuple(given)
+            read = tuple(texts)
         return read if self.parse is None else self.parse(read)
 
 
@@ -54,9 +54,9 @@ def names_option(
 ) -> Option:
     """Returns an option for names of rules or targets, as the noun says, repeated or comma-separated."""
 
-    def meant(given: Sequence[str]) -> tuple[Any, ...]:
-        found = parse(given)
-        if given and not found:
+    def meant(values: Sequence[str]) -> tuple[Any, ...]:
+        found = parse(values)
+        if values and not found:
             raise UsageError(f"option {flag} requires the name of a {noun}")
         return found
 

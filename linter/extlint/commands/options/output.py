@@ -27,13 +27,13 @@ class OutputOptions(Struct, frozen=True):
 _EXPLAINED = listed([f"{each.name} ({each.about})" for each in FORMATS.values()], "or")
 
 
-def _formats(given: tuple[str, ...]) -> tuple[tuple[str, str | None], ...]:
+def _formats(values: tuple[str, ...]) -> tuple[tuple[str, str | None], ...]:
     """Returns the formats, each with the name of its file.
 
     Names of formats do not contain colons, but files may.
     """
     found = []
-    for each in given:
+    for each in values:
         name, colon, file = each.partition(":")
         check_name("output format", name, FORMATS)
         if colon and not file:

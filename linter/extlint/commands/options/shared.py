@@ -19,10 +19,10 @@ COLORS = ("auto", "always", "never")
 def one_of(kind: str, known: Iterable[str]) -> Callable[[str | None], str | None]:
     """Returns a parser for an option that takes one of a few names, or is not set."""
 
-    def meaning(given: str | None) -> str | None:
-        if given is not None:
-            check_name(kind, given, known)
-        return given
+    def meaning(value: str | None) -> str | None:
+        if value is not None:
+            check_name(kind, value, known)
+        return value
 
     return meaning
 
@@ -74,9 +74,9 @@ CONFIG = Option(
 """The configuration of all extensions."""
 
 
-def _false_if_set(given: bool) -> bool | None:
+def _false_if_set(is_set: bool) -> bool | None:
     """Returns the value of a key that an option turns off."""
-    return False if given else None
+    return False if is_set else None
 
 
 NO_GITIGNORE = Option(

@@ -20,12 +20,12 @@ class WorkOptions(Struct, frozen=True):
     watch: bool
 
 
-def _jobs(given: str) -> int | None:
-    if given == "auto":
+def _jobs(text: str) -> int | None:
+    if text == "auto":
         return None
-    if not (given.isascii() and given.isdecimal() and len(given) < 6 and int(given)):
-        raise UsageError(f"--jobs must be a number of at least 1, or auto, not {given}")
-    return int(given)
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text)):
+        raise UsageError(f"--jobs must be a number of at least 1, or auto, not {text}")
+    return int(text)
 
 
 WORK_OPTIONS = OptionGroup(

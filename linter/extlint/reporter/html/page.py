@@ -58,7 +58,7 @@ class HtmlReporter(Struct, frozen=True):
         style, script = (_file(name) for name in ("report.css", "report.js"))
         own = f"style-src {_policy_source(style)}; script-src {_policy_source(script)}"
         policy = f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
-        first, *others = closing_lines(summary, Style()).splitlines() if summary.extensions else [_NOTHING]
+        first, *remaining = closing_lines(summary, Style()).splitlines() if summary.extensions else [_NOTHING]
         head = (
             '<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
@@ -70,7 +70,11 @@ class HtmlReporter(Struct, frozen=True):
         body = (
             element("h1", "extlint"),
             element("p", message(first), class_="total"),
-            *(element("p", message(each), class_="soft") for each in others if not each.startswith(_TARGETS)),
+            *(
+                element("p", message(each), class_="soft")
+                for each in remaining
+                if not each.startswith(_TARGETS)
+            ),
             _unchecked(summary.unchecked),
             _rules(summary),
             _filter(summary),

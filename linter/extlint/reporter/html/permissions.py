@@ -43,20 +43,20 @@ def _requested(package: Package, findings: Sequence[Finding]) -> Iterator[str]:
     for key in (*PERMISSIONS, *HOST_PERMISSIONS):
         for name, node in manifest.strings(key):
             place = manifest.span(node.span).start
-            told = "<br>".join(message(each.message) for each in at[place])
+            messages = "<br>".join(message(each.message) for each in at[place])
             where = element("code", text(key)) + element("small", f" line {place.line}")
-            yield _row(element("code", text(name)), where, told)
+            yield _row(element("code", text(name)), where, messages)
 
 
 def _missing(findings: Sequence[Finding]) -> Iterator[str]:
     """Yields a row for each message about a missing permission, with the number of locations."""
-    told: defaultdict[str, int] = defaultdict(int)
+    counts: defaultdict[str, int] = defaultdict(int)
     for each in findings:
         if each.rule in _ABOUT_MISSING:
-            told[each.message] += 1
-    for said, count in told.items():
+            counts[each.message] += 1
+    for sentence, count in counts.items():
         places = f" ({count} places)" if count > 1 else ""
-        yield _row(element("em", "missing"), "", message(said) + places)
+        yield _row(element("em", "missing"), "", message(sentence) + places)
 
 
 def _row(*cells: str) -> str:

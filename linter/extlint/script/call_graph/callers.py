@@ -41,12 +41,12 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
     if member is not None:
         name = key_of(evaluator, member)
         owner = owner_of(member)
-        is_made = name == "constructor" and isinstance(owner, Class)
-        if name is not None and isinstance(entered, Function) and not is_made:
+        is_constructor = name == "constructor" and isinstance(owner, Class)
+        if name is not None and isinstance(entered, Function) and not is_constructor:
             yield from _property_uses(evaluator, name, entered, member)
         if isinstance(owner, Class) and not member.has_token("static"):
             yield from instantiations_of(
-                evaluator, owner, direct=is_made or isinstance(entered, FieldDefinition)
+                evaluator, owner, direct=is_constructor or isinstance(entered, FieldDefinition)
             )
         elif owner is not None and owner.type == "object":
             yield from _object_uses(evaluator, owner)

@@ -81,12 +81,12 @@ def _expand_class(
 
     Returns whether all of them are known.
     """
-    made = family.classes[at]
-    binding = class_variable(evaluator, made)
-    parts = (made, made.body, *made.body.named())
+    class_node = family.classes[at]
+    binding = class_variable(evaluator, class_node)
+    parts = (class_node, class_node.body, *class_node.body.named())
     if binding is None or any(each.has_token("decorator") for each in parts):
         return False
-    family.places += own_this(evaluator, made)
+    family.places += own_this(evaluator, class_node)
     waiting = [each.item for each in binding.uses]
     while waiting:
         use = outermost(waiting.pop())
@@ -115,29 +115,29 @@ def _getter_of(evaluator: Evaluator, use: Node) -> Node | None:
     if not isinstance(getter, Function) or not (is_returned or use.is_field("body")):
         return None
     whole = outermost(getter)
-    holding = whole.parent.parent if isinstance(whole.parent, Pair) else whole
-    call = None if holding is None else call_with_argument(outermost(holding))
+    argument = whole.parent.parent if isinstance(whole.parent, Pair) else whole
+    call = None if argument is None else call_with_argument(outermost(argument))
     added = bundle_of(evaluator).added_properties(call) if isinstance(call, CallExpression) else None
-    given = () if added is None else (each for values in added.getters.values() for each in values)
-    return getter if any(innermost(each).same(getter) for each in given) else None
+    getters = () if added is None else (each for values in added.getters.values() for each in values)
+    return getter if any(innermost(each).same(getter) for each in getters) else None
 
 
 def _bases(evaluator: Evaluator, owner: Class) -> list[Class] | None:
     """Returns the base classes of a class, or None if one of them is unknown."""
     found: list[Class] = []
-    made = owner
-    while (extended := _base_expression(made)) is not None:
+    current = owner
+    while (extended := _base_expression(current)) is not None:
         base = evaluator.definition(evaluator.certain.value(extended))
         if not isinstance(base, Class) or len(found) >= MAX_CLASSES:
             return None
         found.append(base)
-        made = base
+        current = base
     return found
 
 
-def _base_expression(made: Class) -> Node | None:
+def _base_expression(class_node: Class) -> Node | None:
     """Returns the expression of the base class, or None."""
-    heritage = next((each for each in made.children() if each.type == "class_heritage"), None)
+    heritage = next((each for each in class_node.children() if each.type == "class_heritage"), None)
     first = None if heritage is None else heritage.first()
     return first.field("value") if first is not None and first.type == "extends_clause" else first
 
@@ -147,22 +147,22 @@ def _subclass_at(use: Node) -> Class | None:
     up = use.parent
     if up is not None and up.type == "extends_clause" and use.is_field("value"):
         up = up.parent
-    made = up.parent if up is not None and up.type == "class_heritage" else None
-    return made if isinstance(made, Class) else None
+    subclass = up.parent if up is not None and up.type == "class_heritage" else None
+    return subclass if isinstance(subclass, Class) else None
 
 
-def _super_accesses(evaluator: Evaluator, made: Class) -> Iterator[Node]:
+def _super_accesses(evaluator: Evaluator, class_node: Class) -> Iterator[Node]:
     """Yields the `super` expressions through which a class reads members of its base class."""
-    for found in _SUPER.finditer(evaluator.tree.text, made.start, made.end):
+    for found in _SUPER.finditer(evaluator.tree.text, class_node.start, class_node.end):
         leaf = evaluator.tree.leaf_at(found.start())
         if leaf.type == "super" and isinstance(leaf.parent, AccessExpression):
             yield leaf
 
 
-def _own_names(evaluator: Evaluator, made: Class) -> set[str | None]:
-    return {key_of(evaluator, each) for each in made.body.named() if not each.has_token("static")}
+def _own_names(evaluator: Evaluator, class_node: Class) -> set[str | None]:
+    return {key_of(evaluator, each) for each in class_node.body.named() if not each.has_token("static")}
 
 
-def _instantiates_itself(evaluator: Evaluator, made: Class) -> bool:
-    text = evaluator.tree.text[made.start : made.end]
+def _instantiates_itself(evaluator: Evaluator, class_node: Class) -> bool:
+    text = evaluator.tree.text[class_node.start : class_node.end]
     return any(each in text for each in _SELF_INSTANTIATIONS)

@@ -65,11 +65,13 @@ def outermost_wrapper(evaluator: Evaluator, function: Node) -> Node:
         function = call
 
 
-def declared_name(made: Node) -> Node | None:
+def declared_name(definition: Node) -> Node | None:
     """Returns the variable that initially holds a function, class or object, or None."""
-    if isinstance(made, Function | Class | EnumDeclaration) and made.type.endswith("_declaration"):
-        return made.name
-    whole = outermost(made)
+    if isinstance(definition, Function | Class | EnumDeclaration) and definition.type.endswith(
+        "_declaration"
+    ):
+        return definition.name
+    whole = outermost(definition)
     up = whole.parent
     if isinstance(up, VariableDeclarator) and whole.is_field("value"):
         return up.name if up.name.type == "identifier" else None

@@ -97,15 +97,15 @@ def _added_member(evaluator: Evaluator, call: CallExpression, item: Node) -> Hol
     for name, values in (*found.getters.items(), *found.written.items()):
         if any(innermost(each).same(innermost(item)) for each in values):
             owner = owner_at(evaluator, target)
-            is_kept = owner is not None and not _calls_added_values(evaluator, call)
-            return Holder(owner, name) if owner is not None and is_kept else None
+            is_stored = owner is not None and not _calls_added_values(evaluator, call)
+            return Holder(owner, name) if owner is not None and is_stored else None
     return None
 
 
 def _calls_added_values(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a function calls one of its arguments after the first, or a member of one."""
-    made = evaluator.definition(evaluator.certain.partial(call.callee))
-    parameters = made.parameters if isinstance(made, Function) else []
+    callee = evaluator.definition(evaluator.certain.partial(call.callee))
+    parameters = callee.parameters if isinstance(callee, Function) else []
     for name in map(pattern_of, parameters[1:]):
         binding = evaluator.names.variable(name) if name.type == "identifier" else None
         for use in () if binding is None else binding.uses:

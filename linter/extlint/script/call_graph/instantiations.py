@@ -24,19 +24,19 @@ def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Ite
     """Yields the instantiations of a class and of its subclasses."""
     uses: list[Node] = []
     names: list[ExternalName] = []
-    waiting, seen = [owner], {owner.id}
+    waiting, visited = [owner], {owner.id}
     while waiting:
         each = waiting.pop()
         found = uses_of_class(evaluator, each)
-        if found is None or len(seen) > MAX_USES:
+        if found is None or len(visited) > MAX_USES:
             return
         names += found.names
         for use in found.uses:
             derived = subclass_at(use)
             if derived is None:
                 uses.append(use)
-            elif derived.id not in seen:
-                seen.add(derived.id)
+            elif derived.id not in visited:
+                visited.add(derived.id)
                 waiting.append(derived)
     yield EntryPoints(tuple(uses), tuple(dict.fromkeys(names)), direct)
 
@@ -48,9 +48,9 @@ def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
     found = None if binding is None else uses_of_variable(evaluator, binding, owner)
     if found is None:
         return None
-    makes_itself = b"new this" in evaluator.tree.text[owner.start : owner.end]
-    kept = [use for use in found.uses if makes_itself or not is_only_inspected(evaluator, use)]
-    return EntryPoints(tuple(kept), found.names)
+    instantiates_itself = b"new this" in evaluator.tree.text[owner.start : owner.end]
+    uses = [use for use in found.uses if instantiates_itself or not is_only_inspected(evaluator, use)]
+    return EntryPoints(tuple(uses), found.names)
 
 
 def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:

@@ -55,8 +55,10 @@ def arguments_of_method(evaluator: Evaluator, name: Node) -> Sequence[Value]:
         return ()
     found: list[Value] = []
     for call in calls:
-        given = call.arguments
-        if any(each.type == "spread_element" for each in given[: index + 1]):
+        arguments = call.arguments
+        if any(each.type == "spread_element" for each in arguments[: index + 1]):
             return ()
-        found.append(evaluator.certain.value(given[index]) if index < len(given) else Literal(Kind.UNDEFINED))
+        found.append(
+            evaluator.certain.value(arguments[index]) if index < len(arguments) else Literal(Kind.UNDEFINED)
+        )
     return found

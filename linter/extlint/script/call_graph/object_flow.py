@@ -165,8 +165,8 @@ class _Flow:
             self._escapes |= len(self._seen) > MAX_PLACES or not self._follow(place, via)
         if self._escapes or (self._is_for_module and ES_MODULE not in self._written):
             return None
-        is_kept = all(map(self._confines_this, self._method_calls))
-        return _Uses(self._reads, self._reach) if is_kept else None
+        is_confined = all(map(self._confines_this, self._method_calls))
+        return _Uses(self._reads, self._reach) if is_confined else None
 
     def _start(self, owner: Node) -> bool:
         """Follows the places that create or first name an object; returns false if they are unknown."""
@@ -383,7 +383,7 @@ class _Flow:
         )
         if is_known and name not in self._written:
             return True
-        made = self._evaluator.definition(self._evaluator.certain.partial(member))
-        if not isinstance(made, Function):
+        method = self._evaluator.definition(self._evaluator.certain.partial(member))
+        if not isinstance(method, Function):
             return False
-        return THIS.search(self._evaluator.tree.text, made.start, made.end) is None
+        return THIS.search(self._evaluator.tree.text, method.start, method.end) is None

@@ -126,8 +126,8 @@ def _members(owner: Node) -> list[Node]:
 def own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:
     """Yields each `this` by which the functions of an object, or the members of a class, name the object."""
     for leaf in _each_this(evaluator, owner):
-        made = _owner_of_this(leaf)
-        if made is not None and made.same(owner):
+        this_owner = _owner_of_this(leaf)
+        if this_owner is not None and this_owner.same(owner):
             yield leaf
 
 
@@ -159,19 +159,19 @@ def _owner_of_this(this: Node) -> Node | None:
     return None
 
 
-def _owner_of_member(made: Node, child: Node) -> Node | None:
-    if made.has_token("static") or made.type == "class_static_block":
+def _owner_of_member(member: Node, child: Node) -> Node | None:
+    if member.has_token("static") or member.type == "class_static_block":
         return None
-    if isinstance(made, FieldDefinition) and not child.is_field("value"):
+    if isinstance(member, FieldDefinition) and not child.is_field("value"):
         return None
-    up = outermost(made).parent
+    up = outermost(member).parent
     if isinstance(up, Pair):
         return up.parent
     return (
         up.parent
         if up is not None and up.type == "class_body"
         else up
-        if made.type == "method_definition"
+        if member.type == "method_definition"
         else None
     )
 

@@ -58,12 +58,12 @@ def _is_unrelated_value(
     if of in (UNKNOWN, GLOBAL):
         return False
     if isinstance(of, InstanceValue) and of.definition is not None:
-        made = evaluator.definition_at(of.definition)
+        definition = evaluator.definition_at(of.definition)
         is_own = owner is not None and of.definition == owner.span
-        return not is_own and made is not None and not is_derived(made)
+        return not is_own and definition is not None and not is_derived(definition)
     if isinstance(of, ObjectValue | FunctionValue | InstanceValue):
-        made = evaluator.definition(evaluator.certain.value(use))
-        return isinstance(made, Function) and (function is None or not made.same(function))
+        definition = evaluator.definition(evaluator.certain.value(use))
+        return isinstance(definition, Function) and (function is None or not definition.same(function))
     return True
 
 

@@ -71,30 +71,30 @@ class UnusedCode:
                     yield outermost_literal(owner) if owner.type == "object" else owner
             child = up
 
-    def _is_unused(self, made: Node) -> bool:
-        if made.id in self._known:
-            return self._known[made.id]
-        if made.id in self._open:
+    def _is_unused(self, definition: Node) -> bool:
+        if definition.id in self._known:
+            return self._known[definition.id]
+        if definition.id in self._open:
             return True
         if len(self._open) >= _MAX_DEPTH:
             return False
-        self._open.add(made.id)
+        self._open.add(definition.id)
         try:
-            found = self._is_unreferenced(made) or self._is_stored_unread(made)
+            found = self._is_unreferenced(definition) or self._is_stored_unread(definition)
         finally:
-            self._open.remove(made.id)
+            self._open.remove(definition.id)
         if not self._open or not found:
-            self._known[made.id] = found
+            self._known[definition.id] = found
         return found
 
-    def _is_unreferenced(self, made: Node) -> bool:
+    def _is_unreferenced(self, definition: Node) -> bool:
         evaluator = self._evaluator
-        name = declared_name(made)
+        name = declared_name(definition)
         binding = None if name is None else evaluator.names.variable(name)
         if (
             binding is None
             or binding.scope.type in _NO_SCOPES
-            or (isinstance(made, Class) and _is_decorated(made))
+            or (isinstance(definition, Class) and _is_decorated(definition))
         ):
             return False
         if binding.scope.type == "program" and not evaluator.tree.is_module:
@@ -106,7 +106,7 @@ class UnusedCode:
             known_as = exported_as(evaluator, each.item)
             if known_as is not None:
                 exported.append(known_as)
-            elif each.role is Role.REFERENCE and not made.contains(each.item) and self._runs(each.item):
+            elif each.role is Role.REFERENCE and not definition.contains(each.item) and self._runs(each.item):
                 return False
         return DEFAULT not in exported and not any(map(self._is_named, exported))
 

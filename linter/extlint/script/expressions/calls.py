@@ -80,8 +80,8 @@ def _is_global(evaluator: Evaluator, name: Node) -> bool:
     return name.type == "identifier" and evaluator.names.variable(name) is None
 
 
-def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = None) -> Value:
-    """Returns the value of a call. A resulting object may have only the `wanted` property."""
+def call_value(evaluator: Evaluator, call: CallExpression, requested: str | None = None) -> Value:
+    """Returns the value of a call. A resulting object may have only the `requested` property."""
     if call.argument_list is None:
         return UNKNOWN
     if call.callee.type == "import":
@@ -93,7 +93,7 @@ def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = 
     callee = without_options(evaluator.certain.partial(call.callee), is_nullish)
     options = options_of(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
-        return evaluator.join(_function_call_value(evaluator, each, call, wanted) for each in options)
+        return evaluator.join(_function_call_value(evaluator, each, call, requested) for each in options)
     own = bundle_of(evaluator).call_value(callee, call.callee, call)
     if own is not None:
         return own
@@ -101,7 +101,7 @@ def call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None = 
         return _api_call_value(evaluator.full, callee, call.arguments) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return array_method_result(callee)
-    found = _global_call_value(evaluator, call, wanted)
+    found = _global_call_value(evaluator, call, requested)
     return _memoized(evaluator, call) if found == UNKNOWN else found
 
 
@@ -110,10 +110,10 @@ def async_function_of(evaluator: Evaluator, call: CallExpression) -> Function | 
     value = without_options(evaluator.certain.partial(call.callee), is_nullish)
     if not isinstance(value, FunctionValue) or value.is_class or value.result is not None:
         return None
-    made = evaluator.definition(value)
-    if not isinstance(made, Function) or not is_async(made) or call.argument_list is None:
+    function = evaluator.definition(value)
+    if not isinstance(function, Function) or not is_async(function) or call.argument_list is None:
         return None
-    return made if bundle_of(evaluator).call_value(value, call.callee, call) is None else None
+    return function if bundle_of(evaluator).call_value(value, call.callee, call) is None else None
 
 
 def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
@@ -121,8 +121,8 @@ def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
     callee = call.callee
     name = evaluator.tree.source(callee.property if isinstance(callee, MemberExpression) else callee)
     first = call.first_argument if name in _MEMOIZERS else None
-    given = UNKNOWN if first is None else evaluator.certain.partial(first)
-    return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
+    argument = UNKNOWN if first is None else evaluator.certain.partial(first)
+    return replace(argument, parameters=None) if isinstance(argument, FunctionValue) else UNKNOWN
 
 
 def _import_value(evaluator: Evaluator, call: CallExpression) -> Value:
@@ -154,7 +154,7 @@ def _api_call_value(evaluator: Evaluator, callee: Value, arguments: list[Node]) 
 
 
 def _function_call_value(
-    evaluator: Evaluator, value: Value, call: CallExpression, wanted: str | None
+    evaluator: Evaluator, value: Value, call: CallExpression, requested: str | None
 ) -> Value:
     if isinstance(value, FunctionValue) and value.result is not None:
         return value.result
@@ -162,10 +162,10 @@ def _function_call_value(
     if not isinstance(definition, Function):
         return UNKNOWN
     own = bundle_of(evaluator).call_value(value, call.callee, call)
-    return return_value(evaluator, definition, wanted) if own is None else own
+    return return_value(evaluator, definition, requested) if own is None else own
 
 
-def _global_call_value(evaluator: Evaluator, call: CallExpression, wanted: str | None) -> Value:
+def _global_call_value(evaluator: Evaluator, call: CallExpression, requested: str | None) -> Value:
     source = evaluator.tree.source
     callee, arguments = call.callee, call.arguments
     if callee.type == "identifier" and _is_global(evaluator, callee):
@@ -175,7 +175,7 @@ def _global_call_value(evaluator: Evaluator, call: CallExpression, wanted: str |
         if name == "RegExp":
             return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:
-            return _as_object(evaluator.partial(arguments[0], wanted))
+            return _as_object(evaluator.partial(arguments[0], requested))
         return Typed(_CONVERSIONS[name], call.span) if name in _CONVERSIONS else UNKNOWN
     if not isinstance(callee, MemberExpression):
         return UNKNOWN
@@ -183,7 +183,7 @@ def _global_call_value(evaluator: Evaluator, call: CallExpression, wanted: str |
     name = key_of(evaluator, callee) or ""
     if _is_global(evaluator, target):
         if source(target) == "Object" and name in _SAME_OBJECT and arguments:
-            return evaluator.partial(arguments[0], wanted)
+            return evaluator.partial(arguments[0], requested)
         return _static_call_value(evaluator.full, source(target), name, call)
     value = evaluator.certain.partial(target)
     if name == "then" and len(arguments) == 1:
@@ -228,22 +228,22 @@ def _promise_all_value(promises: Value) -> Value | None:
     return ArrayValue(tuple(map(fulfillment_of, promises.items)))
 
 
-def instance_value(evaluator: Evaluator, made: NewExpression) -> Value:
+def instance_value(evaluator: Evaluator, new_expression: NewExpression) -> Value:
     """Returns the value of `new X()`."""
-    name = evaluator.tree.source(made.callee)
-    if _is_global(evaluator, made.callee):
+    name = evaluator.tree.source(new_expression.callee)
+    if _is_global(evaluator, new_expression.callee):
         if name in _BUILTINS:
-            return InstanceValue(name, True, made.span)
+            return InstanceValue(name, True, new_expression.span)
         if name == "Function":
-            return Typed(Kind.FUNCTION, made.span)
+            return Typed(Kind.FUNCTION, new_expression.span)
         if name == "Array":
-            return ArrayValue((), True, made.span)
-        return ObjectValue({}, True, made.span) if name == "Object" else UNKNOWN
-    value = evaluator.certain.partial(made.callee)
+            return ArrayValue((), True, new_expression.span)
+        return ObjectValue({}, True, new_expression.span) if name == "Object" else UNKNOWN
+    value = evaluator.certain.partial(new_expression.callee)
     if isinstance(value, FunctionValue) and value.is_class and value.result is not None:
         return value.result
     definition = evaluator.definition(value)
     if isinstance(definition, Function):
-        return bundle_of(evaluator).instance_value(value, made.callee, made) or UNKNOWN
+        return bundle_of(evaluator).instance_value(value, new_expression.callee, new_expression) or UNKNOWN
     is_class = isinstance(value, FunctionValue) and value.is_class and isinstance(definition, Class)
-    return InstanceValue(name, False, made.span, value.span) if is_class else UNKNOWN
+    return InstanceValue(name, False, new_expression.span, value.span) if is_class else UNKNOWN

@@ -41,8 +41,8 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
             is_own = owner.contains(place) and _is_this_of(evaluator, place.object, owner, static=static)
         else:
             is_own = is_private or not has_api
-        asked = evaluator if is_private or place.object.type == "this" else evaluator.certain
-        written = written_value(asked, place) if is_own else None
+        write_evaluator = evaluator if is_private or place.object.type == "this" else evaluator.certain
+        written = written_value(write_evaluator, place) if is_own else None
         if written is not None:
             if _makes_member_unknown(evaluator, written, is_private=is_private):
                 return UNKNOWN

@@ -91,14 +91,16 @@ def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> 
     return value
 
 
-def wanted_of_pattern(evaluator: Evaluator, pattern: Node, target: Node, wanted: str | None) -> str | None:
-    """Returns the only member of a pattern's value that matters if only `wanted` of `target` matters."""
+def requested_part_of_pattern(
+    evaluator: Evaluator, pattern: Node, target: Node, requested: str | None
+) -> str | None:
+    """Returns the only member of a pattern's value that matters if only `requested` of `target` matters."""
     if target.same(pattern):
-        return wanted
+        return requested
     first = next(
         (each for each in reversed(_steps(evaluator, pattern, target)) if each.default is None), None
     )
-    return wanted if first is None else first.name
+    return requested if first is None else first.name
 
 
 def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:

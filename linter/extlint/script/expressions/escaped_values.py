@@ -39,8 +39,10 @@ def escaped_value(value: Value, written: Collection[str | None] = ()) -> Value:
             for name, found in value.fields.items()
         }
         changed = None in written
-        kept = {name: each for name, each in left.items() if _stays(each.value, changed or name in written)}
-        return ObjectValue(kept, True, value.span)
+        remaining = {
+            name: each for name, each in left.items() if _stays(each.value, changed or name in written)
+        }
+        return ObjectValue(remaining, True, value.span)
     return value
 
 
@@ -57,7 +59,7 @@ def shared_with_scripts(value: Value, *, constant: bool) -> Value:
     The API, objects that contain it and functions are assumed to be unchanged; any other variable that is
     not `constant` may have been reassigned.
     """
-    return union_of(kept for option in options_of(value) for kept in _shared_option(option, constant))
+    return union_of(part for option in options_of(value) for part in _shared_option(option, constant))
 
 
 def _shared_option(option: Value, constant: bool) -> tuple[Value, ...]:
@@ -67,6 +69,10 @@ def _shared_option(option: Value, constant: bool) -> tuple[Value, ...]:
         case FunctionValue():
             return (replace(option, parameters=None),)
         case ObjectValue() | ArrayValue():
-            kept = escaped_value(option)
-            return (kept,) if constant or (isinstance(kept, ObjectValue) and kept.fields) else (UNKNOWN,)
+            escaped = escaped_value(option)
+            return (
+                (escaped,)
+                if constant or (isinstance(escaped, ObjectValue) and escaped.fields)
+                else (UNKNOWN,)
+            )
     return (option,) if constant else (UNKNOWN,)

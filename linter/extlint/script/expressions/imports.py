@@ -44,13 +44,13 @@ def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
     return ObjectValue({**namespace.fields, "__esModule": marked}, True)
 
 
-def _commonjs_import_value(evaluator: Evaluator, value: Value, wanted: str, clause: Node) -> Value:
+def _commonjs_import_value(evaluator: Evaluator, value: Value, export_name: str, clause: Node) -> Value:
     """Returns the value that an import from a CommonJS module binds."""
     if clause.type == "import_require_clause":
         return value
     if clause.type == "namespace_import":
         return namespace_of_value(value)
-    return default_of(value) if wanted == "default" else evaluator.member(value, wanted, clause)
+    return default_of(value) if export_name == "default" else evaluator.member(value, export_name, clause)
 
 
 def namespace_of(exports: Exports) -> ObjectValue:
@@ -65,16 +65,16 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
         return UNKNOWN
     exports = evaluator.imported(module)
     original = clause.name if isinstance(clause, ImportSpecifier) else None
-    wanted = "default" if original is None else evaluator.tree.source(original)
+    export_name = "default" if original is None else evaluator.tree.source(original)
     if exports is NO_EXPORTS and (
-        (_is_polyfill(module) and original is None) or wanted in _API_EXPORTS.get(module, ())
+        (_is_polyfill(module) and original is None) or export_name in _API_EXPORTS.get(module, ())
     ):
         return Api((), "browser", name.span)
     if EXPORT_ASSIGNMENT in exports:
-        return _commonjs_import_value(evaluator, exports[EXPORT_ASSIGNMENT], wanted, clause)
+        return _commonjs_import_value(evaluator, exports[EXPORT_ASSIGNMENT], export_name, clause)
     if clause.type in {"import_require_clause", "namespace_import"}:
         return namespace_of(exports) if exports else UNKNOWN
-    return exports.get(wanted, UNKNOWN)
+    return exports.get(export_name, UNKNOWN)
 
 
 def module_of(evaluator: Evaluator, clause: Node) -> str | None:

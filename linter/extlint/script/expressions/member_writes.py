@@ -46,11 +46,11 @@ def member_write(evaluator: Evaluator, place: Node) -> MemberWrite:
 
 
 def value_after_writes(
-    evaluator: Evaluator, value: Value, places: Sequence[Node], at: Node, wanted: str | None
+    evaluator: Evaluator, value: Value, places: Sequence[Node], at: Node, requested: str | None
 ) -> Value:
     """Returns the value at a place of an object to whose members a script assigns.
 
-    If `wanted` is set, only the assigned member of that name is added.
+    If `requested` is set, only the assigned member of that name is added.
     """
     if not isinstance(value, ObjectValue):
         return escaped_value(value)
@@ -61,7 +61,7 @@ def value_after_writes(
     fields, is_open, here = dict(value.fields), value.open, function_of(at)
     for each in writes:
         name = each.name or ""
-        if wanted is not None and name != wanted:
+        if requested is not None and name != requested:
             continue
         old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
         replaces = counts[name] == 1 and each.function.same(here) and _is_complete_before(each, at)

@@ -55,11 +55,11 @@ _READERS = frozenset(
 
 
 def value_after_mutations(
-    evaluator: Evaluator, binding: Binding, value: Value, at: Node, wanted: str | None = None
+    evaluator: Evaluator, binding: Binding, value: Value, at: Node, requested: str | None = None
 ) -> Value:
     """Returns the value of a variable at a place, without the parts that its other uses may have mutated.
 
-    If `wanted` is set, only the assigned member of that name is added.
+    If `requested` is set, only the assigned member of that name is added.
     """
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
@@ -73,7 +73,7 @@ def value_after_mutations(
         changed = _with_changed_members(evaluator, effects, each, at)
         if not isinstance(each, ApiResult) and (parts_escape or (items_escape and _has_objects(each))):
             return _cached(effects, "escaped parts", changed, partial(escaped_value, changed))
-        return _value_after_writes(evaluator, changed, effects.writes, at, wanted)
+        return _value_after_writes(evaluator, changed, effects.writes, at, requested)
 
     return union_of(map(written, options_of(value)))
 
@@ -134,10 +134,10 @@ def _with_changed_members(evaluator: Evaluator, effects: Effects, value: Value, 
     if not isinstance(value, ObjectValue) or (None in counts and None not in own):
         return escaped_value(value) if isinstance(value, ArrayValue | ObjectValue) else value
     changed = _cached(effects, "changed", value, partial(_with_parts_escaped, value, counts.keys()))
-    kept = {name: value.fields[name] for name in own if name is not None and name in value.fields}
-    if not kept or not isinstance(changed, ObjectValue):
+    unchanged = {name: value.fields[name] for name in own if name is not None and name in value.fields}
+    if not unchanged or not isinstance(changed, ObjectValue):
         return changed
-    return ObjectValue({**changed.fields, **kept}, value.open, value.span)
+    return ObjectValue({**changed.fields, **unchanged}, value.open, value.span)
 
 
 def _is_in_expression(up: Node) -> bool:
@@ -173,7 +173,7 @@ def _has_objects(value: Value) -> bool:
 
 
 def _value_after_writes(
-    evaluator: Evaluator, value: Value, writes: list[Node], at: Node, wanted: str | None
+    evaluator: Evaluator, value: Value, writes: list[Node], at: Node, requested: str | None
 ) -> Value:
     """Returns the value of an object after writes to it."""
     if isinstance(value, ApiResult):
@@ -182,7 +182,7 @@ def _value_after_writes(
         return value
     from extlint.script.expressions.member_writes import value_after_writes
 
-    return value_after_writes(evaluator, value, writes, at, wanted)
+    return value_after_writes(evaluator, value, writes, at, requested)
 
 
 def _effects(evaluator: Evaluator, binding: Binding) -> Effects:

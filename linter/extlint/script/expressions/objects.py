@@ -45,18 +45,18 @@ def array_value(evaluator: Evaluator, array: Node) -> Value:
     return within_limits(evaluator, ArrayValue(tuple(items), False, array.span))
 
 
-def object_value(evaluator: Evaluator, literal: Node, wanted: str | None = None) -> Value:
+def object_value(evaluator: Evaluator, literal: Node, requested: str | None = None) -> Value:
     """Returns the value of an object literal, with properties in the order in which they are set.
 
-    If `wanted` is set, it has only the property of that name.
+    If `requested` is set, it has only the property of that name.
     """
     fields: dict[str, Field] = {}
     is_open = False
     evaluator.define(literal)
-    for child in literal.named() if wanted is None else _parts_for(evaluator, literal, wanted):
+    for child in literal.named() if requested is None else _parts_for(evaluator, literal, requested):
         if child.type == "spread_element":
             inner = child.first()
-            spread = UNKNOWN if inner is None else evaluator.partial(inner, wanted)
+            spread = UNKNOWN if inner is None else evaluator.partial(inner, requested)
             fields, is_open = _spread(fields, is_open, spread)
             continue
         name = key_of(evaluator, child)
@@ -65,15 +65,15 @@ def object_value(evaluator: Evaluator, literal: Node, wanted: str | None = None)
             is_open = True
         elif name == "__proto__" and child.type == "pair":
             is_open = True
-        elif wanted is None or name == wanted:
+        elif requested is None or name == requested:
             fields[name] = Field(_property(evaluator, child), _key(child).span)
     return within_limits(evaluator, ObjectValue(fields, is_open, literal.span))
 
 
-def _parts_for(evaluator: Evaluator, literal: Node, wanted: str) -> list[Node]:
+def _parts_for(evaluator: Evaluator, literal: Node, requested: str) -> list[Node]:
     """Returns the parts of an object literal that may affect the value of one of its properties, in order."""
     parts, by_name = literal_parts(evaluator, literal)
-    return [parts[at] for at in sorted((*by_name.get(wanted, ()), *by_name.get(None, ())))]
+    return [parts[at] for at in sorted((*by_name.get(requested, ()), *by_name.get(None, ())))]
 
 
 @once_per_script

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from extlint.bundles.bundle import bundle_of
-from extlint.script.expressions.destructuring import names_in, part_of, wanted_of_pattern, with_default
+from extlint.script.expressions.destructuring import (
+    names_in,
+    part_of,
+    requested_part_of_pattern,
+    with_default,
+)
 from extlint.script.facts.values import UNKNOWN, ArrayValue, Kind, Literal, Value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -43,10 +48,12 @@ _CONDITIONS = frozenset(
 )
 
 
-def parameter_value(evaluator: Evaluator, parameter: Node, target: Node, wanted: str | None = None) -> Value:
+def parameter_value(
+    evaluator: Evaluator, parameter: Node, target: Node, requested: str | None = None
+) -> Value:
     """Returns the value of the name `target` in a function parameter.
 
-    An object may have only the `wanted` property.
+    An object may have only the `requested` property.
     """
     function = enclosing_function(parameter)
     if function is None or is_rest(parameter):
@@ -58,7 +65,7 @@ def parameter_value(evaluator: Evaluator, parameter: Node, target: Node, wanted:
     of_bundle = bundle_of(evaluator).parameter_value(function, index)
     if of_bundle is not None:
         return part_of(evaluator, of_bundle, pattern_of(parameter), target)
-    of_passed = wanted_of_pattern(evaluator, pattern, target, wanted)
+    of_passed = requested_part_of_pattern(evaluator, pattern, target, requested)
     passed, complete = _passed_value(evaluator, function, index, of_passed)
     if evaluator.absorbs(passed):
         return UNKNOWN
@@ -81,7 +88,9 @@ def _with_default(evaluator: Evaluator, passed: Value, complete: bool, default: 
     return with_default(evaluator, passed, default)
 
 
-def _passed_value(evaluator: Evaluator, function: Node, index: int, wanted: str | None) -> tuple[Value, bool]:
+def _passed_value(
+    evaluator: Evaluator, function: Node, index: int, requested: str | None
+) -> tuple[Value, bool]:
     """Returns the value that known calls pass to a parameter, and whether these are all calls."""
     passed = callback_argument(evaluator.full, function, index)
     if passed is not None:
@@ -91,7 +100,7 @@ def _passed_value(evaluator: Evaluator, function: Node, index: int, wanted: str 
     calls = [*calls, *traced_flows(evaluator).calls.get(function.id, ())]
     values = []
     for call in calls:
-        values.append(_argument(evaluator, call, index, wanted))
+        values.append(_argument(evaluator, call, index, requested))
         if evaluator.absorbs(values[-1]):
             return UNKNOWN, False
     values += _passed_by_name(evaluator.full, function, index)
@@ -142,7 +151,7 @@ def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Va
     return [each for each in found if each is not None]
 
 
-def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int, wanted: str | None) -> Value:
+def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int, requested: str | None) -> Value:
     if call.argument_list is None:
         return Literal(Kind.UNDEFINED) if isinstance(call, NewExpression) else UNKNOWN
     arguments = call.arguments
@@ -157,4 +166,6 @@ def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int, wante
         index += 1
     if any(each.type == "spread_element" for each in arguments[: index + 1]):
         return UNKNOWN
-    return evaluator.partial(arguments[index], wanted) if index < len(arguments) else Literal(Kind.UNDEFINED)
+    return (
+        evaluator.partial(arguments[index], requested) if index < len(arguments) else Literal(Kind.UNDEFINED)
+    )

@@ -24,8 +24,8 @@ def stable_part(value: Value, *, only_api: bool = False) -> Value:
     Members of the API, its results, functions and instances of the script's own classes are assumed to be
     unchanged, since programs do not replace them; any other value may have changed.
     """
-    kept = [_stable_option(each, only_api=only_api) for each in options_of(value)]
-    return UNKNOWN if all(isinstance(each, Literal) for each in kept) else join(*kept)
+    stable_options = [_stable_option(each, only_api=only_api) for each in options_of(value)]
+    return UNKNOWN if all(isinstance(each, Literal) for each in stable_options) else join(*stable_options)
 
 
 def is_partly_unstable(value: Value) -> bool:

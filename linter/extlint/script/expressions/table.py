@@ -58,20 +58,20 @@ def _enum(evaluator: Evaluator, node: EnumDeclaration) -> Value:
     return enum_value(evaluator, node)
 
 
-def _this(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
+def _this(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
     from extlint.script.expressions.this import this_value
 
-    return this_value(evaluator, node, wanted)
+    return this_value(evaluator, node, requested)
 
 
-def _inner(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
+def _inner(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
     inner = node.first()
-    return UNKNOWN if inner is None else evaluator.partial(inner, wanted)
+    return UNKNOWN if inner is None else evaluator.partial(inner, requested)
 
 
-def _last(evaluator: Evaluator, node: Node, wanted: str | None = None) -> Value:
+def _last(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
     parts = node.named()
-    return evaluator.partial(parts[-1], wanted) if parts else UNKNOWN
+    return evaluator.partial(parts[-1], requested) if parts else UNKNOWN
 
 
 def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
@@ -124,45 +124,47 @@ def _subscript(evaluator: Evaluator, member: SubscriptExpression) -> Value:
     return join(*found)
 
 
-def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, wanted: str | None = None) -> Value:
-    return evaluator.partial(assignment.right, wanted)
+def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, requested: str | None = None) -> Value:
+    return evaluator.partial(assignment.right, requested)
 
 
-def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, wanted: str | None = None) -> Value:
+def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, requested: str | None = None) -> Value:
     if may_keep_old_value(assignment):
-        return evaluator.join(evaluator.partial(each, wanted) for each in (assignment.left, assignment.right))
+        return evaluator.join(
+            evaluator.partial(each, requested) for each in (assignment.left, assignment.right)
+        )
     return UNKNOWN
 
 
-def _conditional(evaluator: Evaluator, node: ConditionalExpression, wanted: str | None = None) -> Value:
+def _conditional(evaluator: Evaluator, node: ConditionalExpression, requested: str | None = None) -> Value:
     truth = constants.truth(evaluator.certain.partial(node.condition))
     if truth is not None:
-        return evaluator.partial(node.consequence if truth else node.alternative, wanted)
+        return evaluator.partial(node.consequence if truth else node.alternative, requested)
     return evaluator.choice_of(
-        evaluator.partial(each, wanted) for each in (node.consequence, node.alternative)
+        evaluator.partial(each, requested) for each in (node.consequence, node.alternative)
     )
 
 
-def _binary(evaluator: Evaluator, node: BinaryExpression, wanted: str | None = None) -> Value:
+def _binary(evaluator: Evaluator, node: BinaryExpression, requested: str | None = None) -> Value:
     left, right, operator = node.left, node.right, node.operator
     if operator == "||":
-        first = evaluator.partial(left, wanted)
+        first = evaluator.partial(left, requested)
         if evaluator.absorbs(first) or constants.truth(first) or is_root(first):
             return first
-        kept = without_options(first, lambda each: constants.truth(each) is False)
-        return choice_of(kept, evaluator.partial(right, wanted))
+        maybe_truthy = without_options(first, lambda each: constants.truth(each) is False)
+        return choice_of(maybe_truthy, evaluator.partial(right, requested))
     if operator == "??":
-        first = evaluator.partial(left, wanted)
+        first = evaluator.partial(left, requested)
         if evaluator.absorbs(first) or is_root(first) or not any(map(_may_be_nullish, options_of(first))):
             return first
-        return choice_of(without_options(first, is_nullish), evaluator.partial(right, wanted))
+        return choice_of(without_options(first, is_nullish), evaluator.partial(right, requested))
     if operator == "&&":
         if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
-            return evaluator.partial(right, wanted)
-        first = evaluator.partial(left, wanted)
+            return evaluator.partial(right, requested)
+        first = evaluator.partial(left, requested)
         if evaluator.absorbs(first) or constants.truth(first) is False:
             return first
-        return join(without_options(first, _is_never_result_of_and), evaluator.partial(right, wanted))
+        return join(without_options(first, _is_never_result_of_and), evaluator.partial(right, requested))
     from extlint.script.values.operators import binary_value, constant_binary_value
 
     known = constant_binary_value(operator, node.span)

@@ -28,19 +28,19 @@ from extlint.text.patterns import lazy
 _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
 
 
-def this_value(evaluator: Evaluator, this: Node, wanted: str | None = None) -> Value:
+def this_value(evaluator: Evaluator, this: Node, requested: str | None = None) -> Value:
     """Returns the value of `this`: an instance of the enclosing class, or the enclosing or global object.
 
-    An object may have only the `wanted` property.
+    An object may have only the `requested` property.
     """
     for up in this.ancestors():
         match up:
             case Node(type="arrow_function"):
                 continue
             case FieldDefinition() | MethodDefinition():
-                return _member_this(evaluator, up, wanted)
+                return _member_this(evaluator, up, requested)
             case Function():
-                return _function_this(evaluator, up, wanted)
+                return _function_this(evaluator, up, requested)
             case Node(type="class_static_block"):
                 owner = next((each for each in up.ancestors() if isinstance(each, Class)), None)
                 return UNKNOWN if owner is None else _class_this(evaluator, owner, static=True)
@@ -49,12 +49,12 @@ def this_value(evaluator: Evaluator, this: Node, wanted: str | None = None) -> V
     return UNKNOWN
 
 
-def _member_this(evaluator: Evaluator, member: Node, wanted: str | None) -> Value:
+def _member_this(evaluator: Evaluator, member: Node, requested: str | None) -> Value:
     match member.parent:
         case Node(type="class_body", parent=Class() as owner):
             return _class_this(evaluator, owner, static=member.has_token("static"))
         case Node(type="object") as literal:
-            return _method_this(evaluator, member, literal, wanted)
+            return _method_this(evaluator, member, literal, requested)
     return UNKNOWN
 
 
@@ -66,39 +66,39 @@ def _class_this(evaluator: Evaluator, owner: Class, *, static: bool) -> Value:
     return InstanceValue("" if name is None else evaluator.tree.source(name), False, None, span)
 
 
-def _function_this(evaluator: Evaluator, function: Node, wanted: str | None) -> Value:
+def _function_this(evaluator: Evaluator, function: Node, requested: str | None) -> Value:
     whole = outermost(function)
     up = whole.parent
     if isinstance(up, Pair) and up.parent is not None and up.parent.type == "object":
-        return _method_this(evaluator, function, up.parent, wanted)
+        return _method_this(evaluator, function, up.parent, requested)
     if isinstance(up, CallExpression) and whole.is_field("function"):
         return GLOBAL
     if isinstance(up, MemberExpression) and isinstance(up.parent, CallExpression):
         first = up.parent.first_argument
         if first is not None and first.type == "this" and key_of(evaluator, up) in {"apply", "bind", "call"}:
-            return evaluator.partial(first, wanted)
+            return evaluator.partial(first, requested)
     return UNKNOWN
 
 
-def _method_this(evaluator: Evaluator, function: Node, owner: Node, wanted: str | None) -> Value:
+def _method_this(evaluator: Evaluator, function: Node, owner: Node, requested: str | None) -> Value:
     """Returns the object that a method belongs to, unless that is the table of a bundle's modules."""
     if bundle_of(evaluator).module_of(function) is not None:
         return UNKNOWN
-    return _object_this(evaluator, owner, wanted)
+    return _object_this(evaluator, owner, requested)
 
 
-def _object_this(evaluator: Evaluator, owner: Node, wanted: str | None) -> Value:
+def _object_this(evaluator: Evaluator, owner: Node, requested: str | None) -> Value:
     """Returns an object as its own methods see it, with the properties that they assign."""
-    value = evaluator.partial(owner, wanted)
+    value = evaluator.partial(owner, requested)
     if not isinstance(value, ObjectValue):
         return value
     fields = {
         name: Field(stable_part(found.value), found.key, found.maybe_absent)
         for name, found in value.fields.items()
-        if wanted in {None, name}
+        if requested in {None, name}
     }
     names = names_written(evaluator, owner)
-    for name in sorted(names if wanted is None else names & {wanted}):
+    for name in sorted(names if requested is None else names & {requested}):
         written = stable_part(_own_writes(evaluator, owner, name))
         before = fields.get(name)
         if before is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.bundles.bundle import bundle_of
-from extlint.script.expressions.destructuring import part_of, wanted_of_pattern
+from extlint.script.expressions.destructuring import part_of, requested_part_of_pattern
 from extlint.script.expressions.mutation import value_after_mutations
 from extlint.script.expressions.objects import literal_parts
 from extlint.script.expressions.parameters import parameter_value
@@ -46,8 +46,8 @@ from extlint.script.values.property_index import property_writes, written_value
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
 
-def name_value(evaluator: Evaluator, identifier: Node, wanted: str | None = None) -> Value:
-    """Returns the value of a variable where it is read; an object may have only the `wanted` property."""
+def name_value(evaluator: Evaluator, identifier: Node, requested: str | None = None) -> Value:
+    """Returns the value of a variable where it is read; an object may have only the `requested` property."""
     name = evaluator.tree.source(identifier)
     if evaluator.tree.is_in_with_statement(identifier):
         return UNKNOWN
@@ -55,7 +55,7 @@ def name_value(evaluator: Evaluator, identifier: Node, wanted: str | None = None
     return (
         _free_value(evaluator.full, name, identifier)
         if binding is None
-        else _binding_value(evaluator, binding, identifier, wanted)
+        else _binding_value(evaluator, binding, identifier, requested)
     )
 
 
@@ -102,12 +102,12 @@ def watched_value(evaluator: Evaluator, name: str, at: Node) -> Value:
 def global_value(evaluator: Evaluator, name: str) -> Value:
     """Returns the value of a property of the global object, if all writes to it are known."""
     found = _global_writes(evaluator, name)
-    given = evaluator.shared.values.get(name)
-    if given is None and not found:
+    shared_value = evaluator.shared.values.get(name)
+    if shared_value is None and not found:
         return UNKNOWN
     from extlint.script.expressions.stable_properties import stable_part
 
-    return stable_part(join(*found) if given is None else merge_values((*found, given)))
+    return stable_part(join(*found) if shared_value is None else merge_values((*found, shared_value)))
 
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
@@ -163,7 +163,7 @@ def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
     return evaluator.certain.partial(target) == GLOBAL
 
 
-def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str | None) -> Value:
+def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, requested: str | None) -> Value:
     """Returns the value that a variable may have at a place."""
     if len(binding.writes) > MAX_WRITES:
         return UNKNOWN
@@ -175,7 +175,7 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str
         )
     else:
         value = evaluator.join(
-            _assigned_value(evaluator, each, wanted) for each in reaching_writes(binding, at)
+            _assigned_value(evaluator, each, requested) for each in reaching_writes(binding, at)
         )
         if evaluator.absorbs(value):
             return value
@@ -183,7 +183,7 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, wanted: str
         return UNKNOWN
     filled = _with_bundler_properties(evaluator, binding, value)
     if filled is None:
-        filled = value_after_mutations(evaluator, binding, value, at, wanted)
+        filled = value_after_mutations(evaluator, binding, value, at, requested)
     return _with_external_values(evaluator, binding, filled)
 
 
@@ -229,12 +229,12 @@ def _with_external_values(evaluator: Evaluator, binding: Binding, value: Value) 
     if binding.scope.type != "program" or evaluator.tree.is_module:
         return value
     is_shared = not (value == UNKNOWN or carries_api(value)) and is_shared_variable(evaluator, binding.name)
-    given = evaluator.shared.values.get(binding.name, UNKNOWN if is_shared else None)
-    if given is None:
+    shared_value = evaluator.shared.values.get(binding.name, UNKNOWN if is_shared else None)
+    if shared_value is None:
         return value
-    if given == UNKNOWN:
+    if shared_value == UNKNOWN:
         return _shared(binding, value)
-    return merge_values((value, given))
+    return merge_values((value, shared_value))
 
 
 def _shared(binding: Binding, value: Value) -> Value:
@@ -257,17 +257,17 @@ def variable_value(evaluator: Evaluator, name: Node) -> Value:
     return value_after_mutations(evaluator, binding, _with_external_values(evaluator, binding, value), name)
 
 
-def _assigned_value(evaluator: Evaluator, write: Identifier, wanted: str | None = None) -> Value:
+def _assigned_value(evaluator: Evaluator, write: Identifier, requested: str | None = None) -> Value:
     """Returns the value that a declaration or write assigns to its variable.
 
-    An object may have only the `wanted` property.
+    An object may have only the `requested` property.
     """
     source = write.source
     if source is None:
         return UNKNOWN
     match write.kind:
         case "parameter":
-            return parameter_value(evaluator, source, write.item, wanted)
+            return parameter_value(evaluator, source, write.item, requested)
         case "import":
             from extlint.script.expressions.imports import imported_value
 
@@ -276,13 +276,13 @@ def _assigned_value(evaluator: Evaluator, write: Identifier, wanted: str | None 
         case VariableDeclarator(value=None):
             return Literal(Kind.UNDEFINED)
         case VariableDeclarator(name=pattern, value=Node() as value):
-            return _part_of_assigned(evaluator, value, pattern, write.item, wanted)
+            return _part_of_assigned(evaluator, value, pattern, write.item, requested)
         case Function() | Class() | EnumDeclaration():
             return evaluator.partial(source)
         case AssignmentExpression():
-            return _part_of_assigned(evaluator, source.right, source.left, write.item, wanted)
+            return _part_of_assigned(evaluator, source.right, source.left, write.item, requested)
         case AugmentedAssignment():
-            return evaluator.partial(source.right, wanted) if may_keep_old_value(source) else UNKNOWN
+            return evaluator.partial(source.right, requested) if may_keep_old_value(source) else UNKNOWN
         case ForInStatement():
             return _iteration_value(evaluator.full, source, write.item)
         case UpdateExpression():
@@ -291,10 +291,10 @@ def _assigned_value(evaluator: Evaluator, write: Identifier, wanted: str | None 
 
 
 def _part_of_assigned(
-    evaluator: Evaluator, value: Node, pattern: Node, name: Node, wanted: str | None
+    evaluator: Evaluator, value: Node, pattern: Node, name: Node, requested: str | None
 ) -> Value:
     """Returns the part of an assigned value that a name in the pattern is bound to."""
-    of_whole = wanted_of_pattern(evaluator, pattern, name, wanted)
+    of_whole = requested_part_of_pattern(evaluator, pattern, name, requested)
     return part_of(evaluator, evaluator.partial(value, of_whole), pattern, name)
 
 

@@ -131,12 +131,12 @@ def contexts_in_target(target: str, contexts: tuple[Context, ...]) -> tuple[Cont
     """Returns the contexts in which a script runs in a target."""
     if not any(each.excluded_targets for each in contexts):
         return contexts
-    seen = (
+    remaining = (
         replace(each, excluded_targets=frozenset())
         for each in contexts
         if target not in each.excluded_targets
     )
-    return distinct_contexts(seen)
+    return distinct_contexts(remaining)
 
 
 class NamedFile(Struct, frozen=True):

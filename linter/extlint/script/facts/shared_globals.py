@@ -74,7 +74,7 @@ def parse_global_query(query: str) -> tuple[GlobalQuery | None, str]:
 def merge_values(values: Iterable[Value]) -> Value:
     """Returns the value of a global that several scripts assign; objects are assumed to be one object."""
     fields: dict[str, list[Field]] = {}
-    others: list[Value] = []
+    other_values: list[Value] = []
     found_object = False
     for option in (option for value in values for option in options_of(value)):
         if isinstance(option, ObjectValue):
@@ -82,12 +82,12 @@ def merge_values(values: Iterable[Value]) -> Value:
             for name, each in option.fields.items():
                 fields.setdefault(name, []).append(each)
         elif not _is_nullish(option):
-            others.append(option)
+            other_values.append(option)
     parts = {
         name: each[0] if len(each) == 1 else Field(merge_values(field.value for field in each), each[0].key)
         for name, each in fields.items()
     }
-    return union_of([*([ObjectValue(parts, True)] if found_object else []), *others])
+    return union_of([*([ObjectValue(parts, True)] if found_object else []), *other_values])
 
 
 def _is_nullish(value: Value) -> bool:

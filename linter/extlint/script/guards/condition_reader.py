@@ -73,20 +73,20 @@ class ConditionReader:
 
     def facts_in_case(self, case: Node) -> Facts:
         """Returns the facts that hold in a case of a `switch`."""
-        ask = partial(case_facts, self._query(True, present=True), case, self._environment_of)
-        found = self._attempt_part(case, ask)
+        compute = partial(case_facts, self._query(True, present=True), case, self._environment_of)
+        found = self._attempt_part(case, compute)
         return UNKNOWN_TEST.tested if found is None else found
 
-    def _attempt_part(self, at: Node, ask: Callable[[], _Answer]) -> _Answer | None:
+    def _attempt_part(self, at: Node, compute: Callable[[], _Answer]) -> _Answer | None:
         """Returns the result for a condition, including those inside of it.
 
         Returns None if it takes too much work.
         """
         if self._is_reading:
-            return ask()
+            return compute()
         self._is_reading = True
         try:
-            return self._evaluator.attempt_optional_part(at.span, ask)
+            return self._evaluator.attempt_optional_part(at.span, compute)
         finally:
             self._is_reading = False
 

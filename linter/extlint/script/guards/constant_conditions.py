@@ -62,13 +62,13 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
     return truth(evaluator.certain.value(expression)) if expression.type in _LITERALS else None
 
 
-def _equality_of_field(evaluator: Evaluator, field: AccessExpression, wanted: Literal) -> bool | None:
+def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: Literal) -> bool | None:
     """Returns whether a field of `this` always or never equals a string, or None if unknown."""
     from extlint.script.guards.instance_fields import values_of_field
 
-    asked = (wanted.kind, wanted.value)
-    found = {(each.kind, each.value) == asked for each in values_of_field(evaluator, field) or ()}
-    return found.pop() if len(found) == 1 and wanted.kind is Kind.STRING else None
+    kind_and_value = (expected.kind, expected.value)
+    found = {(each.kind, each.value) == kind_and_value for each in values_of_field(evaluator, field) or ()}
+    return found.pop() if len(found) == 1 and expected.kind is Kind.STRING else None
 
 
 def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
@@ -95,24 +95,26 @@ def _binary(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> b
 
 def _equality(evaluator: Evaluator, subject: Node, against: Node, operator: str) -> bool | None:
     """Returns whether an expression always or never equals a literal, or None if unknown."""
-    wanted = evaluator.certain.value(against)
-    if not isinstance(wanted, Literal):
+    expected = evaluator.certain.value(against)
+    if not isinstance(expected, Literal):
         return None
     if isinstance(subject, AccessExpression) and subject.object.type == "this":
-        return _equality_of_field(evaluator, subject, wanted)
+        return _equality_of_field(evaluator, subject, expected)
     inner = operand_of_typeof(subject)
     known = _literals(evaluator, subject if inner is None else inner)
     if known is None:
         return None
     if inner is not None:
         is_undefined = all(each.kind is Kind.UNDEFINED for each in known)
-        return wanted.value == Kind.UNDEFINED.value if is_undefined else None
-    if wanted.kind in _NULLISH:
-        kinds = _NULLISH if operator in {"==", "!="} else {wanted.kind}
+        return expected.value == Kind.UNDEFINED.value if is_undefined else None
+    if expected.kind in _NULLISH:
+        kinds = _NULLISH if operator in {"==", "!="} else {expected.kind}
         return True if all(each.kind in kinds for each in known) else None
-    if operator in {"==", "!="} and any(each.kind not in {*_NULLISH, wanted.kind} for each in known):
+    if operator in {"==", "!="} and any(each.kind not in {*_NULLISH, expected.kind} for each in known):
         return None
-    return False if all((each.kind, each.value) != (wanted.kind, wanted.value) for each in known) else None
+    return (
+        False if all((each.kind, each.value) != (expected.kind, expected.value) for each in known) else None
+    )
 
 
 def _truth_of_values(evaluator: Evaluator, expression: Node) -> bool | None:
@@ -159,8 +161,8 @@ def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
         isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in known
     ):
         return known
-    kept = (each for each in known if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
-    return [*kept, *options_of(evaluator.certain.value(default))]
+    defined = (each for each in known if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
+    return [*defined, *options_of(evaluator.certain.value(default))]
 
 
 def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[Value]:
@@ -225,8 +227,8 @@ def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
     if function is None or index is None:
         return False
     calls = calls_of_method(evaluator, function) or calls_of(evaluator, function)[0]
-    given = [call.arguments for call in calls]
-    return all(len(each) > index and _is_literal(innermost(each[index])) for each in given)
+    argument_lists = [call.arguments for call in calls]
+    return all(len(each) > index and _is_literal(innermost(each[index])) for each in argument_lists)
 
 
 def _is_literal(expression: Node) -> bool:

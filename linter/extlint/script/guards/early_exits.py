@@ -122,8 +122,8 @@ def _guards_after(statement: IfStatement, implied: ImpliedGuards) -> Guards | No
     through: list[Guards] = []
     for (condition, _), is_exit in zip(branches, exits, strict=True):
         if not is_exit:
-            held = implied(condition, True)
-            through.append(Guards(tested | held.tested, missing=missing | held.missing))
+            passed = implied(condition, True)
+            through.append(Guards(tested | passed.tested, missing=missing | passed.missing))
         failed = implied(condition, False)
         tested |= failed.tested
         missing |= failed.missing

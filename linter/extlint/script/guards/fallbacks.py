@@ -46,14 +46,14 @@ def has_fallback(evaluator: Evaluator, call: Node) -> bool:
 
     The result is followed into variables and parameters, and out of functions to their calls.
     """
-    waiting, seen = [call], {call.id}
+    waiting, visited = [call], {call.id}
     while waiting:
         further = _flows_to(evaluator, waiting.pop())
-        if further is None or len(seen) > MAX_USES:
+        if further is None or len(visited) > MAX_USES:
             return True
         for each in further:
-            if each.id not in seen:
-                seen.add(each.id)
+            if each.id not in visited:
+                visited.add(each.id)
                 waiting.append(each)
         evaluator.tree.spend(len(further) + 1)
     return False

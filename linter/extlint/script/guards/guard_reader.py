@@ -197,8 +197,8 @@ class GuardReader:
         """Returns the same as `_guards_at_uses`; anything may be tested if the callers take too much work."""
         if self._open:
             return self._guards_at_uses(function)
-        ask = partial(self._guards_at_uses, function)
-        return self._evaluator.attempt_optional_part(function.span, ask) or UNKNOWN_TEST
+        compute = partial(self._guards_at_uses, function)
+        return self._evaluator.attempt_optional_part(function.span, compute) or UNKNOWN_TEST
 
     def _guards_at_uses(self, function: Node) -> Guards:
         """Returns the guards at all uses of a function's own name, so that it runs only after these tests."""

@@ -43,9 +43,9 @@ def implied_by_name(query: ConditionQuery, item: Node) -> Facts:
     return _implied_once(query, item, assigned_values) | _implied_by_origins(query, item)
 
 
-def implied_by_promise(query: ConditionQuery, made: Node) -> Facts:
+def implied_by_promise(query: ConditionQuery, promise: Node) -> Facts:
     """Returns the implications of the fulfillment value of a promise created with `new`."""
-    return _implied_once(query, made, fulfillment_values)
+    return _implied_once(query, promise, fulfillment_values)
 
 
 def implied_by_function(query: ConditionQuery, function: Node) -> Facts:

@@ -59,15 +59,19 @@ def _assigned_values(evaluator: Evaluator, owner: Class, name: str) -> Sequence[
     setting = set()
     for place in property_writes(evaluator, name):
         constructor = enclosing_function(place)
-        made = None if constructor is None else class_of(evaluator, constructor)
+        constructor_class = None if constructor is None else class_of(evaluator, constructor)
         assignment = assignment_to(place)
-        if made is None or not isinstance(assignment, AssignmentExpression) or place.object.type != "this":
+        if (
+            constructor_class is None
+            or not isinstance(assignment, AssignmentExpression)
+            or place.object.type != "this"
+        ):
             return None
-        values = _values_of_parameter(evaluator, made, assignment.right, ())
+        values = _values_of_parameter(evaluator, constructor_class, assignment.right, ())
         if values is None:
             return None
         found += values
-        setting.add(made.id)
+        setting.add(constructor_class.id)
     return found if owner.id in setting else None
 
 
@@ -76,7 +80,7 @@ def _is_bare_field(member: Node) -> bool:
 
 
 def _values_of_parameter(
-    evaluator: Evaluator, owner: Class, name: Node, seen: tuple[int, ...]
+    evaluator: Evaluator, owner: Class, name: Node, visited: tuple[int, ...]
 ) -> Sequence[Literal] | None:
     """Returns the values of a parameter of the class's constructor, or None for any other name."""
     inner = innermost(name)
@@ -89,19 +93,19 @@ def _values_of_parameter(
         return None
     index = index_of(constructor.parameters, declared.source)
     is_whole = index is not None and declared.item.same(pattern_of(declared.source))
-    return _argument_values(evaluator, owner, index, seen) if index is not None and is_whole else None
+    return _argument_values(evaluator, owner, index, visited) if index is not None and is_whole else None
 
 
 def _argument_values(
-    evaluator: Evaluator, owner: Class, index: int, seen: tuple[int, ...]
+    evaluator: Evaluator, owner: Class, index: int, visited: tuple[int, ...]
 ) -> Sequence[Literal] | None:
     """Returns the values of one of the arguments with which all instances of a class are created, or None."""
-    uses = None if owner.id in seen else uses_of_class(evaluator, owner)
+    uses = None if owner.id in visited else uses_of_class(evaluator, owner)
     if uses is None or uses.names or _SETS_ANY_FIELD.search(evaluator.tree.text[owner.start : owner.end]):
         return None
     found: list[Literal] = []
     for use in uses.uses:
-        values = _values_at(evaluator, use, index, (*seen, owner.id))
+        values = _values_at(evaluator, use, index, (*visited, owner.id))
         if values is None:
             return None
         found += values
@@ -109,7 +113,7 @@ def _argument_values(
 
 
 def _values_at(
-    evaluator: Evaluator, use: Node, index: int, seen: tuple[int, ...]
+    evaluator: Evaluator, use: Node, index: int, visited: tuple[int, ...]
 ) -> Sequence[Literal] | None:
     """Returns one argument's values in instantiations of a class or by a subclass constructor, or None."""
     whole = outermost(use)
@@ -120,20 +124,20 @@ def _values_at(
         return None
     constructor = constructor_of(evaluator, derived)
     if constructor is None:
-        return _argument_values(evaluator, derived, index, seen)
+        return _argument_values(evaluator, derived, index, visited)
     call = _super_call(constructor)
     if call is None:
         return None
     if index < len(call.arguments) and call.arguments[index].type == "identifier":
-        return _values_of_parameter(evaluator, derived, call.arguments[index], seen)
+        return _values_of_parameter(evaluator, derived, call.arguments[index], visited)
     return _passed_literal(evaluator, call, index)
 
 
 def _passed_literal(evaluator: Evaluator, call: CallOrNewExpression, index: int) -> Sequence[Literal] | None:
-    given = call.arguments
-    if any(each.type == "spread_element" for each in given):
+    arguments = call.arguments
+    if any(each.type == "spread_element" for each in arguments):
         return None
-    value = evaluator.certain.value(given[index]) if index < len(given) else Literal(Kind.UNDEFINED)
+    value = evaluator.certain.value(arguments[index]) if index < len(arguments) else Literal(Kind.UNDEFINED)
     return [value] if isinstance(value, Literal) else None
 
 

@@ -31,11 +31,11 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
     known = NOTHING_IMPLIED
     if at == 0 or _does_not_fall_through(cases[at - 1]):
         # A case implies its own value, and the `default` excludes the values of all others.
-        asked = [each for each in cases if isinstance(each, SwitchCase)] if value is None else [case]
+        relevant_cases = [each for each in cases if isinstance(each, SwitchCase)] if value is None else [case]
         known = known.union(
             *(
                 manifest.implied_by_case(query.evaluator, subject, each.value, value is not None)
-                for each in asked
+                for each in relevant_cases
                 if isinstance(each, SwitchCase)
             )
         )

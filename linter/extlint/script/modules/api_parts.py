@@ -28,7 +28,7 @@ def api_part(value: Value, depth: int = 0) -> Value | None:
         case Api(path=path, root=root, bound=bound):
             return Api(path, root, None, (UNKNOWN,) * len(bound))
         case ObjectValue(fields=fields):
-            kept = {name: api_part(each.value, depth + 1) for name, each in fields.items()}
-            inner = {name: Field(each) for name, each in kept.items() if each is not None}
+            parts = {name: api_part(each.value, depth + 1) for name, each in fields.items()}
+            inner = {name: Field(each) for name, each in parts.items() if each is not None}
             return ObjectValue(inner, True) if inner else None
     return None

@@ -149,5 +149,5 @@ def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
     """Returns the function that an expression evaluates to; no value or a primitive is not a function."""
     if value is None:
         return None
-    made = innermost(value)
-    return made if isinstance(made, Function) else evaluator.definition(evaluator.certain.value(value))
+    inner = innermost(value)
+    return inner if isinstance(inner, Function) else evaluator.definition(evaluator.certain.value(value))

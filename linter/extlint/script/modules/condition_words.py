@@ -176,5 +176,5 @@ def deciding_parts_of(function: Function) -> list[Node]:
 
 def _deciding_parts(declaration: Node) -> list[Node]:
     """Returns the parts of a declaration on which the result of a test that it declares may depend."""
-    made = declaration.value if isinstance(declaration, VariableDeclarator) else declaration
-    return deciding_parts_of(made) if isinstance(made, Function) else [declaration]
+    definition = declaration.value if isinstance(declaration, VariableDeclarator) else declaration
+    return deciding_parts_of(definition) if isinstance(definition, Function) else [declaration]

@@ -51,9 +51,9 @@ class ExportedConditions:
 
     def may_imply(self, member: Node) -> bool:
         """Whether a member of a class may have implications, judging by its syntax and its words."""
-        made = member.value if isinstance(member, FieldDefinition) else member
-        if isinstance(made, Function):
-            return self._words.names_api_or_browser(member) or self._may_test(made)
+        definition = member.value if isinstance(member, FieldDefinition) else member
+        if isinstance(definition, Function):
+            return self._words.names_api_or_browser(member) or self._may_test(definition)
         return self._words.may_be_test(member)
 
     def of_expression(self, expression: Node) -> Implications:
@@ -116,8 +116,8 @@ class ExportedConditions:
         implications = self._of_place(leaf, place)
         if implications == NO_IMPLICATIONS:
             return implications
-        others = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
-        return NO_IMPLICATIONS if others else implications
+        other_writes = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
+        return NO_IMPLICATIONS if other_writes else implications
 
     def of_member(self, member: Node) -> Implications:
         """Returns the implications of a field or getter of a class."""

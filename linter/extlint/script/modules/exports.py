@@ -40,9 +40,9 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces, star_exports: list[s
         if exported is not None:
             return {EXPORT_ASSIGNMENT: exported}
     for name, value in bundle_of(evaluator).exported_modules(api_places):
-        kept = summaries.summary(value)
-        if kept is not None:
-            found[name] = kept
+        summary = summaries.summary(value)
+        if summary is not None:
+            found[name] = summary
     return found
 
 
@@ -50,9 +50,9 @@ def _add_exports(
     evaluator: Evaluator, summaries: Summaries, statement: ExportStatement, found: dict[str, Value]
 ) -> None:
     for name, value, node in exported_values(evaluator, statement):
-        kept = summaries.summary_with_implications(value, node)
-        if kept is not None:
-            found[name] = kept
+        summary = summaries.summary_with_implications(value, node)
+        if summary is not None:
+            found[name] = summary
 
 
 def exported_values(

@@ -104,8 +104,8 @@ def _is_module_declared(evaluator: Evaluator, declared: Identifier) -> bool:
     if declared.kind == "import" or declared.source is None:
         return declared.kind == "import"
     if declared.kind == "parameter":
-        given = sources_of_parameter(evaluator, declared.source) or ()
-        return any(_mentions_load(evaluator, each) for each in given)
+        sources = sources_of_parameter(evaluator, declared.source) or ()
+        return any(_mentions_load(evaluator, each) for each in sources)
     value = declared.source.value if isinstance(declared.source, VariableDeclarator) else None
     return value is not None and _mentions_load(evaluator, value)
 

@@ -83,8 +83,8 @@ class FunctionResults:
             call = _awaited_expression(expression)
             if not isinstance(call, CallExpression):
                 return None
-            made = self._evaluator.certain.partial(call)
-            if not isinstance(made, ApiResult) or not is_promise(made):
+            promise = self._evaluator.certain.partial(call)
+            if not isinstance(promise, ApiResult) or not is_promise(promise):
                 return None
             return (
                 replace(value, span=None)
@@ -100,11 +100,11 @@ class FunctionResults:
         around = (function, *function.ancestors())
         if not any(isinstance(each, Function) and each.parameters for each in around):
             return True
-        waiting, seen = [expression], 0
+        waiting, visited_count = [expression], 0
         while waiting:
             each = waiting.pop()
-            seen += 1
-            if seen > MAX_NAMES:
+            visited_count += 1
+            if visited_count > MAX_NAMES:
                 return False
             if each.type in {"identifier", "shorthand_property_identifier"}:
                 name = self._evaluator.tree.source(each)
@@ -122,10 +122,10 @@ def _single_summary(values: Iterable[Value]) -> Value | None:
     """
     union = union_of(values)
     options = options_of(union)
-    others = [each for each in options if not isinstance(each, Literal)]
-    if not others or len(others) == len(options) == 1:
+    non_literals = [each for each in options if not isinstance(each, Literal)]
+    if not non_literals or len(non_literals) == len(options) == 1:
         return union
-    return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
+    return non_literals[0] if len(non_literals) == 1 and leads_to_api(non_literals[0]) else None
 
 
 def _awaited_expression(expression: Node) -> Node:

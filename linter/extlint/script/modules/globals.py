@@ -29,16 +29,16 @@ def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node
     """
     parts: dict[str, list[Value]] = {}
     for write in writes:
-        put = evaluator.attempt(write.span, partial(_written_global, evaluator, write))
-        if put is not None:
-            name, value = put
+        written = evaluator.attempt(write.span, partial(_written_global, evaluator, write))
+        if written is not None:
+            name, value = written
             parts.setdefault(name, []).append(value)
     found: dict[str, Value] = {root: UNKNOWN for root in ROOTS if _replaces_root(evaluator, root)}
     for name in sorted({*names, *parts, *evaluator.shared.wanted}.difference(ROOTS)):
-        ask = partial(_shared_value, evaluator, name, parts.get(name, []))
-        kept = evaluator.attempt(None, ask)
-        if kept is not None:
-            found[name] = kept
+        compute = partial(_shared_value, evaluator, name, parts.get(name, []))
+        global_value = evaluator.attempt(None, compute)
+        if global_value is not None:
+            found[name] = global_value
     return found
 
 
@@ -51,8 +51,8 @@ def _shared_value(evaluator: Evaluator, name: str, parts: list[Value]) -> Value 
     known = api_part(whole)
     if known is None and name in evaluator.shared.wanted and not _is_plain_object(whole):
         return UNKNOWN
-    kept = parts if known is None else [known, *parts]
-    return merge_values(kept) if kept else None
+    known_parts = parts if known is None else [known, *parts]
+    return merge_values(known_parts) if known_parts else None
 
 
 def _replaces_root(evaluator: Evaluator, root: str) -> bool:

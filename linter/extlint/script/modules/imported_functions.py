@@ -66,11 +66,11 @@ def exported_function(
                     continue
                 for member in members:
                     value = evaluator.member(value, member, item)
-                made = evaluator.definition(value)
-                if made is None:
+                definition = evaluator.definition(value)
+                if definition is None:
                     imported = imported_member(evaluator, item)
                     return None if imported is None else _with_members(imported, members)
-                return made if isinstance(made, Function) else None
+                return definition if isinstance(definition, Function) else None
             continue
         module = evaluator.tree.source(statement.source)[1:-1]
         for specifier in statement.specifiers():

@@ -34,9 +34,9 @@ def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value
 
 def _import_of(evaluator: Evaluator, callee: Node) -> tuple[str, str] | None:
     """Returns the module that exports a function, and the name of the export, or None."""
-    name, wanted = callee, None
+    name, export_name = callee, None
     if isinstance(callee, MemberExpression):
-        name, wanted = callee.object, evaluator.tree.source(callee.property)
+        name, export_name = callee.object, evaluator.tree.source(callee.property)
     binding = evaluator.names.variable(name) if name.type == "identifier" else None
     declared = binding.declarations[0] if binding is not None and binding.declarations else None
     if declared is None or declared.kind != "import" or declared.source is None:
@@ -45,12 +45,12 @@ def _import_of(evaluator: Evaluator, callee: Node) -> tuple[str, str] | None:
 
     clause = declared.source
     module = module_of(evaluator, clause)
-    if module is None or (clause.type == "namespace_import") is (wanted is None):
+    if module is None or (clause.type == "namespace_import") is (export_name is None):
         return None
-    if wanted is None:
+    if export_name is None:
         original = clause.name if isinstance(clause, ImportSpecifier) else None
-        wanted = "default" if original is None else evaluator.tree.source(original)
-    return module, wanted
+        export_name = "default" if original is None else evaluator.tree.source(original)
+    return module, export_name
 
 
 def receive_arguments(evaluator: Evaluator) -> None:
@@ -61,21 +61,23 @@ def receive_arguments(evaluator: Evaluator) -> None:
     for name, exported in _own_exports(evaluator) if names else ():
         if name not in names:
             continue
-        made = evaluator.attempt(exported.span, partial(_function_of, evaluator, exported))
-        if made is not None:
-            evaluator.define(made)
-            own = found.setdefault(made.id, ReceivedArguments(made)).values
-            own.update({index: value for (wanted, index), value in sent.items() if wanted == name})
+        function = evaluator.attempt(exported.span, partial(_function_of, evaluator, exported))
+        if function is not None:
+            evaluator.define(function)
+            own = found.setdefault(function.id, ReceivedArguments(function)).values
+            own.update(
+                {index: value for (function_name, index), value in sent.items() if function_name == name}
+            )
     received_arguments(evaluator).update(found)
 
 
 def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
     """Returns the function, or the constructor, that an exported expression evaluates to, or None."""
     is_definition = isinstance(exported, Function | Class)
-    made = exported if is_definition else evaluator.definition(evaluator.certain.value(exported))
-    if isinstance(made, Class):
-        made = constructor_of(evaluator, made)
-    return made if isinstance(made, Function) else None
+    definition = exported if is_definition else evaluator.definition(evaluator.certain.value(exported))
+    if isinstance(definition, Class):
+        definition = constructor_of(evaluator, definition)
+    return definition if isinstance(definition, Function) else None
 
 
 def _own_exports(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:

@@ -29,9 +29,9 @@ def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Va
     summaries = Summaries(evaluator, ApiPlaces(candidates(evaluator.tree.text)))
     found: dict[str, Value] = {}
     for name in sorted(names):
-        kept = evaluator.attempt(None, partial(_condition_in, evaluator, summaries, name))
-        if kept is not None:
-            found[name] = kept
+        condition = evaluator.attempt(None, partial(_condition_in, evaluator, summaries, name))
+        if condition is not None:
+            found[name] = condition
     return found
 
 
@@ -41,10 +41,10 @@ def _condition_in(evaluator: Evaluator, summaries: Summaries, name: str) -> Valu
     except TooManyWritesError:
         return None
     value = union_of(value for _, value in writes)
-    kept = summaries.summary_with_implications(value, writes[0][0]) if writes else None
-    if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
-        kept = _with_members(evaluator, summaries, name, kept)
-    return kept
+    summary = summaries.summary_with_implications(value, writes[0][0]) if writes else None
+    if len({place.id for place, _ in writes}) == 1 and isinstance(summary, ObjectValue):
+        summary = _with_members(evaluator, summaries, name, summary)
+    return summary
 
 
 def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: ObjectValue) -> ObjectValue:
@@ -62,7 +62,7 @@ def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: 
     for key, expressions in written.items():
         if len(expressions) == 1 and key not in fields:
             assigned = evaluator.certain.partial(expressions[0])
-            kept = summaries.summary_with_implications(assigned, expressions[0])
-            if kept is not None:
-                fields[key] = Field(kept)
+            summary = summaries.summary_with_implications(assigned, expressions[0])
+            if summary is not None:
+                fields[key] = Field(summary)
     return ObjectValue(fields, True)

@@ -69,25 +69,25 @@ class Summaries:
 
     def summary_with_implications(self, value: Value, item: Node | None) -> Value | None:
         """Returns the summary and implications of an exported value; `item` is its expression or name."""
-        kept = self.summary(value)
-        if item is None or not _may_have_implications(kept):
-            return kept
-        return with_implications(kept, self._conditions.of_expression(item))
+        summary = self.summary(value)
+        if item is None or not _may_have_implications(summary):
+            return summary
+        return with_implications(summary, self._conditions.of_expression(item))
 
-    def summary_of_parts(self, value: Value, made_of: FilledObject) -> Value | None:
+    def summary_of_parts(self, value: Value, filled_object: FilledObject) -> Value | None:
         """Returns the summary of an object whose members were assigned one by one."""
-        kept = self.summary(value)
-        if kept is not None and not isinstance(kept, ObjectValue):
-            return kept
-        fields = {} if kept is None else dict(kept.fields)
-        for each in made_of.whole[:1] if len(made_of.whole) == 1 else ():
+        summary = self.summary(value)
+        if summary is not None and not isinstance(summary, ObjectValue):
+            return summary
+        fields = {} if summary is None else dict(summary.fields)
+        for each in filled_object.whole[:1] if len(filled_object.whole) == 1 else ():
             literal = self._evaluator.partial(each)
             if isinstance(literal, ObjectValue) and innermost(each).type == "object":
                 self._add_implications_of_fields(fields, literal)
-        for name, items in made_of.written.items():
+        for name, items in filled_object.written.items():
             if len(items) == 1:
                 self._add_implications(fields, name, self._conditions.of_expression(items[0]))
-        return ObjectValue(fields, True) if fields else kept
+        return ObjectValue(fields, True) if fields else summary
 
     def summary(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
         """Returns the summary of a value, or None if nothing in it means the same in any script.
@@ -102,8 +102,8 @@ class Summaries:
         plain = [each for each in options if isinstance(each, Literal | Typed)]
         if len(plain) == len(options):
             return union_of(replace(each, span=None) for each in plain) if constant and plain else None
-        others = [each for each in options if not isinstance(each, Literal)]
-        return self._summary_of_option(others[0], depth) if len(others) == 1 else None
+        non_literals = [each for each in options if not isinstance(each, Literal)]
+        return self._summary_of_option(non_literals[0], depth) if len(non_literals) == 1 else None
 
     def _summary_of_option(self, value: Value, depth: int) -> Value | None:
         match value:
@@ -135,12 +135,12 @@ class Summaries:
     def _object(self, value: ObjectValue, depth: int) -> Value:
         constant = self._is_constant(self._evaluator.definition(value))
         fields = {name: each.value for name, each in value.fields.items() if not each.maybe_absent}
-        kept = self._fields(fields, depth, constant=constant)
-        self._add_implications_of_fields(kept, value)
+        field_summaries = self._fields(fields, depth, constant=constant)
+        self._add_implications_of_fields(field_summaries, value)
         marked = fields.get("__esModule")
         if isinstance(marked, Literal):
-            kept["__esModule"] = Field(replace(marked, span=None))
-        return ObjectValue(kept, True)
+            field_summaries["__esModule"] = Field(replace(marked, span=None))
+        return ObjectValue(field_summaries, True)
 
     def _add_implications_of_fields(self, fields: dict[str, Field], literal: ObjectValue) -> None:
         """Adds the implications of the fields of an object literal as conditions."""
@@ -150,8 +150,8 @@ class Summaries:
 
     def _add_implications(self, fields: dict[str, Field], name: str, implications: Implications) -> None:
         """Adds the implications of a field as a condition."""
-        kept = fields[name].value if name in fields else None
-        known = with_implications(kept, implications) if _may_have_implications(kept) else kept
+        value = fields[name].value if name in fields else None
+        known = with_implications(value, implications) if _may_have_implications(value) else value
         if known is not None:
             fields[name] = Field(known)
 
@@ -163,28 +163,28 @@ class Summaries:
         }
         return {name: Field(each) for name, each in found.items() if each is not None}
 
-    def _is_constant(self, made_by: Node | None) -> bool:
+    def _is_constant(self, definition: Node | None) -> bool:
         """Whether an object is never mutated: an enum, a frozen object, or `as const`."""
-        if made_by is None:
+        if definition is None:
             return False
-        if made_by.type == "enum_declaration":
+        if definition.type == "enum_declaration":
             return True
-        if self._is_frozen(made_by):
+        if self._is_frozen(definition):
             return True
-        up: Node | None = made_by
+        up: Node | None = definition
         while up is not None and up.type in _LITERALS:
             up = up.parent
         return up is not None and up.type == "as_expression" and up.has_token("const")
 
-    def _is_frozen(self, made_by: Node) -> bool:
-        call = call_with_argument(outermost(made_by))
+    def _is_frozen(self, definition: Node) -> bool:
+        call = call_with_argument(outermost(definition))
         return (
             isinstance(call, CallExpression) and self._evaluator.tree.source(call.callee) == "Object.freeze"
         )
 
     def _function(self, value: FunctionValue, depth: int) -> Value | None:
-        made_by = self._evaluator.definition(value)
-        if made_by is None:
+        definition = self._evaluator.definition(value)
+        if definition is None:
             return FunctionValue(
                 None,
                 is_class=value.is_class,
@@ -192,15 +192,15 @@ class Summaries:
                 fields=value.fields,
                 implications=value.implications,
             )
-        if isinstance(made_by, Class):
-            return self._class(made_by, depth)
-        if not isinstance(made_by, Function):
+        if isinstance(definition, Class):
+            return self._class(definition, depth)
+        if not isinstance(definition, Function):
             return FunctionValue(None)
-        helper = bundle_of(self._evaluator).exported_helper(made_by)
+        helper = bundle_of(self._evaluator).exported_helper(definition)
         if helper is not None:
             return helper
-        implications = self._conditions.of_function(made_by)
-        result = self._results.result_summary(made_by, depth)
+        implications = self._conditions.of_function(definition)
+        result = self._results.result_summary(definition, depth)
         if implications == NO_IMPLICATIONS:
             return FunctionValue(None, result=result)
         return FunctionValue(None, result=result, implications=implications)

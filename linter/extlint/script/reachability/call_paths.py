@@ -59,7 +59,7 @@ class CallPaths:
     def through(self, entry: EntryPoints) -> Paths | None:
         """Returns the paths through one of several entry points, or None if no entry point is known."""
         found = NO_PATH
-        is_seen = bool(entry.uses)
+        is_known = bool(entry.uses)
         for use in self._executing_uses(entry.uses):
             paths = self._to_function(use)
             found = union(found, paths if entry.direct and _is_call(use) else deferred(paths))
@@ -68,9 +68,9 @@ class CallPaths:
         for name in entry.names:
             external = self._external_callers(name)
             if external is not None:
-                is_seen = True
+                is_known = True
                 found = union(found, external)
-        return found if is_seen else None
+        return found if is_known else None
 
     def _to(self, item: Node) -> Paths:
         if not self._has_guards:

@@ -190,7 +190,7 @@ class DestinationFinder:
                 return self._of_pattern(target_of(part), keys[1:])
         return Destination.NONE
 
-    def _of_variable(self, binding: Binding, given: Node, keys: Keys) -> Destination:
+    def _of_variable(self, binding: Binding, target: Node, keys: Keys) -> Destination:
         uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
         if len(uses) > MAX_USES:
             return Destination.IN_PLACE
@@ -202,7 +202,7 @@ class DestinationFinder:
 
         def of_uses() -> Iterator[Destination]:
             for use in uses:
-                if may_still_hold(self._evaluator, binding, given, use):
+                if may_still_hold(self._evaluator, binding, target, use):
                     yield self.of(use, keys)
 
         return overall_destination(of_uses())
@@ -215,7 +215,7 @@ class DestinationFinder:
         of_platform = self._serialization.of_platform_argument(call, index, keys)
         if of_platform is not None:
             return of_platform
-        made = self._evaluator.definition(self._evaluator.certain.value(call.callee))
-        if isinstance(made, Function) and isinstance(call, CallExpression):
-            return self.of_argument(made, index, keys)
-        return Destination.IN_PLACE if made is not None else self._receivers(call.callee, index, keys)
+        definition = self._evaluator.definition(self._evaluator.certain.value(call.callee))
+        if isinstance(definition, Function) and isinstance(call, CallExpression):
+            return self.of_argument(definition, index, keys)
+        return Destination.IN_PLACE if definition is not None else self._receivers(call.callee, index, keys)

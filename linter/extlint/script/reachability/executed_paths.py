@@ -265,9 +265,9 @@ class ExecutedPaths:
             found = union(found, self._paths_of_getter(call) if is_getter else self._to(call))
         return found
 
-    def _paths_of_getter(self, made_by: Node) -> Paths:
+    def _paths_of_getter(self, call: Node) -> Paths:
         """Returns the paths on which the function that a call creates from a module is known to be called."""
-        declarator = outermost(made_by).parent
+        declarator = outermost(call).parent
         name = declarator.name if isinstance(declarator, VariableDeclarator) else None
         binding = None if name is None else self._evaluator.names.variable(name)
         if binding is None or len(binding.writes) != 1:
@@ -297,11 +297,11 @@ class ExecutedPaths:
         up = whole.parent
         if call is not None or (isinstance(up, NewExpression) and whole.is_field("constructor")):
             return self._to(up) if up is not None else NO_PATH
-        given = call_with_argument(whole)
-        if given is not None:
-            if self._runs_argument(given, whole):
-                return deferred(self._to(given))
-            return self._paths_of_argument(given, whole)
+        receiving_call = call_with_argument(whole)
+        if receiving_call is not None:
+            if self._runs_argument(receiving_call, whole):
+                return deferred(self._to(receiving_call))
+            return self._paths_of_argument(receiving_call, whole)
         if isinstance(up, AssignmentExpression) and whole.is_field("right") and self._is_handler(up.left):
             return deferred(self._to(up))
         return NO_PATH
@@ -312,16 +312,16 @@ class ExecutedPaths:
         if not isinstance(callee, Function) and not self._is_cheap_to_evaluate(callee):
             return NO_PATH
         seeming = callee if isinstance(callee, Function) else self._declared_value(callee)
-        made = seeming if isinstance(seeming, Function) else self._definition(callee)
+        function = seeming if isinstance(seeming, Function) else self._definition(callee)
         index = index_of(call.arguments, argument)
-        if not isinstance(made, Function) or index is None or index >= len(made.parameters):
+        if not isinstance(function, Function) or index is None or index >= len(function.parameters):
             return NO_PATH
-        name = pattern_of(made.parameters[index])
+        name = pattern_of(function.parameters[index])
         binding = self._evaluator.names.variable(name) if name.type == "identifier" else None
         if binding is None or len(binding.writes) != 1:
             return NO_PATH
-        found = self._solve(name, partial(self._paths_of_parameter, binding, made))
-        return found if found and self._certainly_is(callee, made) else NO_PATH
+        found = self._solve(name, partial(self._paths_of_parameter, binding, function))
+        return found if found and self._certainly_is(callee, function) else NO_PATH
 
     def _declared_value(self, callee: Node) -> Node | None:
         """Returns the apparent value of a variable from its declaration, which is cheap to find, or None."""
@@ -331,10 +331,10 @@ class ExecutedPaths:
             source = None if source.value is None else innermost(source.value)
         return source
 
-    def _certainly_is(self, callee: Node, made: Node) -> bool:
+    def _certainly_is(self, callee: Node, function: Node) -> bool:
         """Whether an expression is a function, or certainly holds it."""
         defined = callee if isinstance(callee, Function) else self._definition(callee)
-        return defined is not None and defined.same(made)
+        return defined is not None and defined.same(function)
 
     def _definition(self, item: Node) -> Node | None:
         return self._evaluator.definition(self._evaluator.certain.value(item))
@@ -450,8 +450,8 @@ class ExecutedPaths:
             case InstanceValue(definition=span):
                 return span == owner.span
             case ObjectValue() | FunctionValue():
-                made = self._evaluator.definition(value)
-                return made is not None and made.same(owner)
+                definition = self._evaluator.definition(value)
+                return definition is not None and definition.same(owner)
         return False
 
     def _paths_of_instantiations(self, owner: Class) -> Paths:
@@ -462,8 +462,10 @@ class ExecutedPaths:
         entry = uses_of_variable(self._evaluator, binding, owner)
         if entry is None:
             return NO_PATH
-        made = tuple(each for each in entry.uses if isinstance(outermost(each).parent, NewExpression))
-        return self.through(EntryPoints(made, entry.names))
+        instantiations = tuple(
+            each for each in entry.uses if isinstance(outermost(each).parent, NewExpression)
+        )
+        return self.through(EntryPoints(instantiations, entry.names))
 
 
 def _may_be_run(item: Node) -> bool:

@@ -52,19 +52,19 @@ def combined(first: Paths, second: Paths) -> Paths:
 
 def weakest(paths: Iterable[Guards]) -> Paths:
     """Returns the paths, without those that have all guards of another path, and more."""
-    kept: list[Guards] = []
+    minimal: list[Guards] = []
     for each in sorted(set(paths), key=_strength):
-        if not any(_is_stronger(each, other) for other in kept):
-            kept.append(each)
-    if len(kept) <= MAX_PATHS:
-        return frozenset(kept)
+        if not any(_is_stronger(each, other) for other in minimal):
+            minimal.append(each)
+    if len(minimal) <= MAX_PATHS:
+        return frozenset(minimal)
     return frozenset(
         {
             Guards(
-                frozenset.intersection(*(each.tested for each in kept)),
-                min(each.failure for each in kept),
-                frozenset.intersection(*(each.missing for each in kept)),
-                runs_in=kept[0].runs_in if len({each.runs_in for each in kept}) == 1 else None,
+                frozenset.intersection(*(each.tested for each in minimal)),
+                min(each.failure for each in minimal),
+                frozenset.intersection(*(each.missing for each in minimal)),
+                runs_in=minimal[0].runs_in if len({each.runs_in for each in minimal}) == 1 else None,
             )
         }
     )

@@ -74,7 +74,7 @@ class PossiblePaths(ExecutedPaths):
             return UNGUARDED
         return super()._paths_of_member(function, member)
 
-    def _certainly_is(self, callee: Node, made: Node) -> bool:  # noqa: ARG002
+    def _certainly_is(self, callee: Node, function: Node) -> bool:  # noqa: ARG002
         return True
 
     def _is_member_of(self, use: AccessExpression, owner: Node) -> bool:  # noqa: ARG002

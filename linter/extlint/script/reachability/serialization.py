@@ -68,12 +68,12 @@ class Serialization:
     def of_array_item(self, array: Node) -> Destination:
         """Returns the destination of an item of an array: `[f].join()`, `new Blob([f])`."""
         whole = outermost(array)
-        up, made = whole.parent, call_with_argument(whole)
+        up, call = whole.parent, call_with_argument(whole)
         if isinstance(up, MemberExpression) and key_of(self._evaluator, up) in {"join", "toString"}:
             return Destination.SERIALIZED
-        if not isinstance(made, NewExpression) or self._global_callee(made) not in _TEXT_CONSTRUCTORS:
+        if not isinstance(call, NewExpression) or self._global_callee(call) not in _TEXT_CONSTRUCTORS:
             return Destination.IN_PLACE
-        return Destination.SERIALIZED if made.arguments[0].same(whole) else Destination.IN_PLACE
+        return Destination.SERIALIZED if call.arguments[0].same(whole) else Destination.IN_PLACE
 
     def of_platform_argument(self, call: CallOrNewExpression, index: int, keys: Keys) -> Destination | None:
         """Returns the destination through a function of the language, the browser or its API.

@@ -18,12 +18,12 @@ from extlint.script.values.evaluator import Evaluator
 _EQUAL = frozenset({"==", "==="})
 
 
-def may_still_hold(evaluator: Evaluator, binding: Binding, given: Node, use: Node) -> bool:
-    """Whether a variable may hold at `use` the function that is assigned to it at `given`.
+def may_still_hold(evaluator: Evaluator, binding: Binding, target: Node, use: Node) -> bool:
+    """Whether a variable may hold at `use` the function that is assigned to it at `target`.
 
     It may not once another value was written, nor where `typeof` excludes a function.
     """
-    if not any(each.item.same(given) for each in reaching_writes(binding, use)):
+    if not any(each.item.same(target) for each in reaching_writes(binding, use)):
         return False
     inside = use
     for up in use.ancestors():
@@ -55,9 +55,9 @@ def _tests_for_function(evaluator: Evaluator, branching: Node, binding: Binding)
     test = innermost(branching.condition)
     if not isinstance(test, BinaryExpression) or test.operator not in _EQUAL:
         return False
-    asked = innermost(test.left)
-    if not isinstance(asked, UnaryExpression) or asked.operator != "typeof":
+    left = innermost(test.left)
+    if not isinstance(left, UnaryExpression) or left.operator != "typeof":
         return False
-    if evaluator.tree.source(test.right)[1:-1] != "function" or asked.argument.type != "identifier":
+    if evaluator.tree.source(test.right)[1:-1] != "function" or left.argument.type != "identifier":
         return False
-    return evaluator.names.variable(asked.argument) is binding
+    return evaluator.names.variable(left.argument) is binding

@@ -37,7 +37,7 @@ class NameResolver:
 
     def close(self) -> None:
         """Frees all cached information about names."""
-        kept: tuple[dict[Any, Any], ...] = (
+        caches: tuple[dict[Any, Any], ...] = (
             self._classified,
             self._declared,
             self._bindings,
@@ -46,7 +46,7 @@ class NameResolver:
             self._free_uses,
             self._free_writes,
         )
-        for each in kept:
+        for each in caches:
             each.clear()
         self.words.close()
 
@@ -263,13 +263,13 @@ def _is_shadowed(
 
     `known` caches results by scope.
     """
-    wanted = scope.id
+    scope_id = scope.id
     passed: list[int] = []
     up = item.scope
     while (number := up.id) not in known:
         passed.append(number)
-        if number == wanted or number in declared or up.parent is None:
-            known[number] = number != wanted
+        if number == scope_id or number in declared or up.parent is None:
+            known[number] = number != scope_id
         else:
             up = up.scope
     found = known[number]

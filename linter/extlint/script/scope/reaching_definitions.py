@@ -112,11 +112,13 @@ def certainly_runs_before(code: Node, at: Node) -> bool:
             return _leads_to(at, child, up, needed)
         match up:
             case BinaryExpression(is_logical=True):
-                wanted = _OUTCOMES.get(up.operator)
-                if needed not in {None, wanted} or (wanted is None and child.is_field("right")):
+                operator_outcome = _OUTCOMES.get(up.operator)
+                if needed not in {None, operator_outcome} or (
+                    operator_outcome is None and child.is_field("right")
+                ):
                     return False
                 if child.is_field("right"):
-                    needed = wanted
+                    needed = operator_outcome
             case UnaryExpression(operator="!"):
                 needed = None if needed is None else not needed
             case _:

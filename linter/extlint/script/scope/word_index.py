@@ -55,10 +55,10 @@ class Words:
         """Returns the byte offsets of a word in a range, in order, except where it is a plain `.word`."""
         known = self._names.get(word)
         if known is None and self._is_worth_caching(word, end - start):
-            standing = self._cached_occurrences(word)
-            if standing is not None:
+            occurrences = self._cached_occurrences(word)
+            if occurrences is not None:
                 places = empty_offsets(self._tree.text)
-                places.extend(self._without_members(standing))
+                places.extend(self._without_members(occurrences))
                 known = self._names[word] = places
         if known is None:
             return self._without_members(self._search(word, start, end))

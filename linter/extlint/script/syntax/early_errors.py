@@ -87,14 +87,14 @@ def _await_outside_async_function(tree: SyntaxTree) -> SyntaxProblem | None:
 
 def _duplicate_declaration(tree: SyntaxTree) -> SyntaxProblem | None:
     """Returns the first name declared by `let`, `const` or `class` that is declared again in its block."""
-    seen: dict[tuple[int, bytes], tuple[bool, int]] = {}
+    first_declarations: dict[tuple[int, bytes], tuple[bool, int]] = {}
     chosen_by_builds = set[bytes]()
     for at, name, word, is_lexical in sorted(_possible_duplicates(tree.text)):
         tree.spend(_STEPS_PER_NAME)
         block = _declaring_block(tree.root.node, word, at + len(name))
         if block is None or name in chosen_by_builds:
             continue
-        was_lexical, before = seen.setdefault((block, name), (is_lexical, at))
+        was_lexical, before = first_declarations.setdefault((block, name), (is_lexical, at))
         if before != at and (is_lexical or was_lexical):
             if _BUILD_BLOCK.search(tree.text, before, at) is None:
                 shown = name.decode("utf-8", "replace")
@@ -119,8 +119,8 @@ def _possible_duplicates(text: bytes) -> Iterator[tuple[int, bytes, int, bool]]:
         for found in pattern.finditer(text):
             if found[1] in places:
                 places[found[1]].append((found.start(1), found.start(), False))
-    for name, standing in places.items():
-        for at, word, is_lexical in standing if len(standing) > 1 else ():
+    for name, occurrences in places.items():
+        for at, word, is_lexical in occurrences if len(occurrences) > 1 else ():
             yield at, name, word, is_lexical
 
 

@@ -86,8 +86,8 @@ def _leaves_open(code: bytes, pairs: tuple[bytes, ...]) -> bool:
     return len(stack) > MAX_UNCLOSED_BRACKETS
 
 
-def _all_but(kept: bytes) -> bytes:
-    return bytes(each for each in range(256) if each not in kept)
+def _all_but(excluded: bytes) -> bytes:
+    return bytes(each for each in range(256) if each not in excluded)
 
 
 _OTHER_BYTES = {pairs: _all_but(b"".join(pairs)) for pairs in (_BRACKETS, _ANGLES)}

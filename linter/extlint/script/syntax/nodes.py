@@ -258,9 +258,9 @@ class Function(Node):
     @property
     def parameters(self) -> list[Node]:
         """The parameters as they are written, except TypeScript's `this`."""
-        alone = self.node.child_by_field_name("parameter")
-        if alone is not None:
-            return [node_of(alone, self, self.kinds)]
+        single_parameter = self.node.child_by_field_name("parameter")
+        if single_parameter is not None:
+            return [node_of(single_parameter, self, self.kinds)]
         listed = self.field("parameters")
         return [] if listed is None else [each for each in listed.named() if not _is_this(each)]
 

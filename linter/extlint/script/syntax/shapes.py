@@ -142,6 +142,6 @@ def first_argument(call: Node) -> Node | None:
     return next(iter(arguments_of(call)), None)
 
 
-def index_of(nodes: Sequence[Node], wanted: Node) -> int | None:
+def index_of(nodes: Sequence[Node], node: Node) -> int | None:
     """Returns the index of a node in a list of nodes, or None."""
-    return next((at for at, each in enumerate(nodes) if each.same(wanted)), None)
+    return next((at for at, each in enumerate(nodes) if each.same(node)), None)

@@ -94,10 +94,10 @@ class SyntaxTree:
     def _nearest_known_node(self, offset: int) -> Node:
         """Returns the innermost node that covers both an offset and the nearest visited one."""
         index = bisect_left(self._visited, offset)
-        beside = self._visited[max(index - 1, 0) : index + 1]
-        if not beside:
+        neighbors = self._visited[max(index - 1, 0) : index + 1]
+        if not neighbors:
             return self.root
-        up: Node | None = self._leaves[min(beside, key=lambda place: abs(place - offset))]
+        up: Node | None = self._leaves[min(neighbors, key=lambda place: abs(place - offset))]
         while up is not None and not up.start <= offset < up.end:
             up = up.parent
         return up or self.root

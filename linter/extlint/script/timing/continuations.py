@@ -80,11 +80,11 @@ def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
     """Returns the node exited after a part of `up` has run, or None if it is not inside the function."""
     if leaves is None:
         return up
-    wanted = {Exit.BREAK: _BREAKABLE, Exit.CONTINUE: LOOPS}.get(leaves, frozenset())
+    target_types = {Exit.BREAK: _BREAKABLE, Exit.CONTINUE: LOOPS}.get(leaves, frozenset())
     for each in (up, *up.ancestors()):
         if each.same(function):
             return None
-        if each.type in wanted:
+        if each.type in target_types:
             return each
     return None
 

@@ -74,8 +74,8 @@ def runs_as_handler(evaluator: Evaluator, assignment: AssignmentExpression) -> b
     if binding is None or len(binding.writes) != 1:
         return False
     source = binding.writes[0].source
-    made = source.value if isinstance(source, VariableDeclarator) else None
-    if not isinstance(made, NewExpression) or not _is_global(evaluator, made.callee, _REQUESTS):
+    initializer = source.value if isinstance(source, VariableDeclarator) else None
+    if not isinstance(initializer, NewExpression) or not _is_global(evaluator, initializer.callee, _REQUESTS):
         return False
     uses = (each.item.parent for each in binding.uses if each.role is Role.REFERENCE)
     return all(
@@ -107,10 +107,10 @@ def takes_time(evaluator: Evaluator, expression: Node) -> bool:
     return False
 
 
-def _is_global(evaluator: Evaluator, name: Node, wanted: frozenset[str]) -> bool:
+def _is_global(evaluator: Evaluator, name: Node, global_names: frozenset[str]) -> bool:
     """Whether a name is one of these globals and is not declared in the script."""
     return (
         name.type == "identifier"
-        and evaluator.tree.source(name) in wanted
+        and evaluator.tree.source(name) in global_names
         and evaluator.names.variable(name) is None
     )

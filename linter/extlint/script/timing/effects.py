@@ -185,9 +185,9 @@ class Effects:
             return effect
         if any(each.type == "spread_element" for each in taker.arguments):
             return _require_deferred(effect)
-        made = self._called_function(taker)
-        if made is not None:
-            return self.combined_effect(made, self.events(made, index, effect))
+        function = self._called_function(taker)
+        if function is not None:
+            return self.combined_effect(function, self.events(function, index, effect))
         timing = self._elsewhere(taker.callee, index) if isinstance(taker, CallExpression) else None
         return _require_deferred(effect) if timing is None else _with_timing(effect, timing)
 
@@ -200,8 +200,8 @@ class Effects:
         """Returns the function of the script that a call calls, or None."""
         if not isinstance(taker, CallExpression):
             return None
-        made = self._evaluator.definition(self._evaluator.certain.value(taker.callee))
-        return made if isinstance(made, Function) else None
+        definition = self._evaluator.definition(self._evaluator.certain.value(taker.callee))
+        return definition if isinstance(definition, Function) else None
 
     def references_to(self, function: Function) -> list[Node]:
         """Returns the references to a function by its own name, or the function itself if it has no name."""

@@ -1,7 +1,6 @@
 """Finds mutually exclusive branches of a function, which compare the same value with different literals.
 
-if (message.type === "open") { … }
-if (message.type === "close") { … }
+if (message.type === "open") { … } if (message.type === "close") { … }
 """
 
 from __future__ import annotations

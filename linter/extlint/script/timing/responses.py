@@ -119,12 +119,12 @@ class _Listener:
         elif any(map(_keeps_open, values)):
             return
         effect = event.effect.deferred(takes_time=False) if event.awaits else event.effect
-        others = [
+        compatible_events = [
             each
             for each in events
             if each is event or not self._branches.are_exclusive(event.place, each.place)
         ]
-        late = () if may_be_called_before(event, others, self._listener) else effect.late
+        late = () if may_be_called_before(event, compatible_events, self._listener) else effect.late
         is_last = self._is_async and not self._may_wait(event.place, after)
         for each in late:
             if promised is None or not _has_no_response(each.node):

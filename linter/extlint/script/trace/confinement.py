@@ -33,14 +33,14 @@ def is_confined(evaluator: Evaluator, literal: Node) -> bool:
     """Whether an object literal is only named by variables of a function, or passed to unknown code."""
     if b"this" in evaluator.tree.text[literal.start : literal.end]:
         return False
-    waiting, seen = [literal], set[int]()
+    waiting, visited = [literal], set[int]()
     while waiting:
         use = waiting.pop()
-        if use.id in seen:
+        if use.id in visited:
             continue
-        seen.add(use.id)
+        visited.add(use.id)
         names = _names_after(evaluator, use)
-        if names is None or len(seen) + len(names) > MAX_USES:
+        if names is None or len(visited) + len(names) > MAX_USES:
             return False
         waiting += names
     return True

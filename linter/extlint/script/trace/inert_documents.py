@@ -46,13 +46,13 @@ def may_be_inert(evaluator: Evaluator, item: Node) -> bool:
     """
     if not _may_create_any(evaluator):
         return False
-    waiting, seen = [(item, 0)], set[int]()
-    while waiting and len(seen) < _MAX_ORIGINS:
+    waiting, visited = [(item, 0)], set[int]()
+    while waiting and len(visited) < _MAX_ORIGINS:
         each, steps = waiting.pop()
         each = innermost(each)
-        if each.id in seen or steps > MAX_STEPS:
+        if each.id in visited or steps > MAX_STEPS:
             continue
-        seen.add(each.id)
+        visited.add(each.id)
         evaluator.tree.spend(1)
         if _is_creation(evaluator, each):
             return True
@@ -72,8 +72,8 @@ def _is_creation(evaluator: Evaluator, item: Node) -> bool:
     name, first = key_of(evaluator, item.callee), item.first_argument
     if name != "createElement" or first is None:
         return name in _FACTORIES
-    made = text_of(evaluator.certain.value(first))
-    return made is not None and made.lower() == "template"
+    tag_name = text_of(evaluator.certain.value(first))
+    return tag_name is not None and tag_name.lower() == "template"
 
 
 def _origins(evaluator: Evaluator, item: Node) -> Iterator[Node]:
@@ -89,9 +89,9 @@ def _origins(evaluator: Evaluator, item: Node) -> Iterator[Node]:
         case CallExpression(callee=AccessExpression() as callee):
             yield callee.object
         case CallExpression():
-            made = evaluator.definition(evaluator.certain.value(item.callee))
-            if isinstance(made, Function):
-                yield from returned_expressions(evaluator, made)
+            definition = evaluator.definition(evaluator.certain.value(item.callee))
+            if isinstance(definition, Function):
+                yield from returned_expressions(evaluator, definition)
         case ConditionalExpression():
             yield from (item.consequence, item.alternative)
         case BinaryExpression():

@@ -74,8 +74,8 @@ def loaded_addresses(evaluator: Evaluator, calls: Iterable[CallSite]) -> tuple[L
         if call.path in GET_URL and not call.open and len(call.arguments) == 1:
             name = call.arguments[0]
             if isinstance(name, Literal) and name.kind is Kind.STRING and name.span is not None:
-                ask = partial(reader.loads_of, call, str(name.value), name.span)
-                found += evaluator.attempt(call.span, ask) or ()
+                query = partial(reader.loads_of, call, str(name.value), name.span)
+                found += evaluator.attempt(call.span, query) or ()
     return tuple(found)
 
 
@@ -218,9 +218,9 @@ class _AddressUses:
 
     def _loads_by_attribute(self, pair: Pair) -> Iterator[Node]:
         """Yields the framework call that creates an element with an attribute, or its `Object.assign`."""
-        made = pair.parent
-        call = None if made is None else call_with_argument(made)
-        if not isinstance(call, CallExpression) or made is None or len(call.arguments) < 2:
+        object_literal = pair.parent
+        call = None if object_literal is None else call_with_argument(object_literal)
+        if not isinstance(call, CallExpression) or object_literal is None or len(call.arguments) < 2:
             return
         name = key_of(self._evaluator, pair)
         first = call.arguments[0]
@@ -233,7 +233,7 @@ class _AddressUses:
             if isinstance(callee, AccessExpression):
                 called = key_of(self._evaluator, callee)
             element = text_of(self._evaluator.value(first)) if called in _ELEMENT_FACTORIES else None
-        if call.arguments[1].same(made) and name in _LOADING.get(element or "", ()):
+        if call.arguments[1].same(object_literal) and name in _LOADING.get(element or "", ()):
             yield call
 
     def _is_loading_attribute(self, expression: Node) -> bool:

@@ -119,21 +119,21 @@ class PassedValues:
             self._add_property_call(definition, call, parameters[index], argument)
             self._destinations.follow_assignment(parameters[index], argument)
 
-    def _follow_into_constructor(self, argument: Node, made: CallOrNewExpression) -> bool:
+    def _follow_into_constructor(self, argument: Node, call: CallOrNewExpression) -> bool:
         """Follows a value into a parameter of the script's constructor, and returns whether it did."""
-        definition = self._evaluator.definition(self._evaluator.value(made.callee))
+        definition = self._evaluator.definition(self._evaluator.value(call.callee))
         if isinstance(definition, Class):
             definition = constructor_of(self._evaluator, definition)
-        index = index_of(made.arguments, argument) or 0
+        index = index_of(call.arguments, argument) or 0
         if not isinstance(definition, Function):
-            self._add_passed_argument(made.callee, index, argument)
+            self._add_passed_argument(call.callee, index, argument)
             return False
         parameters = definition.parameters
         if index >= len(parameters) or is_rest(parameters[index]):
             return False
-        if holds_api(self._evaluator.partial(made)):
-            self._waiting.append(made)
-        self._add_property_call(definition, made, parameters[index], argument)
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
+        self._add_property_call(definition, call, parameters[index], argument)
         self._destinations.follow_assignment(parameters[index], argument)
         self._follow_into_parameter_property(parameters[index])
         return True

@@ -226,8 +226,8 @@ class Records:
         if not isinstance(injection, ObjectValue):
             return ()
         values = (each.value for key, each in injection.fields.items() if key in {"func", "function"})
-        made = [self._evaluator.definition(option) for each in values for option in options_of(each)]
-        functions = [each for each in made if isinstance(each, Function)]
+        definitions = [self._evaluator.definition(option) for each in values for option in options_of(each)]
+        functions = [each for each in definitions if isinstance(each, Function)]
         if not functions:
             return ()
         from extlint.script.reachability.captures import captured_variables, may_be_called_here
@@ -246,8 +246,10 @@ class Records:
             return None
         from extlint.script.timing.responses import responses_of, without_bind
 
-        made = self._evaluator.definition(self._evaluator.value(without_bind(self._evaluator, first)))
-        return responses_of(self._evaluator, self._awaits, made) if isinstance(made, Function) else None
+        listener = self._evaluator.definition(self._evaluator.value(without_bind(self._evaluator, first)))
+        return (
+            responses_of(self._evaluator, self._awaits, listener) if isinstance(listener, Function) else None
+        )
 
     def _arguments(self, listed: Node, *, are_data: bool) -> tuple[tuple[Value, ...], bool]:
         """Returns the arguments of a call, and whether there may be more; for data, only certain values."""

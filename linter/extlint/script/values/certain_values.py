@@ -74,20 +74,20 @@ class CertainEvaluator(Evaluator):
             found.append(value)
         return _absorb_unknown(unite(*found))
 
-    def partial(self, item: Node, wanted: str | None = None) -> Value:
-        """Returns the value of an expression; see `Evaluator.partial` for `wanted`."""
+    def partial(self, item: Node, requested: str | None = None) -> Value:
+        """Returns the value of an expression; see `Evaluator.partial` for `requested`."""
         if item.type not in _DERIVED_TYPES:
-            return _absorb_unknown(self.full.partial(item, wanted))
+            return _absorb_unknown(self.full.partial(item, requested))
         number = item.id
         for key in (number, -number):
             known = self._answers.known(key)
             if known is not None:
                 return _absorb_unknown(known)
-        narrowed = None if wanted is None else self._narrowed.get(item.type)
-        if wanted is None or narrowed is None or not self._may_narrow(number, wanted):
+        narrowed = None if requested is None else self._narrowed.get(item.type)
+        if requested is None or narrowed is None or not self._may_narrow(number, requested):
             return self._answers.query(-number, lambda: _absorb_unknown(self._find(item)))
         return self._answers.query(
-            (-number, wanted), lambda: _absorb_unknown(self._find_narrowed(item, wanted, narrowed))
+            (-number, requested), lambda: _absorb_unknown(self._find_narrowed(item, requested, narrowed))
         )
 
     def query(self, key: Hashable, find: Callable[[], Value]) -> Value:

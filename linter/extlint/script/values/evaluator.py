@@ -131,28 +131,28 @@ class Evaluator(Memo):
         self.names.close()
         self.tree.close()
 
-    def attempt(self, at: ByteSpan | None, ask: Callable[[], _Answer]) -> _Answer | None:
+    def attempt(self, at: ByteSpan | None, query: Callable[[], _Answer]) -> _Answer | None:
         """Runs a query with its own budget and returns its result, or None if it takes too much work.
 
         `at` is the position that the query is about. No expression may be under evaluation.
         """
         try:
             with self.tree.budget.query():
-                return ask()
+                return query()
         except BudgetExceeded:
             self.give_up(at)
             return None
 
-    def attempt_optional_part(self, at: ByteSpan, ask: Callable[[], _Answer]) -> _Answer | None:
+    def attempt_optional_part(self, at: ByteSpan, query: Callable[[], _Answer]) -> _Answer | None:
         """Does the same for an optional part of the current query.
 
         While an expression is under evaluation, the part counts as the rest of the query.
         """
         if self._answers.is_evaluating:
-            return ask()
+            return query()
         try:
             with self.tree.budget.optional_part():
-                return ask()
+                return query()
         except BudgetExceeded:
             self.give_up(at)
             return None
@@ -169,9 +169,9 @@ class Evaluator(Memo):
             places = (*places, at)
         self.omission = Omission(Reason.WORK, places)
 
-    def value(self, item: Node, wanted: str | None = None) -> Value:
-        """Returns the value of an expression; see `partial` for `wanted`."""
-        found = self.partial(item, wanted)
+    def value(self, item: Node, requested: str | None = None) -> Value:
+        """Returns the value of an expression; see `partial` for `requested`."""
+        found = self.partial(item, requested)
         return UNKNOWN if found == NOTHING or isinstance(found, BundlerValue) else found
 
     def api(self, item: Node) -> Api | None:
@@ -181,30 +181,32 @@ class Evaluator(Memo):
         """
         return None if item.type in _NO_API else api_of(self.certain.value(item))
 
-    def partial(self, item: Node, wanted: str | None = None) -> Value:
+    def partial(self, item: Node, requested: str | None = None) -> Value:
         """Returns the value of an expression without its own contribution, or `NOTHING` if no other remains.
 
-        If `wanted` is the only property that the caller uses of an object, the others may be omitted.
+        If `requested` is the only property that the caller uses of an object, the others may be omitted.
         """
         number = item.id
         if item.type in _CONSTANTS:
             return self._constants.get(number) or self._constants.setdefault(number, self._find(item))
-        narrowed = None if wanted is None else self._narrowed.get(item.type)
-        if wanted is None or narrowed is None:
+        narrowed = None if requested is None else self._narrowed.get(item.type)
+        if requested is None or narrowed is None:
             return self._answers.query(number, lambda: self._find(item))
         known = self._answers.known(number)
         if known is not None:
             return known
-        if not self._may_narrow(number, wanted):
+        if not self._may_narrow(number, requested):
             return self._answers.query(number, lambda: self._find(item))
-        return self._answers.query((number, wanted), lambda: self._find_narrowed(item, wanted, narrowed))
+        return self._answers.query(
+            (number, requested), lambda: self._find_narrowed(item, requested, narrowed)
+        )
 
-    def _may_narrow(self, number: int, wanted: str) -> bool:
+    def _may_narrow(self, number: int, requested: str) -> bool:
         """Whether a node, by its id, is evaluated separately for a property, rather than entirely."""
         names = self._names_wanted.setdefault(number, set())
-        if wanted not in names and len(names) >= MAX_NAMES_WANTED:
+        if requested not in names and len(names) >= MAX_NAMES_WANTED:
             return False
-        names.add(wanted)
+        names.add(requested)
         return True
 
     @property
@@ -258,9 +260,9 @@ class Evaluator(Memo):
         how = self._expressions.get(item.type)
         return UNKNOWN if how is None else how(self, item)
 
-    def _find_narrowed(self, item: Node, wanted: str, how: NarrowedRule) -> Value:
+    def _find_narrowed(self, item: Node, requested: str, how: NarrowedRule) -> Value:
         self.tree.spend(_STEPS)
-        return how(self, item, wanted)
+        return how(self, item, requested)
 
     def member(self, value: Value, name: str, at: Node) -> Value:
         """Returns the value of a value's property `name`; `at` is the expression or pattern that reads it."""

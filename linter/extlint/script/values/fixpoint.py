@@ -145,12 +145,12 @@ class Fixpoint:
         place = len(self._open)
         outer, self._oldest = self._oldest, _NONE_OPEN
         changed, self._changed = self._changed, False
-        asked, tentative = len(self._requested), len(self._tentative)
+        requested_count, tentative = len(self._requested), len(self._tentative)
         value = self._evaluate_once(key, place, find)
         if self._oldest >= place:
             if self._oldest == place:
                 value = self._iterate(key, place, find, value, tentative)
-                self._forget_requested(asked)
+                self._forget_requested(requested_count)
             self._known[key] = value
             self._records.pop(key, None)
             self._oldest = outer
@@ -178,12 +178,12 @@ class Fixpoint:
     def _evaluate_once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
         self._open[key] = place
         self._queries.append((key, find))
-        told, self._dependencies = self._dependencies, []
+        outer_dependencies, self._dependencies = self._dependencies, []
         begin_waiting()
         try:
             value = self._find_or_reuse(key, find)
         finally:
-            self._dependencies = told
+            self._dependencies = outer_dependencies
             end_waiting()
             del self._queries[place:]
             self._open.pop(key, None)
@@ -243,7 +243,7 @@ class Fixpoint:
         for other in list(self._tentative)[tentative:]:
             del self._tentative[other]
 
-    def _forget_requested(self, asked: int) -> None:
-        for key in self._requested[asked:]:
+    def _forget_requested(self, start: int) -> None:
+        for key in self._requested[start:]:
             del self._partial_values[key]
-        del self._requested[asked:]
+        del self._requested[start:]

@@ -37,12 +37,12 @@ _HOLDING_STATEMENTS = frozenset(
 )
 
 
-def return_value(evaluator: Evaluator, function: Node, wanted: str | None = None) -> Value:
-    """Returns the value of a call of a function of the script; see `Evaluator.partial` for `wanted`."""
+def return_value(evaluator: Evaluator, function: Node, requested: str | None = None) -> Value:
+    """Returns the value of a call of a function of the script; see `Evaluator.partial` for `requested`."""
     if not isinstance(function, Function) or function.type.startswith("generator") or function.has_token("*"):
         return UNKNOWN
     if not function.has_token("async"):
-        return _return_value_of_body(evaluator, function.body, wanted)
+        return _return_value_of_body(evaluator, function.body, requested)
     return promise_of(_return_value_of_body(evaluator.full, function.body, None))
 
 
@@ -60,14 +60,14 @@ def is_async(function: Node) -> bool:
     )
 
 
-def _return_value_of_body(evaluator: Evaluator, body: Node, wanted: str | None) -> Value:
+def _return_value_of_body(evaluator: Evaluator, body: Node, requested: str | None) -> Value:
     if body.type != "statement_block":
-        return evaluator.partial(body, wanted)
+        return evaluator.partial(body, requested)
     found = return_values(evaluator, body)
     if not completes_abruptly(body):
         found = [*found, None]
     return evaluator.choice_of(
-        Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each, wanted) for each in found
+        Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each, requested) for each in found
     )
 
 
@@ -252,8 +252,8 @@ def _only_sets_name(evaluator: Evaluator, call: CallExpression, function: Node) 
         return False
     from extlint.script.values.keep_names import sets_name
 
-    made = evaluator.definition(evaluator.certain.partial(call.callee))
-    return made is not None and sets_name(evaluator, made)
+    definition = evaluator.definition(evaluator.certain.partial(call.callee))
+    return definition is not None and sets_name(evaluator, definition)
 
 
 def _call_at(use: Identifier, *, of_class: bool = False) -> CallOrNewExpression | None:

@@ -105,8 +105,10 @@ def _is_boolean(value: Value) -> bool:
 def with_argument_names(implications: Implications, arguments: Sequence[str | None]) -> Implications:
     """Returns the implications of a call with these arguments; None represents an unknown argument."""
 
-    def facts(given: Iterable[Fact]) -> frozenset[Fact]:
-        return frozenset(each for fact in given if (each := _with_names(fact, arguments)) is not None)
+    def facts(original_facts: Iterable[Fact]) -> frozenset[Fact]:
+        return frozenset(
+            each for fact in original_facts if (each := _with_names(fact, arguments)) is not None
+        )
 
     return Implications(
         facts(implications.if_true),

@@ -38,10 +38,10 @@ class Memo:
 
     def cache_of(self, function: Callable[..., Any]) -> dict[tuple[Any, ...], Any]:
         """Returns the cached results of a function by its other arguments; nodes count by their `id`."""
-        kept = self._caches.get(function)
-        if kept is None:
-            kept = self._caches[function] = {}
-        return kept
+        cache = self._caches.get(function)
+        if cache is None:
+            cache = self._caches[function] = {}
+        return cache
 
     def clear_caches(self) -> None:
         """Drops the cached results of all functions."""
@@ -102,16 +102,16 @@ def _cached(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answ
     @wraps(find)
     def answer(script: Memo, *asked: Any) -> _Answer:
         script = script.full
-        kept = script.cache_of(answer)
+        cache = script.cache_of(answer)
         key = tuple([each.id if isinstance(each, Node) else each for each in asked])
-        found: _Answer = kept.get(key, _ANEW)
+        found: _Answer = cache.get(key, _ANEW)
         if found is not _ANEW:
             return found
         if meanwhile is _ANEW:
-            found = kept[key] = find(script, *asked)
+            found = cache[key] = find(script, *asked)
         else:
-            with tentative(kept, key, meanwhile):
-                found = kept[key] = find(script, *asked)
+            with tentative(cache, key, meanwhile):
+                found = cache[key] = find(script, *asked)
         return found
 
     return answer

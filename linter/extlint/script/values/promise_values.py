@@ -23,14 +23,14 @@ from extlint.script.values.functions import uses_as_argument, uses_of
 from extlint.script.values.property_names import key_of
 
 
-def fulfillments(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None:
+def fulfillments(evaluator: Evaluator, promise: Node) -> list[tuple[Node, Node]] | None:
     """Returns the expressions that fulfill `new Promise((resolve) => …)`, and the uses doing so, or None.
 
     All of them must be known.
     """
-    if not isinstance(made, NewExpression) or evaluator.tree.source(made.callee) != "Promise":
+    if not isinstance(promise, NewExpression) or evaluator.tree.source(promise.callee) != "Promise":
         return None
-    arguments = made.arguments
+    arguments = promise.arguments
     parameters = parameter_items(innermost(arguments[0])) if arguments else []
     binding = evaluator.names.variable(pattern_of(parameters[0])) if parameters else None
     if binding is None:
@@ -38,10 +38,10 @@ def fulfillments(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | 
     found = []
     for use in binding.uses:
         call = call_of(use.item) if use.role is Role.REFERENCE else None
-        given = call.arguments[:1] if call is not None else [*sources_of_argument(evaluator, use.item, 0)]
-        if not given:
+        values = call.arguments[:1] if call is not None else [*sources_of_argument(evaluator, use.item, 0)]
+        if not values:
             return None
-        found.append((given[0], use.item))
+        found.append((values[0], use.item))
     return found
 
 

@@ -153,16 +153,16 @@ def defining_leaves(evaluator: Evaluator, name: str, limit: int) -> Iterator[Nod
 
 def key_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Yields the leaves where a property's name is a key of an object, or an entire string."""
-    standing = islice(evaluator.names.words.occurrences(name), MAX_PLACES)
-    return _plausible_leaves(may_be_key, evaluator, name, standing)
+    offsets = islice(evaluator.names.words.occurrences(name), MAX_PLACES)
+    return _plausible_leaves(may_be_key, evaluator, name, offsets)
 
 
 def _plausible_leaves(
-    may_be: Callable[[bytes, int, int], bool], evaluator: Evaluator, name: str, standing: Iterable[int]
+    may_be: Callable[[bytes, int, int], bool], evaluator: Evaluator, name: str, offsets: Iterable[int]
 ) -> Iterator[Node]:
     """Yields the leaves of a property's name at offsets that the surrounding text does not rule out."""
     text, length = evaluator.tree.text, len(encode_name(name))
-    for at in standing:
+    for at in offsets:
         if may_be(text, at, at + length):
             yield from _leaf_at(evaluator, at)
 
@@ -180,8 +180,8 @@ def written_value(evaluator: Evaluator, place: Node) -> Value | None:
     assignment = assignment_to(place)
     if assignment is None:
         return UNKNOWN if is_changed(place) else None
-    keeps = isinstance(assignment, AssignmentExpression) or may_keep_old_value(assignment)
-    return evaluator.partial(assignment.right) if keeps else UNKNOWN
+    has_assigned_value = isinstance(assignment, AssignmentExpression) or may_keep_old_value(assignment)
+    return evaluator.partial(assignment.right) if has_assigned_value else UNKNOWN
 
 
 def is_changed(place: Node) -> bool:

@@ -1,9 +1,8 @@
 """Limits how many queries wait for one another while a package is checked, across all scripts.
 
-Queries about scripts depend on others, including some about other scripts. Each takes some nested
-calls, and the stack is limited. A query that is nested too deeply fails long before the stack ends.
-Queries are counted, not calls, so that results do not depend on how the calls are made: compiled
-functions have no frames.
+Queries about scripts depend on others, including some about other scripts. Each takes some nested calls, and
+the stack is limited. A query that is nested too deeply fails long before the stack ends. Queries are counted,
+not calls, so that results do not depend on how the calls are made: compiled functions have no frames.
 """
 
 from __future__ import annotations

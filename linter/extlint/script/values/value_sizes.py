@@ -49,17 +49,17 @@ def within_limits(evaluator: Evaluator, value: ObjectValue | ArrayValue) -> Valu
 def _measure(evaluator: Evaluator, value: Value) -> bool:
     """Measures a value, and returns whether it is within the limits."""
     sizes = _sizes(evaluator)
-    waiting, seen, nesting = [(value, 0)], 0, 0
+    waiting, part_count, nesting = [(value, 0)], 0, 0
     while waiting:
         each, depth = waiting.pop()
         known = sizes.get(id(each))
-        seen += 1 if known is None else known.parts
+        part_count += 1 if known is None else known.parts
         nesting = max(nesting, depth if known is None else depth + known.nesting)
-        if seen > MAX_PARTS or nesting > MAX_NESTING:
+        if part_count > MAX_PARTS or nesting > MAX_NESTING:
             return False
         if known is None:
             waiting += ((part, depth + (not isinstance(each, Union))) for part in _parts(each))
-    sizes[id(value)] = _Size(value, seen, nesting)
+    sizes[id(value)] = _Size(value, part_count, nesting)
     return True
 
 

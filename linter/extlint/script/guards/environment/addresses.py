@@ -27,9 +27,9 @@ def is_compared_with_own_address(evaluator: Evaluator, text: Node) -> bool:
 
 def is_compared_with_other_address(evaluator: Evaluator, text: Node) -> bool:
     """Whether a text is compared with, or searched for in, something else's address, judging by its name."""
-    asked = [each for each in _compared_expressions(text) if not each.contains(text)]
-    return any(map(partial(_is_named_address, evaluator), asked)) and not any(
-        is_own_address(evaluator, each) for each in asked
+    expressions = [each for each in _compared_expressions(text) if not each.contains(text)]
+    return any(map(partial(_is_named_address, evaluator), expressions)) and not any(
+        is_own_address(evaluator, each) for each in expressions
     )
 
 

@@ -75,22 +75,22 @@ def public_guards(guards: Guards) -> Guards:
     """Returns the guards as rules see them: a field for each kind of fact, without those about variables."""
     if not any(each[0] == "" for each in (*guards.tested, *guards.missing)):
         return guards
-    others = [each for each in guards.tested if each[0] == ""]
+    other_facts = [each for each in guards.tested if each[0] == ""]
     return Guards(
         _members(guards.tested),
         guards.failure,
         _members(guards.missing),
-        BROWSER_TESTED in others,
-        CONDITIONAL in others,
-        frozenset(each[2] for each in others if each[1] == CONSTANT),
-        frozenset(each[2:] for each in others if each[1] == MANIFEST),
-        frozenset(each[2] for each in others if each[1] == GRANTED),
-        UNREACHABLE in others,
-        frozenset(each[2:] for each in others if each[1] == USER_AGENT),
+        BROWSER_TESTED in other_facts,
+        CONDITIONAL in other_facts,
+        frozenset(each[2] for each in other_facts if each[1] == CONSTANT),
+        frozenset(each[2:] for each in other_facts if each[1] == MANIFEST),
+        frozenset(each[2] for each in other_facts if each[1] == GRANTED),
+        UNREACHABLE in other_facts,
+        frozenset(each[2:] for each in other_facts if each[1] == USER_AGENT),
         guards.runs_in,
-        UNKNOWN in others,
-        OPEN_TEST in others,
-        OUTSIDE_WEB in others,
+        UNKNOWN in other_facts,
+        OPEN_TEST in other_facts,
+        OUTSIDE_WEB in other_facts,
     )
 
 

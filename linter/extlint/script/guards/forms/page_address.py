@@ -80,12 +80,14 @@ def _searches(evaluator: Evaluator, call: CallExpression, methods: frozenset[str
     method = key_of(evaluator, callee)
     if method not in methods:
         return False
-    address, wanted = (arguments[0], callee.object) if method == "test" else (callee.object, arguments[0])
-    wanted = innermost(wanted)
+    address, search_term = (
+        (arguments[0], callee.object) if method == "test" else (callee.object, arguments[0])
+    )
+    search_term = innermost(search_term)
     text = (
-        evaluator.tree.source(wanted.pattern)
-        if isinstance(wanted, RegularExpression)
-        else text_of(evaluator.certain.value(wanted))
+        evaluator.tree.source(search_term.pattern)
+        if isinstance(search_term, RegularExpression)
+        else text_of(evaluator.certain.value(search_term))
     )
     return _is_scheme(text) and is_own_address(evaluator, address)
 

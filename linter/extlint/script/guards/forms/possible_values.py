@@ -50,9 +50,9 @@ def returned_values(evaluator: Evaluator, function: Node) -> list[PossibleValue]
     return [PossibleValue(each.first(), each) for each in found]
 
 
-def fulfillment_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
+def fulfillment_values(evaluator: Evaluator, promise: Node) -> list[PossibleValue]:
     """Returns the possible fulfillment values of a promise that is created by `new`."""
-    return [PossibleValue(value, place) for value, place in fulfillments(evaluator, made) or ()]
+    return [PossibleValue(value, place) for value, place in fulfillments(evaluator, promise) or ()]
 
 
 def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleValue]:

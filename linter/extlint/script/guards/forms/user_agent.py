@@ -110,14 +110,14 @@ def _search_in_call(query: ConditionQuery, call: CallExpression, methods: frozen
     method = key_of(evaluator, callee)
     if method not in methods:
         return None
-    subject, wanted = (arguments[0], target) if method == "test" else (target, arguments[0])
-    wanted = innermost(wanted)
+    subject, search_term = (arguments[0], target) if method == "test" else (target, arguments[0])
+    search_term = innermost(search_term)
     letters = _letter_case(evaluator, subject)
     if letters is None:
         return None
-    if isinstance(wanted, RegularExpression):
-        return _search_in_pattern(evaluator, wanted, letters)
-    text = query.text(wanted) if method not in {"search", "test"} else None
+    if isinstance(search_term, RegularExpression):
+        return _search_in_pattern(evaluator, search_term, letters)
+    text = query.text(search_term) if method not in {"search", "test"} else None
     if text is None or (method == "match" and not _PLAIN.fullmatch(text)):
         return None
     return (letters, (text,)) if letters == EXACT or text == text.lower() else None
