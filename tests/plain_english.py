@@ -82,7 +82,8 @@ _MESSAGES, _ALL = _compiled(MESSAGES), _compiled(MESSAGES | INTERNAL)
 def bad_words(text: str, patterns: dict[re.Pattern[str], str] = _ALL) -> list[str]:
     """Returns each match with the words around it and an alternative; a paragraph counts as one line."""
     return [
-        f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: write {instead!r}"
+        f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: "
+        f"instead of {match.group()!r}, write {instead!r}"
         for paragraph in map(" ".join, map(str.split, _QUOTED.sub("`…`", text).split("\n\n")))
         for words, instead in patterns.items()
         for match in words.finditer(paragraph)

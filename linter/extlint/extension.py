@@ -173,8 +173,7 @@ NO_SEARCHES = Searches()
 class Extension(Struct, frozen=True):
     """The extension that is checked, for one target.
 
-    * `target`: the target, with the versions of the browser that the manifest supports, as far as it states
-      them
+    * `target`: the target, with the versions of the browser that the manifest supports, as far as stated
     * `requested_targets`: the names of all targets of the run
     * `searches`: searches in the whole program, which run only on request of a rule
     * `is_for_thunderbird`: the reference target is chosen for an add-on of Thunderbird

@@ -76,15 +76,14 @@ class Rule(Struct, frozen=True):
       `_`, except `_locales`.
     * `requires_all_uses`: it draws conclusions from the absence of uses, and is not run if the API has other
       roots.
-    * `assumes`: it is not run on manifests for which this does not hold.
+    * `assumes`: it is not run on manifests for which this assumption is false.
     * `written_keys`: its findings are dropped if a tool of the project may write these keys.
     * `reads`: the JSON files, in addition to the manifest, in which it finds mistakes.
     * `requires_findings`: it is not run on an extension, but on the findings of all other rules.
     * `comes_last`: it is run after all others, as it reports their omissions.
     * `prefetches`: its module is a `PrefetchingModule`.
     * `follows`: the rule whose mistake is the cause, if it has a finding at the same location, also for
-      another
-      browser.
+      another browser.
     """
 
     name: str
