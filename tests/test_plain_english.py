@@ -173,18 +173,12 @@ def docstrings(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, cleandoc(node.value.value)
 
 
-def is_page(path: Path) -> bool:
-    """Whether the docstring of a module is a page for users, which is checked as a message."""
-    return path.parent == ROOT / "rules/extlint_rules"
-
-
 @pytest.mark.parametrize("folder", ["linter", "rules", "schemas", "tools", "benchmarks", "tests"])
 def test_docstrings_are_plain_english(folder: str) -> None:
     assert [
         f"{_relative(path)}:{line}: {each}"
         for path in sources(folder)
         for line, text in docstrings(path.read_text("utf-8"))
-        if not (is_page(path) and line == 1)
         for each in bad_docstring(text)
     ] == []
 

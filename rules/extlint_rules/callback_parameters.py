@@ -10,8 +10,8 @@ are ignored.
 
 ## Why is this bad
 
-The parameter is always `undefined`, so the code that reads it does not do what it seems to do. What went
-wrong is in `runtime.lastError`, which Chrome prints as "Unchecked runtime.lastError" if nobody reads it.
+The parameter is always `undefined`, so the code that reads it does not do what it seems to do. The error is
+in `runtime.lastError`, which Chrome prints as "Unchecked runtime.lastError" if no code reads it.
 
 ## Example
 

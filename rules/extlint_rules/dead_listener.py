@@ -3,7 +3,7 @@
 ## What it does
 
 Under `--target chrome` and `--target firefox`, looks for listeners of `contextMenus.onClicked`,
-`alarms.onAlarm` and `notifications.onClicked` in extensions of which no script creates a menu item, an alarm
+`alarms.onAlarm` and `notifications.onClicked` in extensions whose scripts never create a menu item, an alarm
 or a notification, provided that every script is there and was followed to its end. In Chrome it also looks
 for listeners of `action.onClicked` if the manifest has a `default_popup` and no script calls
 `action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the side panel.

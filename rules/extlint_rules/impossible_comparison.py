@@ -5,7 +5,7 @@
 Follows what calls return, and what callbacks and listeners receive, to where it is compared: with `===`,
 `!==`, `==` or `!=`, in the cases of a `switch`, or with `includes` of an array. It reports a string that is
 not among the values in the schema and, where the comparison is strict, a literal of another primitive type.
-Comparisons with `null`, `undefined` and the empty string are not reported, because they ask whether there is
+Comparisons with `null`, `undefined` and the empty string are not reported, because they test whether there is
 a value at all.
 
 ## Why is this bad

@@ -3,9 +3,9 @@
 ## What it does
 
 Reports each script and page that extlint could not analyze to its end, each file that is too large to be
-read, and each file that has more of something, such as patterns, than extlint checks. What was found in such
-a file is right, but mistakes in it may be missing. The last line of the output counts these files, and so
-does `summary.incomplete` in JSON, whichever rules run.
+read, and each file that has more of something, such as patterns, than extlint checks. The findings in such a
+file are right, but others may be missing. A closing line counts these files, and so does `summary.incomplete`
+in JSON, whichever rules run.
 
 A manifest that is not JSON until a build fills it in (`"name": {{ name }}`) is not checked either.
 

@@ -19,7 +19,7 @@ In a `regexFilter`, a class of characters whose backslash the string drops is re
 
 ## Why is this bad
 
-The call throws an exception before it does anything, or fails without a trace if nobody looks at
+The call throws an exception before it does anything, or fails without a trace if no code reads
 `runtime.lastError`. Chrome says "Error in invocation of contextMenus.create(...)", "Extensions using event
 pages or Service Workers must pass an id parameter to chrome.contextMenus.create", "... cannot pass an onclick
 parameter to chrome.contextMenus.create", "Some of the required properties are missing: type, iconUrl, title

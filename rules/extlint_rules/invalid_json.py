@@ -1,4 +1,4 @@
-r"""Finds JSON files that browsers cannot read: the manifest, and the files beside it.
+r"""Finds JSON files that browsers cannot read: the manifest, and other files of the package.
 
 ## What it does
 

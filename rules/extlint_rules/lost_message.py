@@ -5,8 +5,8 @@
 Under `--target firefox` and `--target chrome`, checks the calls of `runtime.sendMessage` and
 `tabs.sendMessage` if all code of the extension is known. `runtime.sendMessage` reaches the background and the
 extension's pages, but not where it is called, and never a content script. `tabs.sendMessage` reaches content
-scripts, and pages of the extension that are open in the tab. It reports calls that reach none of the scripts
-which listen to `runtime.onMessage`. What `scripting.executeScript` injects is a content script.
+scripts, and pages of the extension that are open in the tab. It reports calls that reach no script that
+listens to `runtime.onMessage`. Scripts that `scripting.executeScript` injects are content scripts.
 
 Messages to other extensions and to native applications are not checked.
 

@@ -1,4 +1,4 @@
-"""Finds responses of message listeners that nobody waits for any more.
+"""Finds responses that message listeners send when the sender no longer waits.
 
 ## What it does
 

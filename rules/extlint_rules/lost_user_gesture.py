@@ -1,4 +1,4 @@
-"""Finds calls that require a user action and are made when there is none, or when it is over.
+"""Finds calls that require a user action and are made without one, or after it is over.
 
 ## What it does
 
@@ -68,7 +68,7 @@ chrome.runtime.onMessage.addListener((message, sender) => {
 });
 ```
 
-A request for a permission that is already granted does not ask again.
+A request for a permission that is already granted shows no prompt.
 
 ## References
 

@@ -2,10 +2,10 @@
 
 ## What it does
 
-Under `--target firefox` and `--target chrome`, checks the functions that `scripting.executeScript` injects
-as `func`. It reports variables, functions and imports of the surrounding script that they use. It says
-nothing of names that web pages or content scripts may have, nor of what the function tests with `typeof` or
-tries. In the world `MAIN` it reports only what another function declares.
+Under `--target firefox` and `--target chrome`, checks the functions that `scripting.executeScript` injects as
+`func`. It reports variables, functions and imports of the surrounding script that they use. It ignores names
+that web pages or content scripts may have, and names that the function tests with `typeof` or in a `try`. In
+the world `MAIN` it reports only what another function declares.
 
 ## Why is this bad
 

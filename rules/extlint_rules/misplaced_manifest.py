@@ -2,7 +2,7 @@
 
 ## What it does
 
-Reports an archive (.zip, .xpi, .crx) of which all files are in one folder, the manifest among them. The files
+Reports an archive (.zip, .xpi, .crx) whose files are all in one folder, the manifest among them. The files
 are checked as if they were at the top.
 
 ## Why is this bad

@@ -11,9 +11,9 @@ reported, with the places of others.
 
 Firefox keeps such data under the id of the add-on. One that is loaded without an id, as on `about:debugging`,
 gets a temporary id, and the call fails: "The storage API will not work with a temporary addon ID. Please add
-an explicit addon ID to your manifest." The address that `identity.getRedirectURL` gives is made of the id: it
-is another one whenever the add-on is loaded, and none that a service for signing in knows. An add-on in
-Manifest V3 is not signed without an id of its own.
+an explicit addon ID to your manifest." The address that `identity.getRedirectURL` returns contains the id: it
+changes whenever the add-on is loaded, and no sign-in service knows it. An add-on in Manifest V3 is not signed
+without an id of its own.
 
 ## Example
 

@@ -4,12 +4,12 @@
 
 Under `--target firefox` or `firefox_android`, looks for `data_collection_permissions`, with its list
 `required`, in `browser_specific_settings.gecko`. The list contains the kinds of data without which the
-extension does not work: `authenticationInfo`, `bookmarksInfo`, `browsingActivity`,
-`financialAndPaymentInfo`, `healthInfo`, `locationInfo`, `personalCommunications`,
-`personallyIdentifyingInfo`, `searchTerms`, `websiteActivity` and `websiteContent`, or only `none` if there
-are none. Data that the extension can do without goes into `optional`, which may also contain
-`technicalAndInteraction`. Themes, dictionaries and language packs do not have to declare anything. A
-manifest without a name or version, which something else completes, is ignored.
+extension does not work: `authenticationInfo`, `bookmarksInfo`, `browsingActivity`, `financialAndPaymentInfo`,
+`healthInfo`, `locationInfo`, `personalCommunications`, `personallyIdentifyingInfo`, `searchTerms`,
+`websiteActivity` and `websiteContent`, or only `none` if the extension collects no data. Data that the
+extension can do without goes into `optional`, which may also contain `technicalAndInteraction`. Themes,
+dictionaries and language packs do not have to declare anything. A manifest without a name or version, which
+something else completes, is ignored.
 
 ## Why is this bad
 

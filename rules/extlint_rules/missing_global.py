@@ -40,8 +40,8 @@ chrome.action.onClicked.addListener(() => {
 
 ## Use instead
 
-Data is kept in `chrome.storage`, requests are made with `fetch`, and a canvas is an `OffscreenCanvas`. What
-requires a document, such as parsing HTML, is done in an offscreen document, in answer to messages:
+Data is kept in `chrome.storage`, requests are made with `fetch`, and a canvas is an `OffscreenCanvas`. Work
+that requires a document, such as parsing HTML, is done in an offscreen document, in answer to messages:
 
 ```json manifest.json
 {

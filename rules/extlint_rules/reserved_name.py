@@ -6,7 +6,7 @@ Under `--target chrome`, reports files and folders at the top of the extension w
 Chrome takes `_locales`, `_platform_specific`, `__MACOSX`, and `_metadata` with what its store writes there.
 Names further down may begin with `_`, and in Firefox all may.
 
-The source of a build is not checked, as nobody loads it as it is.
+The source of a build is not checked, because it is never loaded unchanged.
 
 ## Why is this bad
 

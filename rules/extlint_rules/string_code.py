@@ -37,8 +37,8 @@ chrome.storage.local.get("sum").then(({ sum }) => {
 
 ## Use instead
 
-What a string says can often be looked up instead, or parsed (`JSON.parse`). What really has to be evaluated
-is sent to a sandboxed page by `postMessage`.
+What a string says can often be looked up instead, or parsed (`JSON.parse`). Code that really has to be
+evaluated is sent to a sandboxed page by `postMessage`.
 
 ```json manifest.json
 {

@@ -2,13 +2,13 @@
 
 ## What it does
 
-Compares the version in which a browser added a namespace or member with the oldest version that the
-extension supports: that of the target (`--target chrome`, `--target "firefox>=115"`), or the one in the
-manifest (`strict_min_version`, `minimum_chrome_version`). If neither states a version, nothing is reported.
-What the first version has that runs extensions of the manifest's version is not reported: for Manifest V3
-that is 88 of Chrome and 109 of Firefox, for Manifest V2 18 and 48.
-The same is asked of properties and values in the arguments of calls, of promises that are awaited from
-functions of `chrome` that took only callbacks before, and of keys of the manifest.
+Compares the version in which a browser added a namespace or member with the oldest version that the extension
+supports: that of the target (`--target chrome`, `--target "firefox>=115"`), or the one in the manifest
+(`strict_min_version`, `minimum_chrome_version`). If neither states a version, nothing is reported. Members
+that exist in the first browser version for the manifest version are not reported: for Manifest V3 that is
+Chrome 88 and Firefox 109, for Manifest V2 Chrome 18 and Firefox 48. Properties and values in the arguments of
+calls, promises that are awaited from functions of `chrome` that accepted only callbacks before, and keys of
+the manifest are checked in the same way.
 
 Code under a condition is not reported, because the condition may depend on what only newer browsers have,
 unless it only asks which event it is (`message.type === "open"`). Neither is anything that some script of the

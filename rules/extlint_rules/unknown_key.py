@@ -15,7 +15,7 @@ service worker. Marks for another browser are never reported: `browser_specific_
 `minimum_chrome_version`, `key`, `update_url` and `__firefox__name`.
 
 The files of declarativeNetRequest rules that the manifest names are checked too. A program may keep its own
-data beside the parts of a rule, so only keys that resemble one of a rule are reported there. This is also
+data next to the parts of a rule, so only keys that resemble one of a rule are reported there. This is also
 true of the messages of locales (`_locales/*/messages.json`), where translators keep notes.
 
 ## Why is this bad

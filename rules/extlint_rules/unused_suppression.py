@@ -16,8 +16,8 @@ finding for any browser, also for those that are not checked in this run.
 
 ## Why is this bad
 
-The mistake is gone, but the comment says that it is still there. Worse, the next mistake in the same line is
-suppressed as well, though nobody decided that. A misspelled name suppresses nothing.
+The mistake was fixed, but the comment says that it still exists. Worse, the next mistake in the same line is
+suppressed as well, without a decision. A misspelled name suppresses nothing.
 
 ## Example
 

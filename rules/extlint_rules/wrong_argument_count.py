@@ -2,9 +2,9 @@
 
 ## What it does
 
-Compares the number of arguments of each call with the parameters of the function, some of which may be
-optional. A call with a spread, such as `f(...list)`, counts with the arguments that it has at least.
-Functions that check their arguments themselves are ignored.
+Compares the number of arguments of each call with the parameters of the function, which may be optional in
+part. A call with a spread, such as `f(...list)`, counts with the arguments that it has at least. Functions
+that check their arguments themselves are ignored.
 
 ## Why is this bad
 
