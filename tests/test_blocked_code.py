@@ -69,7 +69,7 @@ def test_blocked_code_in_pages(page: str, blocked: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "is_told"),
+    ("keys", "is_reported"),
     [
         ({"content_security_policy": {"extension_pages": "script-src 'self' http://localhost:8080"}}, False),
         ({"content_security_policy": {"extension_pages": "script-src 'self' http://localhost:*"}}, False),
@@ -83,8 +83,8 @@ def test_blocked_code_in_pages(page: str, blocked: list[str]) -> None:
         ({"manifest_version": 2}, True),
     ],
 )
-def test_local_development_server(keys: dict[str, object], is_told: bool) -> None:
-    assert bool(found(f'<script src="{LOCAL}"></script>', "firefox", **keys)) is is_told
+def test_local_development_server(keys: dict[str, object], is_reported: bool) -> None:
+    assert bool(found(f'<script src="{LOCAL}"></script>', "firefox", **keys)) is is_reported
 
 
 def test_development_manifest_allows_local_server() -> None:

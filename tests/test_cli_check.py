@@ -101,7 +101,7 @@ def write_broken_inputs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "status", "told"),
+    ("path", "status", "expected"),
     [
         pytest.param("nowhere", 2, "no such file or folder: nowhere", id="no such path"),
         pytest.param("", 2, "no such file or folder: the path is empty", id="an empty path"),
@@ -122,12 +122,12 @@ def write_broken_inputs() -> None:
     ],
 )
 def test_broken_input_is_an_error_message_or_a_finding(
-    path: str, status: int, told: str, capsys: pytest.CaptureFixture[str]
+    path: str, status: int, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_broken_inputs()
     assert main(["check", path, "--output-format", "concise"]) == status
     output = capsys.readouterr()
-    assert told in (output.err if status == 2 else output.out)
+    assert expected in (output.err if status == 2 else output.out)
     assert "Traceback" not in output.err
     assert output.err.count("\n") == (status == 2)
 
@@ -234,7 +234,7 @@ def test_foreign_files_can_be_skipped(paths: list[str], status: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "status", "told"),
+    ("text", "options", "status", "expected"),
     [
         pytest.param(ERRORS, [], 1, "manifest.json:1:54: error[duplicate-key]", id="a manifest"),
         pytest.param(
@@ -254,7 +254,7 @@ def test_standard_input(
     text: str,
     options: list[str],
     status: int,
-    told: str,
+    expected: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -262,7 +262,7 @@ def test_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["check", "-", *options]) == status
     output = capsys.readouterr()
-    assert told in output.out + output.err
+    assert expected in output.out + output.err
 
 
 def test_output_file_has_the_same_content_as_stdout(capsys: pytest.CaptureFixture[str]) -> None:

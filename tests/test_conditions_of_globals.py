@@ -91,7 +91,7 @@ def test_content_scripts_share_globals() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "answers"),
+    ("passed", "answers"),
     [
         ("window.Map = function () {}", 0),
         ("var can = {}", 0),
@@ -102,10 +102,10 @@ def test_content_scripts_share_globals() -> None:
     ],
 )
 def test_script_is_analyzed_once_with_only_relevant_global_tests(
-    given: str, answers: int, monkeypatch: pytest.MonkeyPatch
+    passed: str, answers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     analyses = _recorded_analyses(monkeypatch)
-    reported(given, "if (Map || has || can.mark || has()) USE")
+    reported(passed, "if (Map || has || can.mark || has()) USE")
     assert [path for path, _ in analyses] == ["0.js", "1.js"]
     assert sum(len(answered) for _, answered in analyses) == answers
 

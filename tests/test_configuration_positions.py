@@ -136,10 +136,10 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-@pytest.mark.parametrize("given", [False, True], ids=["found", "given"])
+@pytest.mark.parametrize("passed", [False, True], ids=["found", "given"])
 def test_mistake_is_reported_at_its_position(
     name: str,
-    given: bool,
+    passed: bool,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -148,7 +148,7 @@ def test_mistake_is_reported_at_its_position(
     Path("manifest.json").write_text(manifest())
     file, text, place, sentence = MISTAKES[name]
     Path(file).write_bytes(text.encode())
-    assert main(["check", *(["--config", file] if given else [])]) == 2
+    assert main(["check", *(["--config", file] if passed else [])]) == 2
     assert capsys.readouterr() == ("", f"extlint: {file}:{place}: {sentence}\n")
 
 

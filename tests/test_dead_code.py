@@ -126,14 +126,14 @@ def test_import_is_not_a_call() -> None:
     )
 
 
-@pytest.mark.parametrize(("length", "told"), [(1, False), (4, False), (200, True)])
-def test_chain_of_uncalled_helpers(length: int, told: bool) -> None:
+@pytest.mark.parametrize(("length", "expected"), [(1, False), (4, False), (200, True)])
+def test_chain_of_uncalled_helpers(length: int, expected: bool) -> None:
     """A chain of scripts in which each calls the helper of the previous one, and no code calls the last."""
     files = {"s0_js": HELPER.replace("connect", "f0")} | {
         f"s{at}_js": f"import {{ f{at - 1} }} from './s{at - 1}.js'; export const f{at} = () => f{at - 1}()"
         for at in range(1, length)
     }
-    assert is_reported("", **files) is told
+    assert is_reported("", **files) is expected
     assert is_reported("", f"import {{ f{length - 1} as f }} from './s{length - 1}.js'; f()", **files)
 
 
@@ -150,7 +150,7 @@ def test_pages_may_call_functions_they_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("other", "expected"),
     [
         pytest.param("function connect() {} connect()", False, id="a function of its own"),
         pytest.param("const f = (connect) => connect()", False, id="a parameter"),
@@ -163,8 +163,8 @@ def test_pages_may_call_functions_they_name() -> None:
         pytest.param("window['connect']()", True, id="a text"),
     ],
 )
-def test_same_name_in_another_script(other: str, told: bool) -> None:
-    assert is_reported(HELPER, f"{other}; export {{}}") is told
+def test_same_name_in_another_script(other: str, expected: bool) -> None:
+    assert is_reported(HELPER, f"{other}; export {{}}") is expected
 
 
 def test_type_declarations_are_not_calls() -> None:

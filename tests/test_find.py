@@ -114,7 +114,7 @@ def test_folder(files: Sequence[str], path: str, expected: list[object]) -> None
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("passed", "expected"),
     [
         ("ext", "ext"),
         ("ext/", "ext"),
@@ -129,22 +129,22 @@ def test_folder(files: Sequence[str], path: str, expected: list[object]) -> None
         ("{absolute}/ext/js/a.js", "{absolute}/ext"),
     ],
 )
-def test_package_name_is_the_path_a_user_would_type(here: Path, given: str, expected: str) -> None:
+def test_package_name_is_the_path_a_user_would_type(here: Path, passed: str, expected: str) -> None:
     write("ext/manifest.json", "ext/js/a.js", "other/x")
     place = {"here": here.name, "absolute": here.as_posix()}
-    assert names(given.format(**place)) == [expected.format(**place)]
+    assert names(passed.format(**place)) == [expected.format(**place)]
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"), [(".", "."), ("b/c.js", ".."), ("..", ".."), ("../a.js", "..")]
+    ("passed", "expected"), [(".", "."), ("b/c.js", ".."), ("..", ".."), ("../a.js", "..")]
 )
 def test_extension_above_the_current_folder(
-    monkeypatch: pytest.MonkeyPatch, given: str, expected: str
+    monkeypatch: pytest.MonkeyPatch, passed: str, expected: str
 ) -> None:
     write("ext/manifest.json", "ext/a.js", "ext/js/b/c.js", "ext/js/manifest.json")
     Path("ext/js/manifest.json").write_text(NO_EXTENSION)
     monkeypatch.chdir("ext/js")
-    assert names(given) == [expected]
+    assert names(passed) == [expected]
 
 
 def test_dots_after_a_link_are_resolved_on_disk() -> None:
@@ -154,7 +154,7 @@ def test_dots_after_a_link_are_resolved_on_disk() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("passed", "expected"),
     [
         pytest.param("ext/a.js", "ext", id="next to the manifest"),
         pytest.param("ext/_locales/en/messages.json", "ext", id="deeper"),
@@ -163,11 +163,11 @@ def test_dots_after_a_link_are_resolved_on_disk() -> None:
         pytest.param("ext/node_modules/d.js", "ext", id="a file that is not listed"),
     ],
 )
-def test_file_resolves_to_its_extension(given: str, expected: str) -> None:
-    write("ext/manifest.json", "ext/inner/manifest.json", "ext/pwa/manifest.json", given)
-    package = single_package(given)
+def test_file_resolves_to_its_extension(passed: str, expected: str) -> None:
+    write("ext/manifest.json", "ext/inner/manifest.json", "ext/pwa/manifest.json", passed)
+    package = single_package(passed)
     assert package.name == expected
-    assert given.removeprefix(expected + "/") in package
+    assert passed.removeprefix(expected + "/") in package
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ SCRIPT = "chrome.runtime.getUrl('a');"
 
 
 @pytest.mark.parametrize(
-    ("inner", "told"),
+    ("inner", "expected"),
     [
         pytest.param("firefox/manifest.json", False, id="a manifest"),
         pytest.param("firefox/manifest.v2.json", False, id="a manifest by another name"),
@@ -243,18 +243,18 @@ SCRIPT = "chrome.runtime.getUrl('a');"
     ],
 )
 def test_scripts_below_nested_manifest_belong_to_it(
-    inner: str, told: bool, capsys: pytest.CaptureFixture[str]
+    inner: str, expected: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("a/manifest.json", EXTENSION)
     write("a/firefox/lib/a.js", SCRIPT)
     write(f"a/{inner}", {**EXTENSION, "permissions": ["alarms"]} if "data" not in inner else {"a": 1})
     main(["check", "a", "--target", "chrome", "--select", "unknown-api", "--output-format", "json"])
     found = json.loads(capsys.readouterr().out)["findings"]
-    assert any(each["extension"] == "a" for each in found) == told
+    assert any(each["extension"] == "a" for each in found) == expected
 
 
 @pytest.mark.parametrize(
-    ("inner", "script", "told"),
+    ("inner", "script", "expected"),
     [
         pytest.param("platform/firefox/", "platform/common/a.js", False, id="next to another extension"),
         pytest.param("platform/firefox/", "common/a.js", True, id="further away from it"),
@@ -263,7 +263,7 @@ def test_scripts_below_nested_manifest_belong_to_it(
     ],
 )
 def test_scripts_next_to_nested_extension_are_excluded_from_outer(
-    inner: str, script: str, told: bool, capsys: pytest.CaptureFixture[str]
+    inner: str, script: str, expected: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("a/manifest.json", {**EXTENSION, "background": {"scripts": ["platform/b.js"]}})
     write("a/platform/b.js", "")
@@ -271,4 +271,4 @@ def test_scripts_next_to_nested_extension_are_excluded_from_outer(
     write(f"a/{script}", SCRIPT)
     main(["check", "a", "--target", "firefox", "--select", "unknown-api", "--output-format", "json"])
     found = json.loads(capsys.readouterr().out)["findings"]
-    assert any(each["extension"] == "a" for each in found) == told
+    assert any(each["extension"] == "a" for each in found) == expected

@@ -193,9 +193,9 @@ def test_permission_requested_by_imported_helper(helper: str, test: str) -> None
     assert is_reported_after(test.replace("bookmarks", "tabs"), another)
 
 
-@pytest.mark.parametrize("asked", ["{ origins: ['<all_urls>'] }", "{ origins: [origin] }", "wanted"])
-def test_requested_hosts_guard_use(asked: str) -> None:
-    source = f"async () => {{ if (await browser.permissions.request({asked})) INJECT }}"
+@pytest.mark.parametrize("requested", ["{ origins: ['<all_urls>'] }", "{ origins: [origin] }", "wanted"])
+def test_requested_hosts_guard_use(requested: str) -> None:
+    source = f"async () => {{ if (await browser.permissions.request({requested})) INJECT }}"
     inject = "browser.tabs.executeScript({ code: '1' })"
     for text, found in ((source, False), (source.replace("if (", "if (!"), True)):
         assert (

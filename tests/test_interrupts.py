@@ -140,7 +140,7 @@ def running_workers() -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
 @pytest.mark.parametrize(
-    ("number", "told", "reaches_all"),
+    ("number", "expected", "reaches_all"),
     [
         pytest.param(signal.SIGINT, "interrupted", True, id="Ctrl-C in a terminal"),
         pytest.param(signal.SIGINT, "interrupted", False, id="sent only to the main process"),
@@ -148,11 +148,11 @@ def running_workers() -> Iterator[subprocess.Popen[str]]:
         pytest.param(signal.SIGHUP, "terminated", True, id="a terminal that is closed"),
     ],
 )
-def test_signal_also_ends_the_workers(number: signal.Signals, told: str, reaches_all: bool) -> None:
+def test_signal_also_ends_the_workers(number: signal.Signals, expected: str, reaches_all: bool) -> None:
     with running_workers() as process:
         (os.killpg if reaches_all else os.kill)(process.pid, number)
         # The pipes end when no process holds them any longer.
-        assert process.communicate(timeout=MAX_SECONDS) == ("", f"extlint: {told}\n")
+        assert process.communicate(timeout=MAX_SECONDS) == ("", f"extlint: {expected}\n")
         assert process.returncode == 128 + number
 
 

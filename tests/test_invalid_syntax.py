@@ -114,7 +114,7 @@ STREAM = b"G@\x11\x10\x00B\xf0" + b"\xff" * 181
 
 
 @pytest.mark.parametrize(
-    ("worker", "name", "is_told"),
+    ("worker", "name", "is_reported"),
     [
         pytest.param("", "a.ts", False, id="a video that nothing loads"),
         pytest.param("", "a.mts", False, id="another kind of video"),
@@ -124,14 +124,14 @@ STREAM = b"G@\x11\x10\x00B\xf0" + b"\xff" * 181
     ],
 )
 def test_video_with_a_script_suffix_is_reported_only_if_imported(
-    worker: str, name: str, is_told: bool
+    worker: str, name: str, is_reported: bool
 ) -> None:
     package: Files = {
         "manifest.json": manifest(background={"service_worker": "w.js"}),
         "w.js": worker,
         name: STREAM,
     }
-    assert [each.path for each in lint(package, RULES, "chrome")] == ([name] if is_told else [])
+    assert [each.path for each in lint(package, RULES, "chrome")] == ([name] if is_reported else [])
 
 
 def test_video_does_not_suppress_unused_permission() -> None:

@@ -97,7 +97,7 @@ def worker_running(package: str, statement: str) -> str:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what the test has changed")
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("statement", "expected"),
     [
         pytest.param(
             "os.kill(os.getpid(), signal.SIGKILL)",
@@ -118,7 +118,7 @@ def worker_running(package: str, statement: str) -> str:
     ],
 )
 def test_failing_worker_loses_one_package(
-    statement: str, told: str, capsys: pytest.CaptureFixture[str]
+    statement: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(TREE)
     status, output, errors = run_extlint(
@@ -128,7 +128,7 @@ def test_failing_worker_loses_one_package(
     assert output == capsys.readouterr().out
     assert status == 2
     first, second = errors.splitlines()
-    assert first == f"extlint: {told}"
+    assert first == f"extlint: {expected}"
     assert second.startswith("extlint: tree/f/extlint.toml:1:1: ")
 
 

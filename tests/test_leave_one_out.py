@@ -20,9 +20,9 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize(("given", "script", "expected"), OTHERS.values(), ids=OTHERS.keys())
-def test_items_keep_the_order_of_the_other_scripts(given: str, script: str, expected: str) -> None:
-    items = [((each[0], None), X if each[2] == "x" else Y) for each in given.split()]
+@pytest.mark.parametrize(("passed", "script", "expected"), OTHERS.values(), ids=OTHERS.keys())
+def test_items_keep_the_order_of_the_other_scripts(passed: str, script: str, expected: str) -> None:
+    items = [((each[0], None), X if each[2] == "x" else Y) for each in passed.split()]
     found = LeaveOneOut(items)
     assert "".join(NAMES[id(each)] for each in found.all_except((script, None))) == expected
     if not found.is_first_source((script, None)):

@@ -180,17 +180,17 @@ def test_messages_referenced_by_style_sheets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locales", "told"),
+    ("locales", "expected"),
     [
         pytest.param(["de"], "`de` has it", id="one"),
         pytest.param(["de", "fr"], "`de` and `fr` have it", id="two"),
         pytest.param(["de", "es", "fr", "it", "ja"], "`de`, `es`, `fr` and 2 more have it", id="many"),
     ],
 )
-def test_other_locales_with_the_message_are_listed(locales: list[str], told: str) -> None:
+def test_other_locales_with_the_message_are_listed(locales: list[str], expected: str) -> None:
     files = {f"_locales/{locale}/messages.json": messages("titel") for locale in locales}
     (finding,) = missing_messages(localized(files, name="__MSG_titel__"))
-    assert finding[1] == f"{MISSING_MESSAGE}`titel`; {told}"
+    assert finding[1] == f"{MISSING_MESSAGE}`titel`; {expected}"
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ PART = {"ext/_locales/en/popup.json": messages("Title")}
 
 
 @pytest.mark.parametrize(
-    ("files", "is_told"),
+    ("files", "is_reported"),
     [
         pytest.param(BUILD | PART, False, id="a part that a build may merge"),
         pytest.param(BUILD | {"ext/_locales/en/pages/a.json": messages("title")}, False, id="in a folder"),
@@ -230,14 +230,14 @@ PART = {"ext/_locales/en/popup.json": messages("Title")}
         pytest.param(BUILD | {"ext/_locales/en/a.json": '["title"]'}, True, id="no object"),
     ],
 )
-def test_build_may_merge_messages(files: Files, is_told: bool) -> None:
+def test_build_may_merge_messages(files: Files, is_reported: bool) -> None:
     own = {
         "ext/manifest.json": manifest(default_locale="en", background={"service_worker": "b.js"}),
         "ext/b.js": "chrome.i18n.getMessage('title');",
         f"ext/{EN}": messages("other"),
     }
     report = check_package(package_in({**own, **files}, "ext/"), (Target("chrome"),), ["missing-message"])
-    assert bool(report.findings) == is_told
+    assert bool(report.findings) == is_reported
 
 
 @pytest.mark.parametrize("target", ["chrome", "edge"])
@@ -271,7 +271,7 @@ def test_predefined_messages_exist_without_locales() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "expected"),
     [
         pytest.param({"message": "$A$", "placeholders": {"A": {"content": "$1"}}}, [], id="defined"),
         pytest.param({"message": "$A$", "placeholders": {"a": {"content": "$1"}}}, [], id="in small letters"),
@@ -287,10 +287,12 @@ def test_predefined_messages_exist_without_locales() -> None:
         pytest.param("$a$", [], id="no entry"),
     ],
 )
-def test_undefined_placeholders(entry: object, told: list[str]) -> None:
+def test_undefined_placeholders(entry: object, expected: list[str]) -> None:
     files = localized({"_locales/de/messages.json": json.dumps({"x": entry})})
     findings = lint(files, ["undefined-placeholder"])
-    assert [each.message for each in findings] == [f"the placeholder {name} is not defined" for name in told]
+    assert [each.message for each in findings] == [
+        f"the placeholder {name} is not defined" for name in expected
+    ]
     text = json.dumps(entry["message"]) if isinstance(entry, dict) else None
     assert {text_under(files, each) for each in findings} <= {text}
 
@@ -495,7 +497,7 @@ def test_messages_file_of_the_default_locale(locale: object, files: list[str], m
 
 
 @pytest.mark.parametrize(
-    ("around", "is_told"),
+    ("around", "is_reported"),
     [
         pytest.param({}, True, id="a folder"),
         pytest.param({"vite.config.js": ""}, False, id="a build may make the messages"),
@@ -507,14 +509,14 @@ def test_messages_file_of_the_default_locale(locale: object, files: list[str], m
         ),
     ],
 )
-def test_messages_may_be_generated_or_downloaded(around: Files, is_told: bool) -> None:
+def test_messages_may_be_generated_or_downloaded(around: Files, is_reported: bool) -> None:
     package = package_in({"ext/manifest.json": manifest(default_locale="en"), **around}, "ext/")
     report = check_package(package, (Target("reference"),), ["missing-file"])
-    assert bool(report.findings) == is_told
+    assert bool(report.findings) == is_reported
 
 
 @pytest.mark.parametrize(
-    ("files", "is_told"),
+    ("files", "is_reported"),
     [
         pytest.param([EN], True, id="messages"),
         pytest.param(["_locales/README.md"], False, id="another file"),
@@ -522,12 +524,12 @@ def test_messages_may_be_generated_or_downloaded(around: Files, is_told: bool) -
         pytest.param([], False, id="no locales"),
     ],
 )
-def test_default_locale_is_required_with_messages(files: list[str], is_told: bool) -> None:
+def test_default_locale_is_required_with_messages(files: list[str], is_reported: bool) -> None:
     package = {"manifest.json": manifest(), **dict.fromkeys(files, "{}")}
     findings = lint(package, ["missing-key"])
     assert [each.message for each in findings] == [
         "the manifest is missing the key `default_locale`, which a package with messages requires"
-    ] * is_told
+    ] * is_reported
     assert {text_under(package, each) for each in findings} <= {manifest()}
 
 

@@ -222,7 +222,7 @@ def test_key_of_the_other_manifest_version(name: str, target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "told_by"),
+    ("keys", "reported_by"),
     [
         pytest.param({"background": {"scripts": ["a.js"]}}, ["chrome"], id="a background without a worker"),
         pytest.param(
@@ -261,8 +261,10 @@ def test_key_of_the_other_manifest_version(name: str, target: str) -> None:
         pytest.param({"description": None}, ["chrome"], id="null, which Firefox ignores"),
     ],
 )
-def test_mistake_is_reported_only_for_some_targets(keys: dict[str, Any], told_by: list[str]) -> None:
-    assert [target for target in ("reference", "firefox", "chrome") if findings_of(target, keys)] == told_by
+def test_mistake_is_reported_only_for_some_targets(keys: dict[str, Any], reported_by: list[str]) -> None:
+    assert [
+        target for target in ("reference", "firefox", "chrome") if findings_of(target, keys)
+    ] == reported_by
 
 
 def test_key_restricted_to_mv3_only_in_chrome() -> None:

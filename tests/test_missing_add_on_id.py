@@ -50,7 +50,7 @@ def test_calls_that_require_an_add_on_id(script: str, expected: list[str]) -> No
 
 
 @pytest.mark.parametrize(
-    ("keys", "is_told"),
+    ("keys", "is_reported"),
     [
         ({}, True),
         ({"manifest_version": 2}, True),
@@ -61,8 +61,8 @@ def test_calls_that_require_an_add_on_id(script: str, expected: list[str]) -> No
         ({"browser_specific_setting": {"gecko": {"id": "a@example.com"}}}, False),
     ],
 )
-def test_finding_depends_on_the_manifest(keys: dict[str, object], is_told: bool) -> None:
-    assert bool(found(CALL, "firefox", **keys)) is is_told
+def test_finding_depends_on_the_manifest(keys: dict[str, object], is_reported: bool) -> None:
+    assert bool(found(CALL, "firefox", **keys)) is is_reported
 
 
 @pytest.mark.parametrize("target", ["chrome", "safari", "reference"])

@@ -45,7 +45,7 @@ def test_uses_in_extension_pages(script: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "keys", "is_told"),
+    ("target", "keys", "is_reported"),
     [
         ("chrome", WORKER, True),
         ("chrome", {}, True),
@@ -64,8 +64,10 @@ def test_uses_in_extension_pages(script: str, expected: list[str]) -> None:
         ("reference", WORKER, False),
     ],
 )
-def test_finding_depends_on_target_and_manifest(target: str, keys: dict[str, object], is_told: bool) -> None:
-    assert bool(found(f"{CALL}.run()", target, **keys)) is is_told
+def test_finding_depends_on_target_and_manifest(
+    target: str, keys: dict[str, object], is_reported: bool
+) -> None:
+    assert bool(found(f"{CALL}.run()", target, **keys)) is is_reported
 
 
 def test_promise_of_null_is_reported_for_firefox() -> None:

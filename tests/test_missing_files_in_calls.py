@@ -107,7 +107,7 @@ INJECTS = f"chrome.scripting.executeScript({{{TAB}, files: ['x.js']}})"
 
 
 @pytest.mark.parametrize(
-    ("script", "is_told"),
+    ("script", "is_reported"),
     [
         pytest.param(INJECTS, True, id="the permission is missing, too"),
         pytest.param(f"try {{ {INJECTS} }} catch (e) {{ console.error(e) }}", True, id="an error is logged"),
@@ -122,13 +122,16 @@ INJECTS = f"chrome.scripting.executeScript({{{TAB}, files: ['x.js']}})"
         pytest.param("chrome.action.setPopup({popup: 'x.html'})", True, id="the key is missing, too"),
     ],
 )
-def test_missing_file_in_a_call_without_permission(script: str, is_told: bool) -> None:
+def test_missing_file_in_a_call_without_permission(script: str, is_reported: bool) -> None:
     keys = {"background": {"service_worker": "a.js"}}
     files: Files = {"manifest.json": manifest(**keys), "a.js": script}
     rules = ["missing-file", "missing-permission", "missing-manifest-key"]
     other_rules = [each.rule for each in lint(files, rules[1:], "chrome")]
-    assert [each.rule for each in lint(files, rules, "chrome")] == [*other_rules, *["missing-file"][:is_told]]
-    assert bool(other_rules) >= is_told
+    assert [each.rule for each in lint(files, rules, "chrome")] == [
+        *other_rules,
+        *["missing-file"][:is_reported],
+    ]
+    assert bool(other_rules) >= is_reported
 
 
 def test_logging_does_not_handle_the_error() -> None:

@@ -249,7 +249,7 @@ def test_modules_shared_with_pages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "is_told"),
+    ("script", "is_reported"),
     [
         pytest.param("var e=t();e&&document.a();" + "x();" * 100, False, id="a condition in minified code"),
         pytest.param("var e=t();document.a();" + "x();" * 100, True, id="without a condition"),
@@ -263,8 +263,8 @@ def test_modules_shared_with_pages() -> None:
         pytest.param("if (t()) document.a()", True, id="in own code"),
     ],
 )
-def test_conditions_in_third_party_code(script: str, is_told: bool) -> None:
-    assert bool(found(script)) == is_told
+def test_conditions_in_third_party_code(script: str, is_reported: bool) -> None:
+    assert bool(found(script)) == is_reported
 
 
 @pytest.mark.parametrize(

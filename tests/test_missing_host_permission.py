@@ -145,10 +145,10 @@ NEVER_GRANTED: dict[str, tuple[str, dict[str, object], bool]] = {
 }
 
 
-@pytest.mark.parametrize(("source", "keys", "is_told"), NEVER_GRANTED.values(), ids=NEVER_GRANTED.keys())
-def test_active_tab_without_user_action(source: str, keys: dict[str, object], is_told: bool) -> None:
+@pytest.mark.parametrize(("source", "keys", "is_reported"), NEVER_GRANTED.values(), ids=NEVER_GRANTED.keys())
+def test_active_tab_without_user_action(source: str, keys: dict[str, object], is_reported: bool) -> None:
     package = {**files(source, **keys), "p.html": ""}
-    assert bool(lint(package, [RULE], "chrome")) is is_told
+    assert bool(lint(package, [RULE], "chrome")) is is_reported
 
 
 def test_active_tab_message_names_the_event() -> None:

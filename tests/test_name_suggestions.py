@@ -190,9 +190,9 @@ HINTS: dict[str, tuple[str, tuple[str, str | None]]] = {
 }
 
 
-@pytest.mark.parametrize(("script", "said"), HINTS.values(), ids=HINTS)
-def test_message_and_help_of_a_misspelling(script: str, said: tuple[str, str | None]) -> None:
-    assert hints(script)[0] == said
+@pytest.mark.parametrize(("script", "expected"), HINTS.values(), ids=HINTS)
+def test_message_and_help_of_a_misspelling(script: str, expected: tuple[str, str | None]) -> None:
+    assert hints(script)[0] == expected
 
 
 MISSING = {

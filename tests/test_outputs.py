@@ -56,7 +56,7 @@ def test_outputs_are_written_to_their_destinations(
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (
             ["--output-format", "json", "--output-format", "text"],
@@ -83,11 +83,11 @@ def test_outputs_are_written_to_their_destinations(
     ],
 )
 def test_unwritable_output_is_reported_before_the_run(
-    options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    options: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sorted(Path.cwd().iterdir())
     assert main(["check", *options]) == 2
-    assert capsys.readouterr() == ("", f"extlint: {told}\n")
+    assert capsys.readouterr() == ("", f"extlint: {expected}\n")
     assert sorted(Path.cwd().iterdir()) == before
 
 

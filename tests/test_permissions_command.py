@@ -219,7 +219,7 @@ def test_comparison_with_a_revision(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("against", "told"),
+    ("against", "expected"),
     [
         ("v9", "v9 is not a file or folder, and not a revision that has the manifest.json of x in Git"),
         ("--output=y", "no such file or folder: --output=y"),
@@ -231,7 +231,7 @@ def test_comparison_with_a_revision(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_invalid_comparison_is_an_error(
-    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], against: str, told: str
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], against: str, expected: str
 ) -> None:
     write(tmp_path / "x", manifest(permissions=["alarms"], **BACKGROUND))
     (tmp_path / "two").mkdir()
@@ -239,7 +239,7 @@ def test_invalid_comparison_is_an_error(
         write(tmp_path / "two" / name, manifest())
     found = run("x", f"--against={against}")
     assert found.return_value == 2
-    assert f"extlint: {told}\n" == (found.stderr or capsys.readouterr().err)
+    assert f"extlint: {expected}\n" == (found.stderr or capsys.readouterr().err)
 
 
 def test_every_manifest_has_a_table(run: Run, tmp_path: Path) -> None:

@@ -164,14 +164,14 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(("path", "text", "told"), CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize(("path", "text", "expected"), CHANGES.values(), ids=CHANGES.keys())
 def test_every_extension_file_triggers_the_hook(
-    repository: Repository, path: str, text: str, told: str
+    repository: Repository, path: str, text: str, expected: str
 ) -> None:
     repository.write(path, text)
     repository.git("add", "--all")
     _, output = repository.run_hooks("--verbose")
-    assert told in output
+    assert expected in output
 
 
 def test_web_app_manifest_passes(repository: Repository) -> None:

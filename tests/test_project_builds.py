@@ -118,13 +118,13 @@ GENERATED = {
 }
 
 
-@pytest.mark.parametrize(("files", "told"), GENERATED.values(), ids=GENERATED.keys())
+@pytest.mark.parametrize(("files", "expected"), GENERATED.values(), ids=GENERATED.keys())
 def test_generated_manifest_is_explained(
-    files: Mapping[str, str], told: str, capsys: pytest.CaptureFixture[str]
+    files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(files)
     assert main(["check"]) == 2
-    assert capsys.readouterr().err == f"extlint: no manifest.json in or below .: {told}\n"
+    assert capsys.readouterr().err == f"extlint: no manifest.json in or below .: {expected}\n"
 
 
 def test_generated_manifest_is_explained_in_a_subfolder(capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,17 +211,17 @@ UNBUILT = {
 }
 
 
-@pytest.mark.parametrize(("files", "told"), UNBUILT.values(), ids=UNBUILT.keys())
+@pytest.mark.parametrize(("files", "expected"), UNBUILT.values(), ids=UNBUILT.keys())
 def test_unbuilt_scripts_are_reported(
-    files: Mapping[str, str], told: str, capsys: pytest.CaptureFixture[str]
+    files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(files)
     assert main(["check"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if "not read" in line] == [told]
+    assert [line for line in lines if "not read" in line] == [expected]
     main(["check", "--output-format", "json"])
     (found,) = json.loads(capsys.readouterr().out)["extensions"]
-    assert len(found["unbuilt"]) == told.partition(" that")[0].count("1")
+    assert len(found["unbuilt"]) == expected.partition(" that")[0].count("1")
 
 
 COMPLETE = {

@@ -253,10 +253,10 @@ def test_package_with_another_manifest_is_not_reported() -> None:
     assert lint({**package, "manifest_chrome.json": "{}"}, RULES, "chrome") == []
 
 
-@pytest.mark.parametrize(("asked", "keys", "expected"), REQUESTS.values(), ids=REQUESTS.keys())
-def test_permission_requests(asked: str, keys: dict[str, object], expected: dict[str, bool]) -> None:
+@pytest.mark.parametrize(("requested", "keys", "expected"), REQUESTS.values(), ids=REQUESTS.keys())
+def test_permission_requests(requested: str, keys: dict[str, object], expected: dict[str, bool]) -> None:
     found = {
-        target: bool(messages(REQUEST % asked, target, **{**BOTH, **keys}))
+        target: bool(messages(REQUEST % requested, target, **{**BOTH, **keys}))
         for target in ("chrome", "firefox")
     }
     assert found == {"chrome": False, "firefox": False} | expected
@@ -272,13 +272,13 @@ PATTERNS = {
 }
 
 
-@pytest.mark.parametrize(("asked", "expected"), PATTERNS.values(), ids=PATTERNS.keys())
+@pytest.mark.parametrize(("requested", "expected"), PATTERNS.values(), ids=PATTERNS.keys())
 @pytest.mark.parametrize("function", ["contains", "remove", "request"])
 @pytest.mark.parametrize("target", ["chrome", "edge", "reference"])
 def test_match_pattern_is_not_a_permission(
-    asked: str, expected: list[str], function: str, target: str
+    requested: str, expected: list[str], function: str, target: str
 ) -> None:
-    source = f"document.onclick = () => chrome.permissions.{function}({{{asked}}})"
+    source = f"document.onclick = () => chrome.permissions.{function}({{{requested}}})"
     listed: dict[str, object] = {
         "optional_permissions": ["bookmarks", "downloads.open"],
         "host_permissions": ["https://a.example/*", "*://*/*", "<all_urls>"],

@@ -232,11 +232,11 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
 }
 
 
-@pytest.mark.parametrize(("target", "rule", "said"), RULES.values(), ids=RULES)
+@pytest.mark.parametrize(("target", "rule", "expected"), RULES.values(), ids=RULES)
 def test_message_names_the_accepted_values_in_rules(
-    target: str, rule: dict[str, Any], said: tuple[str, str | None]
+    target: str, rule: dict[str, Any], expected: tuple[str, str | None]
 ) -> None:
-    assert rule_findings(rule, target) == [said]
+    assert rule_findings(rule, target) == [expected]
 
 
 def test_misspelled_message_key_is_one_error() -> None:

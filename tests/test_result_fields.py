@@ -72,7 +72,7 @@ def test_fields_passed_by_firefox_are_known(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "expected"),
     [
         pytest.param(
             REQUESTS.format("onCompleted", "frameAncestor"),
@@ -108,8 +108,8 @@ def test_fields_passed_by_firefox_are_known(source: str) -> None:
         pytest.param(RESULTS.format("tabs.get(1)", "frobnicated"), "`frobnicated`", id="of a result"),
     ],
 )
-def test_fields_never_passed_by_firefox_are_reported(source: str, told: str) -> None:
-    assert field_messages(source, "firefox") == [told]
+def test_fields_never_passed_by_firefox_are_reported(source: str, expected: str) -> None:
+    assert field_messages(source, "firefox") == [expected]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})
 
 
 @pytest.mark.parametrize(
-    ("target", "field", "told"),
+    ("target", "field", "expected"),
     [
         pytest.param("firefox", "tabId", [], id="it is listed"),
         pytest.param("firefox", "frobnicated", [], id="it may be there"),
@@ -145,12 +145,12 @@ UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})
         pytest.param("reference", "frobnicated", [], id="one browser may have it"),
     ],
 )
-def test_unobserved_object_may_have_other_fields(target: str, field: str, told: list[str]) -> None:
-    assert field_messages(UNSEEN.format(field), target) == told
+def test_unobserved_object_may_have_other_fields(target: str, field: str, expected: list[str]) -> None:
+    assert field_messages(UNSEEN.format(field), target) == expected
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "expected"),
     [
         pytest.param("'1', (result, thrown) => thrown.isException", [], id="the second value"),
         pytest.param(
@@ -161,14 +161,14 @@ def test_unobserved_object_may_have_other_fields(target: str, field: str, told: 
         pytest.param("'1', result => result.anything", [], id="the result is what the page gives"),
     ],
 )
-def test_chrome_passes_two_values_to_the_eval_callback(source: str, told: list[str]) -> None:
+def test_chrome_passes_two_values_to_the_eval_callback(source: str, expected: list[str]) -> None:
     files = {
         "manifest.json": manifest(devtools_page="d.html", minimum_chrome_version="120"),
         "d.html": '<script src="d.js"></script>',
         "d.js": f"chrome.devtools.inspectedWindow.eval({source})",
     }
     found = lint(files, ["unknown-result-field", "callback-parameters"], "chrome")
-    assert [finding.message.partition("has no field ")[2] for finding in found] == told
+    assert [finding.message.partition("has no field ")[2] for finding in found] == expected
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_fields_set_by_the_package_are_known(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "setting", "told"),
+    ("body", "setting", "expected"),
     [
         pytest.param(
             "tabs.forEach(add); use(tabs[0].mine);", "t.mine = 1;", [], id="each item is passed to a function"
@@ -211,7 +211,7 @@ def test_fields_set_by_the_package_are_known(body: str) -> None:
         pytest.param("tabs.forEach(add); use(tabs[0].mine);", "mine = 1;", ["`mine`"], id="a variable"),
     ],
 )
-def test_fields_set_by_another_script(body: str, setting: str, told: list[str]) -> None:
+def test_fields_set_by_another_script(body: str, setting: str, expected: list[str]) -> None:
     files = {
         "manifest.json": manifest(
             permissions=["tabs"],
@@ -222,7 +222,7 @@ def test_fields_set_by_another_script(body: str, setting: str, told: list[str]) 
         "b.js": f"let mine = 1; export const use = console.log; export function add(t) {{ {setting} }}",
     }
     found = lint(files, ["unknown-result-field"], "chrome")
-    assert [finding.message.partition("has no field ")[2] for finding in found] == told
+    assert [finding.message.partition("has no field ")[2] for finding in found] == expected
 
 
 def test_field_set_on_another_object_is_unknown() -> None:

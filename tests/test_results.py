@@ -514,21 +514,25 @@ def test_listener_arguments_are_checked_without_the_namespace() -> None:
 
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "edge", "firefox_android", "safari"])
 @pytest.mark.parametrize(
-    ("value", "told"), [("ios", False), ("mac", False), ("win", False), ("openbsd", False), ("iso", True)]
+    ("value", "expected"), [("ios", False), ("mac", False), ("win", False), ("openbsd", False), ("iso", True)]
 )
-def test_comparison_with_a_platform_of_any_browser_is_accepted(value: str, told: bool, target: str) -> None:
+def test_comparison_with_a_platform_of_any_browser_is_accepted(
+    value: str, expected: bool, target: str
+) -> None:
     script = f"chrome.runtime.getPlatformInfo().then((info) => info.os === '{value}');"
     files = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
     found = lint(files, ("impossible-comparison",), target)
-    assert [each.rule for each in found] == ["impossible-comparison"] * told
+    assert [each.rule for each in found] == ["impossible-comparison"] * expected
 
 
 @pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "safari"])
 @pytest.mark.parametrize(
-    ("value", "is_told"),
+    ("value", "is_reported"),
     [("local", False), ("managed", False), ("session", False), ("sync", False), ("Local", True)],
 )
-def test_comparison_with_an_unknown_storage_area_is_reported(value: str, is_told: bool, target: str) -> None:
+def test_comparison_with_an_unknown_storage_area_is_reported(
+    value: str, is_reported: bool, target: str
+) -> None:
     script = f"chrome.storage.onChanged.addListener((changes, area) => area === '{value}');"
     package = {
         "manifest.json": manifest(permissions=["storage"], background={"service_worker": "a.js"}),
@@ -537,4 +541,4 @@ def test_comparison_with_an_unknown_storage_area_is_reported(value: str, is_told
     assert [each.message for each in lint(package, ("impossible-comparison",), target)] == [
         'the second value that `storage.onChanged` passes is one of "sync", "local", "managed" or "session", '
         'never the string "Local"'
-    ] * is_told
+    ] * is_reported

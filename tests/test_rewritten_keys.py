@@ -115,7 +115,7 @@ def test_loaded_script_is_not_a_tool() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_told"),
+    ("text", "is_reported"),
     [
         pytest.param('sed -i "s/LIST_VERSION/$1/" out/manifest.json', False, id="in place"),
         pytest.param('sed "s/@LIST_VERSION@/$1/" manifest.json > out/manifest.json', False, id="to a file"),
@@ -126,9 +126,9 @@ def test_loaded_script_is_not_a_tool() -> None:
 @pytest.mark.parametrize(
     "tool", ["p/release.sh", "p/Scripts/release.sh", ".github/workflows/a.yml", "p/a.mk"]
 )
-def test_version_placeholder_filled_in_by_a_tool(tool: str, text: str, is_told: bool) -> None:
+def test_version_placeholder_filled_in_by_a_tool(tool: str, text: str, is_reported: bool) -> None:
     files = {f"p/ext/{path}": text for path, text in project("b.txt", "", version="LIST_VERSION").items()}
-    assert reported({**files, tool: text}, "chrome", "p/ext/") == (["invalid-value"] if is_told else [])
+    assert reported({**files, tool: text}, "chrome", "p/ext/") == (["invalid-value"] if is_reported else [])
 
 
 def test_version_with_a_digit_is_not_a_placeholder() -> None:

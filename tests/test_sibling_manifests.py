@@ -126,7 +126,7 @@ def test_siblings_apply_to_the_reference_target(keys: dict[str, object]) -> None
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "expected"),
     [
         pytest.param("chrome.cookies.onChanged.addListener(f)", True, id="it fails as soon as it loads"),
         pytest.param("if (on) chrome.cookies.onChanged.addListener(f)", False, id="under a condition"),
@@ -136,13 +136,13 @@ def test_siblings_apply_to_the_reference_target(keys: dict[str, object]) -> None
         pytest.param("f(() => chrome.tabs.get('1'))", True, id="an argument"),
     ],
 )
-def test_use_that_fails_with_any_manifest_is_reported(source: str, told: bool) -> None:
+def test_use_that_fails_with_any_manifest_is_reported(source: str, expected: bool) -> None:
     files = {
         "manifest.json": manifest(**WORKER),
         "manifest.other.json": manifest(**WORKER, permissions=["cookies"]),
         "b.js": source,
     }
-    assert bool(lint(files, [*RULES, "invalid-argument"], "chrome")) is told
+    assert bool(lint(files, [*RULES, "invalid-argument"], "chrome")) is expected
 
 
 def test_script_loaded_only_by_a_sibling_is_not_reported() -> None:
@@ -174,7 +174,7 @@ def has_findings(package: Package) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("own", "other", "told"),
+    ("own", "other", "expected"),
     [
         pytest.param("src/chrome-mv3", "src/chrome-mv2", False, id="versions"),
         pytest.param("chrome", "firefox", False, id="browsers"),
@@ -185,8 +185,8 @@ def has_findings(package: Package) -> bool:
         pytest.param("chrome", "chrome/firefox", True, id="inside"),
     ],
 )
-def test_sibling_may_be_in_a_folder_per_browser(own: str, other: str, told: bool) -> None:
-    assert is_reported_in_folder(own, other) is told
+def test_sibling_may_be_in_a_folder_per_browser(own: str, other: str, expected: bool) -> None:
+    assert is_reported_in_folder(own, other) is expected
 
 
 def test_sibling_folders_must_have_identical_scripts() -> None:

@@ -225,7 +225,7 @@ def locale_files(name: str, **messages: object) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "files", "is_told"),
+    ("text", "files", "is_reported"),
     [
         pytest.param("__MSG_d__", locale_files("en", d=LONG), True, id="in the default locale"),
         pytest.param(
@@ -253,11 +253,13 @@ def locale_files(name: str, **messages: object) -> dict[str, str]:
         pytest.param("__MSG_d__" * 50, locale_files("en", d=LONG), False, id="more than are looked at"),
     ],
 )
-def test_long_message_is_reported_in_its_locale_file(text: str, files: dict[str, str], is_told: bool) -> None:
+def test_long_message_is_reported_in_its_locale_file(
+    text: str, files: dict[str, str], is_reported: bool
+) -> None:
     package = {"manifest.json": manifest(description=text, default_locale="en"), **files}
     found = lint(package, [DESCRIPTION], "chrome")
-    assert [each.path for each in found] == ["_locales/en/messages.json"] * is_told
-    assert [[related.path for related in each.related] for each in found] == [["manifest.json"]] * is_told
+    assert [each.path for each in found] == ["_locales/en/messages.json"] * is_reported
+    assert [[related.path for related in each.related] for each in found] == [["manifest.json"]] * is_reported
 
 
 def test_long_text_is_reported_at_its_longest_message() -> None:
@@ -300,7 +302,7 @@ def test_missing_store_icon_is_reported(keys: dict[str, object], expected: list[
 
 
 @pytest.mark.parametrize(
-    ("keys", "is_told"),
+    ("keys", "is_reported"),
     [
         pytest.param({}, True, id="none"),
         pytest.param({"description": None}, True, id="null"),
@@ -310,14 +312,14 @@ def test_missing_store_icon_is_reported(keys: dict[str, object], expected: list[
         pytest.param({"update_url": OWN_UPDATES}, False, id="distributed elsewhere"),
     ],
 )
-def test_missing_description_is_reported(keys: dict[str, object], is_told: bool) -> None:
+def test_missing_description_is_reported(keys: dict[str, object], is_reported: bool) -> None:
     assert [rule for rule, _ in store_findings("chrome", NO_DESCRIPTION, **keys)] == [
         NO_DESCRIPTION
-    ] * is_told
+    ] * is_reported
 
 
 @pytest.mark.parametrize(
-    ("target", "address", "is_told"),
+    ("target", "address", "is_reported"),
     [
         ("edge", CHROME_UPDATES, True),
         ("edge", CHROME_UPDATES.replace("https", "http"), True),
@@ -328,13 +330,13 @@ def test_missing_description_is_reported(keys: dict[str, object], is_told: bool)
         ("firefox", CHROME_UPDATES, False),
     ],
 )
-def test_store_update_url_is_reported(target: str, address: object, is_told: bool) -> None:
+def test_store_update_url_is_reported(target: str, address: object, is_reported: bool) -> None:
     found = store_findings(target, UPDATES, update_url=address)
-    assert found == [(UPDATES, json.dumps(address))] * is_told
+    assert found == [(UPDATES, json.dumps(address))] * is_reported
 
 
 @pytest.mark.parametrize(
-    ("version", "is_told"),
+    ("version", "is_reported"),
     [
         ("1", False),
         ("0.0.0.1", False),
@@ -352,8 +354,10 @@ def test_store_update_url_is_reported(target: str, address: object, is_told: boo
         (70000, False),
     ],
 )
-def test_unpublishable_version_is_reported(version: object, is_told: bool) -> None:
-    assert store_findings("chrome", VERSION, version=version) == [(VERSION, json.dumps(version))] * is_told
+def test_unpublishable_version_is_reported(version: object, is_reported: bool) -> None:
+    assert (
+        store_findings("chrome", VERSION, version=version) == [(VERSION, json.dumps(version))] * is_reported
+    )
 
 
 @pytest.mark.parametrize(
@@ -423,7 +427,7 @@ def test_store_rules_are_those_that_import_stores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "keys", "is_told"),
+    ("target", "keys", "is_reported"),
     [
         pytest.param("chrome", {"key": "YWJj"}, True, id="a key of development"),
         pytest.param("edge", {"key": "YWJj"}, False, id="for another store"),
@@ -433,7 +437,7 @@ def test_store_rules_are_those_that_import_stores() -> None:
     ],
 )
 def test_development_key_is_reported_for_its_store(
-    target: str, keys: dict[str, object], is_told: bool
+    target: str, keys: dict[str, object], is_reported: bool
 ) -> None:
     files = {"manifest.json": manifest(**keys)}
-    assert reported(files, [KEY], target) == [(KEY, '"key"')] * is_told
+    assert reported(files, [KEY], target) == [(KEY, '"key"')] * is_reported

@@ -67,12 +67,12 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(folder, "large.js").write_text(" " * 500_000)
 
 
-@pytest.mark.parametrize(("command", "status", "told"), CASES.values(), ids=CASES)
-def test_closed_or_full_stream_is_an_error(command: str, status: int, told: str) -> None:
+@pytest.mark.parametrize(("command", "status", "expected"), CASES.values(), ids=CASES)
+def test_closed_or_full_stream_is_an_error(command: str, status: int, expected: str) -> None:
     if "/dev/full" in command and not Path("/dev/full").exists():
         pytest.skip("the system has no full device")
     found = shell(command)
-    assert (found.returncode, found.stderr) == (status, told)
+    assert (found.returncode, found.stderr) == (status, expected)
 
 
 def test_closed_streams_do_not_affect_the_output_file() -> None:

@@ -244,7 +244,7 @@ WORKER = {"background": {"service_worker": "a.js"}, "permissions": ["scripting"]
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "expected"),
     [
         pytest.param(INJECTED, False, id="content scripts have it"),
         pytest.param(INJECTED.replace("func", "function"), False, id="under its old name"),
@@ -254,9 +254,9 @@ WORKER = {"background": {"service_worker": "a.js"}, "permissions": ["scripting"]
         pytest.param(INJECTED + "; CODE", True, id="a call after the injection"),
     ],
 )
-def test_injected_function_runs_in_content_script(source: str, told: bool) -> None:
+def test_injected_function_runs_in_content_script(source: str, expected: bool) -> None:
     files = {"manifest.json": manifest(**WORKER), "a.js": source.replace("CODE", "browser.test.log('')")}
-    assert bool(lint(files, ["wrong-context"])) == told
+    assert bool(lint(files, ["wrong-context"])) == expected
 
 
 def test_injected_function_cannot_use_apis_missing_in_content_scripts() -> None:

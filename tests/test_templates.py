@@ -246,7 +246,7 @@ def test_permission_with_a_vendor_prefix_is_requested() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "target", "told"),
+    ("key", "target", "expected"),
     [
         ("__chrome__icons", "chrome", True),
         ("__chrome__icons", "firefox", False),
@@ -259,9 +259,9 @@ def test_permission_with_a_vendor_prefix_is_requested() -> None:
         ("__safari__icons", "reference", False),
     ],
 )
-def test_vendor_value_is_checked_only_for_its_browser(key: str, target: str, told: bool) -> None:
+def test_vendor_value_is_checked_only_for_its_browser(key: str, target: str, expected: bool) -> None:
     found = lint(package_files({**COMPLETE, key: ["a.png"]}), ("invalid-value", "unknown-key"), target)
-    assert [each.rule for each in found] == ["invalid-value"] * told
+    assert [each.rule for each in found] == ["invalid-value"] * expected
 
 
 def test_vendor_key_overrides_the_plain_key() -> None:

@@ -37,7 +37,7 @@ def test_short_alarm_is_reported_at_its_value(info: str, expected: list[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("target", "keys", "is_told"),
+    ("target", "keys", "is_reported"),
     [
         ("chrome", {}, False),
         ("chrome", {"minimum_chrome_version": "120"}, False),
@@ -50,9 +50,9 @@ def test_short_alarm_is_reported_at_its_value(info: str, expected: list[str]) ->
     ],
 )
 def test_shortest_alarm_depends_on_the_browser_version(
-    target: str, keys: dict[str, object], is_told: bool
+    target: str, keys: dict[str, object], is_reported: bool
 ) -> None:
-    assert bool(short_alarms("chrome.alarms.create({ periodInMinutes: 0.6 })", target, **keys)) == is_told
+    assert bool(short_alarms("chrome.alarms.create({ periodInMinutes: 0.6 })", target, **keys)) == is_reported
 
 
 def test_short_alarm_message_for_manifest_v2() -> None:
@@ -121,7 +121,7 @@ BEAT = "chrome.storage.local.set({ a: Date.now() })"
 
 
 @pytest.mark.parametrize(
-    ("others", "is_told"),
+    ("others", "is_reported"),
     [
         (f"setInterval(() => {BEAT}, 20000)", False),
         ("setInterval(beat, 15 * 1000)", False),
@@ -138,8 +138,8 @@ BEAT = "chrome.storage.local.set({ a: Date.now() })"
         ("setInterval(function () { if (x) { y = 1 } }, 20000)", True),
     ],
 )
-def test_timer_in_a_worker_kept_alive_is_not_reported(others: str, is_told: bool) -> None:
-    assert ("setTimeout" in long_timers(f"{others}; setTimeout(f, 60000)")) == is_told
+def test_timer_in_a_worker_kept_alive_is_not_reported(others: str, is_reported: bool) -> None:
+    assert ("setTimeout" in long_timers(f"{others}; setTimeout(f, 60000)")) == is_reported
 
 
 def test_timers_keep_each_other_alive_up_to_a_gap() -> None:

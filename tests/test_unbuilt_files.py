@@ -94,7 +94,7 @@ def test_built_file_is_suggested(others: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("around", "is_told"),
+    ("around", "is_reported"),
     [
         pytest.param({}, True, id="nothing"),
         pytest.param({"package.json": '{"devDependencies": {"typescript": "5"}}'}, True, id="a compiler"),
@@ -103,10 +103,10 @@ def test_built_file_is_suggested(others: list[str], message: str) -> None:
         pytest.param({"e/wxt.config.ts": ""}, False, id="in the folder"),
     ],
 )
-def test_source_file_is_allowed_if_a_bundler_is_used(around: Files, is_told: bool) -> None:
+def test_source_file_is_allowed_if_a_bundler_is_used(around: Files, is_reported: bool) -> None:
     files = {"e/manifest.json": manifest(background={"service_worker": "a.ts"}), "e/a.ts": TYPED}
     package = package_in({**files, **around}, "e/")
-    assert bool(messages(package)) == is_told
+    assert bool(messages(package)) == is_reported
     package.packed = True
     assert messages(package)
 

@@ -113,7 +113,7 @@ APP: Files = {"p/app/manifest.json": manifest(options_ui={"page": "o.html"})}
 
 
 @pytest.mark.parametrize(
-    ("beside", "expected"),
+    ("sibling", "expected"),
     [
         pytest.param(APP, 1, id="its source"),
         pytest.param({"p/app/manifest.json": manifest(name="Other")}, 0, id="another extension"),
@@ -123,13 +123,13 @@ APP: Files = {"p/app/manifest.json": manifest(options_ui={"page": "o.html"})}
         pytest.param({}, 0, id="nothing"),
     ],
 )
-def test_tracked_build_output_next_to_its_source_is_recognized(beside: Files, expected: int) -> None:
+def test_tracked_build_output_next_to_its_source_is_recognized(sibling: Files, expected: int) -> None:
     files: Files = {
         "p/dist/chrome/manifest.json": manifest(options_ui={"page": "o.html"}),
         "p/dist/chrome/o.html": "<script src=theme.js></script>",
         "p/package.json": '{"devDependencies": {"gulp": "4"}}',
         ".gitignore": "node_modules",
-        **beside,
+        **sibling,
     }
     assert len(reported(files, "p/dist/chrome/", "missing-file")) == expected
 
@@ -207,7 +207,7 @@ def test_resources_ignored_by_git_are_not_reported(ignoring: str, expected: list
 
 
 @pytest.mark.parametrize(
-    ("beside", "expected"),
+    ("sibling", "expected"),
     [
         pytest.param({}, 1, id="the whole"),
         pytest.param({"e/manifest_chrome.json": '{"permissions": ["tabs"]}'}, 0, id="a part next to it"),
@@ -218,10 +218,10 @@ def test_resources_ignored_by_git_are_not_reported(ignoring: str, expected: list
     ],
 )
 @pytest.mark.parametrize("rule", ["missing-permission", "missing-key"])
-def test_missing_keys_may_be_in_a_partial_manifest(rule: str, beside: Files, expected: int) -> None:
+def test_missing_keys_may_be_in_a_partial_manifest(rule: str, sibling: Files, expected: int) -> None:
     files: Files = {
         "e/manifest.json": manifest(content_scripts=[{"js": ["a.js"]}]),
         "e/a.js": "chrome.storage.local.get('a');",
-        **beside,
+        **sibling,
     }
     assert len(reported(files, "e/", rule)) == expected

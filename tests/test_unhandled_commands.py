@@ -71,7 +71,7 @@ def test_each_command_is_reported_at_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "is_told"),
+    ("body", "is_reported"),
     [
         pytest.param("if (name === 'mute_tab') run();", True, id="a comparison with nearly the same"),
         pytest.param("switch (name) { case 'mute-tabs': run(); }", True, id="a case of nearly the same"),
@@ -86,10 +86,10 @@ def test_each_command_is_reported_at_its_name() -> None:
         pytest.param("handlers[name]();", False, id="a table that may have it"),
     ],
 )
-def test_misspelled_name_in_a_listener_is_reported(body: str, is_told: bool) -> None:
+def test_misspelled_name_in_a_listener_is_reported(body: str, is_reported: bool) -> None:
     script = f"browser.commands.onCommand.addListener(name => {{ {body} }});"
     findings = lint(extension(script, "mute-tab"), RULES)
-    assert bool(findings) == is_told
+    assert bool(findings) == is_reported
     for finding in findings:
         assert finding.message.startswith("no script handles the command `mute-tab`; did you mean `mute")
         assert [each.path for each in finding.related] == ["a.js"]

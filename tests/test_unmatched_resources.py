@@ -118,10 +118,10 @@ def test_pattern_with_unknown_matches_is_not_reported(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "is_told"), [("reference", False), ("firefox", False), ("chrome", True), ("edge", True)]
+    ("target", "is_reported"), [("reference", False), ("firefox", False), ("chrome", True), ("edge", True)]
 )
-def test_question_mark_is_literal_in_chrome(target: str, is_told: bool) -> None:
-    assert (suggested_entry("d/?b.png", target) is not None) == is_told
+def test_question_mark_is_literal_in_chrome(target: str, is_reported: bool) -> None:
+    assert (suggested_entry("d/?b.png", target) is not None) == is_reported
 
 
 def test_each_entry_is_reported_in_both_manifest_versions() -> None:
@@ -136,23 +136,23 @@ def unmatched_entries(package: Package) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("build", "told_of"),
+    ("build", "names"),
     [
         pytest.param({}, ["assets/*", "./a.js"], id="no build"),
         pytest.param({"Makefile": ""}, ["./a.js"], id="a build may make files"),
         pytest.param({"package.json": '{"devDependencies": {"wxt": "1"}}'}, [], id="a build may read names"),
     ],
 )
-def test_unmatched_entry_is_not_reported_if_a_build_may_generate_it(build: Files, told_of: list[str]) -> None:
+def test_unmatched_entry_is_not_reported_if_a_build_may_generate_it(build: Files, names: list[str]) -> None:
     files = {f"e/{path}": content for path, content in package_files("assets/*", "./a.js").items()}
     built = package_in({**files, **build}, "e/")
-    assert unmatched_entries(built) == told_of
+    assert unmatched_entries(built) == names
     built.packed = True
     assert unmatched_entries(built) == ["assets/*", "./a.js"]
 
 
 @pytest.mark.parametrize(
-    ("folder", "tool", "told_of"),
+    ("folder", "tool", "names"),
     [
         pytest.param("e/", "wxt.config.ts", [], id="a source"),
         pytest.param(".output/chrome-mv3/", "wxt.config.ts", ["x.js"], id="existing build output"),
@@ -161,12 +161,12 @@ def test_unmatched_entry_is_not_reported_if_a_build_may_generate_it(build: Files
     ],
 )
 def test_resource_named_in_a_build_configuration_is_not_reported(
-    folder: str, tool: str, told_of: list[str]
+    folder: str, tool: str, names: list[str]
 ) -> None:
     entries = [{"resources": ["x.js"], "matches": ["<all_urls>"]}]
     config = "import 'fs'; const manifest = {web_accessible_resources: [{resources: ['x.js']}]};"
     files: Files = {f"{folder}manifest.json": manifest(web_accessible_resources=entries), tool: config}
-    assert unmatched_entries(package_in(files, folder)) == told_of
+    assert unmatched_entries(package_in(files, folder)) == names
 
 
 def test_work_for_many_files_and_patterns_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

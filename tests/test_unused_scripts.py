@@ -27,7 +27,7 @@ def reported(files: Files) -> list[tuple[str, str]]:
     ],
 )
 @pytest.mark.parametrize(
-    ("worker", "is_told"),
+    ("worker", "is_reported"),
     [
         pytest.param("", False, id="all that is loaded is there"),
         pytest.param("importScripts('b.js');", True, id="it is loaded"),
@@ -35,10 +35,10 @@ def reported(files: Files) -> list[tuple[str, str]]:
     ],
 )
 def test_missing_manifest_entry_is_reported_only_for_loaded_scripts(
-    use: str, rule: str, worker: str, is_told: bool
+    use: str, rule: str, worker: str, is_reported: bool
 ) -> None:
     found = reported({"manifest.json": LOADED, "a.js": worker, "b.js": use})
-    assert found == ([("b.js", rule)] if is_told else [])
+    assert found == ([("b.js", rule)] if is_reported else [])
 
 
 def test_unknown_api_in_an_unused_script_is_reported() -> None:
@@ -48,7 +48,7 @@ def test_unknown_api_in_an_unused_script_is_reported() -> None:
 
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
 @pytest.mark.parametrize(
-    ("use", "background", "is_told"),
+    ("use", "background", "is_reported"),
     [
         pytest.param("browser.extension.inPrivateContext;", "a.js", False, id="of a browser of old"),
         pytest.param("browser.extension.inPrivateContext;", "b.js", True, id="it is loaded"),
@@ -57,11 +57,11 @@ def test_unknown_api_in_an_unused_script_is_reported() -> None:
     ],
 )
 def test_name_unknown_to_all_browsers_in_an_unused_script(
-    use: str, background: str, is_told: bool, target: str
+    use: str, background: str, is_reported: bool, target: str
 ) -> None:
     files = {"manifest.json": manifest(background={"scripts": [background]}), "a.js": "", "b.js": use}
     found = [each.rule for each in lint(files, ["unknown-api"], target)]
-    assert found == (["unknown-api"] if is_told else [])
+    assert found == (["unknown-api"] if is_reported else [])
 
 
 INJECTS = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['gone.js']});"

@@ -97,15 +97,16 @@ USES = {
 """Uses behind a condition, one per line. `@` is the line number."""
 
 
-@pytest.mark.parametrize(("helper", "asked"), HELPERS.values(), ids=HELPERS.keys())
-def test_user_agent_helper_excludes_other_targets(helper: str, asked: str) -> None:
+@pytest.mark.parametrize(("helper", "requested"), HELPERS.values(), ids=HELPERS.keys())
+def test_user_agent_helper_excludes_other_targets(helper: str, requested: str) -> None:
     lines = [
-        use.replace("ASKED", asked).replace("@", str(number)) for number, use in enumerate(USES.values(), 1)
+        use.replace("ASKED", requested).replace("@", str(number))
+        for number, use in enumerate(USES.values(), 1)
     ]
     source, numbers = "\n".join(lines), [number for number, _ in enumerate(lines, 1)]
     assert reported(f"{helper} {source}") == []
     assert reported(helper, source) == []
-    name = asked.partition(".")[0].partition("(")[0]
+    name = requested.partition(".")[0].partition("(")[0]
     exporting, importing = f"{helper} export {{ {name} }}", f"import {{ {name} }} from './0.js'; {source}"
     assert reported(exporting, importing, module=True) == []
     assert reported(f"{helper} {source}", target="chrome") == numbers

@@ -67,14 +67,14 @@ def test_names_in_a_range_are_the_same_for_repeated_queries() -> None:
         assert list(words.name_occurrences("tabs", 1, 205)) == []
 
 
-@pytest.mark.parametrize("asked", [1, 40])
-def test_words_in_blocks_are_found(asked: int) -> None:
+@pytest.mark.parametrize("requested", [1, 40])
+def test_words_in_blocks_are_found(requested: int) -> None:
     """Any number of requested words are found at all their offsets, even at the edges of blocks."""
     names = [f"name{at}" for at in range(10_000)]
     text = " ".join(names) + " name7 é.name7 " + "long" * 10_000 + " last"
     words, searched_names = (
         _words(text),
-        [*names[:: 10_000 // asked], "name9999", "last", "long" * 10_000, "none"],
+        [*names[:: 10_000 // requested], "name9999", "last", "long" * 10_000, "none"],
     )
     for name in searched_names:
         expected = [found.start() for found in re.finditer(rf"\b{name}\b".encode(), text.encode())]

@@ -33,7 +33,7 @@ OPTIONAL = {"optional": True}
 
 
 @pytest.mark.parametrize(
-    ("documented", "asked", "expected"),
+    ("documented", "requested", "expected"),
     [
         pytest.param(NUMBER, INTEGER, INTEGER, id="a number that is whole"),
         pytest.param(NUMBER, NUMBER, NUMBER, id="a number that is not"),
@@ -104,9 +104,9 @@ OPTIONAL = {"optional": True}
     ],
 )
 def test_type_is_completed(
-    documented: dict[str, Any], asked: dict[str, Any], expected: dict[str, Any]
+    documented: dict[str, Any], requested: dict[str, Any], expected: dict[str, Any]
 ) -> None:
-    assert completed(documented, asked) == expected
+    assert completed(documented, requested) == expected
 
 
 def test_undocumented_type_is_added_with_its_reference() -> None:
@@ -127,7 +127,7 @@ def function(*parameters: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("documented", "asked", "expected"),
+    ("documented", "requested", "expected"),
     [
         pytest.param(function("a"), function("a"), ["a"], id="the same"),
         pytest.param(function("a", "c"), function("a", "b?", "c"), ["a", "b", "c"], id="one between"),
@@ -137,10 +137,10 @@ def function(*parameters: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_missing_parameters_are_added(
-    documented: dict[str, Any], asked: dict[str, Any], expected: list[str]
+    documented: dict[str, Any], requested: dict[str, Any], expected: list[str]
 ) -> None:
     facts: list[dict[str, Any]] = [{"namespace": "n", "functions": [documented]}]
-    complete(facts, EmbeddedSchemas("b", "1", [{"namespace": "n", "functions": [asked]}]))
+    complete(facts, EmbeddedSchemas("b", "1", [{"namespace": "n", "functions": [requested]}]))
     assert [each["name"] for each in facts[0]["functions"][0]["parameters"]] == expected
 
 

@@ -88,7 +88,7 @@ def test_null_removes_a_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "expected"),
     [
         (make_row("tabs.nothing", since="1"), "there is no tabs.nothing in firefox"),
         (make_row("tabs.Some.2", since="1"), "there is no tabs.Some.2 in firefox"),
@@ -97,8 +97,8 @@ def test_null_removes_a_key() -> None:
         (make_row("tabs.get", permissions=None), "tabs.get in firefox is so without it"),
     ],
 )
-def test_unnecessary_row_is_an_error(row: Correction, said: str) -> None:
-    with pytest.raises(StaleCorrectionError, match=said):
+def test_unnecessary_row_is_an_error(row: Correction, expected: str) -> None:
+    with pytest.raises(StaleCorrectionError, match=expected):
         correct(namespaces(), "firefox", [row])
 
 
@@ -108,15 +108,15 @@ def test_error_for_missing_place_lists_existing_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "expected"),
     [
         ({"optinal": True}, "'optinal', which is no key"),
         ({"parameters": [{"nam": "a"}]}, "'nam', which is no key"),
         ({"permissions": "tabs"}, "'permissions' to a string"),
     ],
 )
-def test_row_with_unknown_key_is_an_error(keys: dict[str, Any], said: str) -> None:
-    with pytest.raises(CorrectionError, match=said):
+def test_row_with_unknown_key_is_an_error(keys: dict[str, Any], expected: str) -> None:
+    with pytest.raises(CorrectionError, match=expected):
         correct(namespaces(), "firefox", [make_row("tabs.get", **keys)])
 
 
@@ -138,7 +138,7 @@ def test_manual_corrections_are_in_one_folder() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ('[{"of": "api", "at": ["tabs"], "set": {}, "reason": "It is so."}]', "source"),
         ('[{"of": "apis", "at": ["tabs"], "set": {}, "reason": "It is so.", "source": "a page"}]', "apis"),
@@ -147,11 +147,11 @@ def test_manual_corrections_are_in_one_folder() -> None:
     ],
 )
 def test_invalid_correction_file_is_an_error(
-    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "other.json").write_text(text)
     monkeypatch.setattr(rows, "FOLDER", tmp_path)
-    with pytest.raises(CorrectionError, match=said):
+    with pytest.raises(CorrectionError, match=expected):
         load.__wrapped__("other")
 
 

@@ -81,7 +81,7 @@ def test_result_types_are_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "given", "index", "steps", "expected"),
+    ("path", "passed", "index", "steps", "expected"),
     [
         pytest.param("shop.first", RETURN, 0, [], ["shop.Item"], id="return value"),
         pytest.param("shop.order", PROMISE, 0, ["[]"], ["shop.Item"], id="an item of what is promised"),
@@ -97,10 +97,10 @@ def test_result_types_are_found() -> None:
     ],
 )
 def test_places_of_results_are_resolved(
-    path: str, given: str, index: int, steps: list[str], expected: list[str]
+    path: str, passed: str, index: int, steps: list[str], expected: list[str]
 ) -> None:
     namespaces = ResultTypes([SHOP])
-    places = namespaces.values_at(path, given, index) or []
+    places = namespaces.values_at(path, passed, index) or []
     for step in steps:
         places = namespaces.step_into(step, places)
     assert [each.at for each in namespaces.resolve(places)] == expected

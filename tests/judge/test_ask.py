@@ -41,7 +41,7 @@ def test_only_arguments_of_one_call_are_accepted(arguments: str, is_right: bool)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         (["tabs.query", "--browser", "firefox", "--call", ")("], "`)(` is not a list of arguments"),
         (["tabs.query()", "--browser", "firefox"], "`tabs.query()` is not the name of a member"),
@@ -49,10 +49,10 @@ def test_only_arguments_of_one_call_are_accepted(arguments: str, is_right: bool)
         (["tabs.query"], "Missing option '--browser'"),
     ],
 )
-def test_invalid_query_is_rejected(options: list[str], said: str) -> None:
+def test_invalid_query_is_rejected(options: list[str], expected: str) -> None:
     result = CliRunner().invoke(main, ["ask", *options])
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert expected in result.stderr
 
 
 @pytest.mark.parametrize("browser", sorted(COMMANDS))
@@ -60,7 +60,7 @@ def test_member_is_found_and_called_in_the_browser(browser: str, monkeypatch: py
     if find(browser) is None:
         pytest.skip(f"there is no {browser}")
     monkeypatch.setattr(
-        ask, "full_and_bare_cases", lambda *asked: _manifest_v3_cases(full_and_bare_cases(*asked))
+        ask, "full_and_bare_cases", lambda *requested: _manifest_v3_cases(full_and_bare_cases(*requested))
     )
     question = ["ask", "history.getVisits", "--browser", browser, "--permission", "history"]
     calls = ["--call", '{url: "http://127.0.0.1/"}', "--call", "{ulr: 1}"]
@@ -87,7 +87,9 @@ def test_generated_firefox_calls_are_compared_with_extlint(
 ) -> None:
     if find("firefox") is None:
         pytest.skip("there is no firefox")
-    monkeypatch.setattr(ask, "full_and_bare_cases", lambda *asked: list(full_and_bare_cases(*asked))[2:3])
+    monkeypatch.setattr(
+        ask, "full_and_bare_cases", lambda *requested: list(full_and_bare_cases(*requested))[2:3]
+    )
     result = CliRunner().invoke(main, ["ask", "tabs.hide", "--browser", "firefox", "--all"])
     lines = [line.strip() for line in result.stdout.splitlines()]
     assert "tabs.hide(3) is accepted" in lines

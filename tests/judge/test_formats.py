@@ -32,9 +32,9 @@ VERDICTS = {
 }
 
 
-@pytest.mark.parametrize(("said", "expected"), VERDICTS.values(), ids=VERDICTS.keys())
-def test_disagreements_are_listed(said: FormatVerdict, expected: list[str]) -> None:
-    assert [*disagreements("firefox", [said])] == expected
+@pytest.mark.parametrize(("message", "expected"), VERDICTS.values(), ids=VERDICTS.keys())
+def test_disagreements_are_listed(message: FormatVerdict, expected: list[str]) -> None:
+    assert [*disagreements("firefox", [message])] == expected
 
 
 def test_chromium_ignores_formats() -> None:

@@ -85,13 +85,13 @@ READ_ALL = READ.replace(LOADING, f"{LOADING} await extension.initAllLocales();")
 
 
 @pytest.mark.parametrize(
-    ("files", "told"), [pytest.param(files, told, id=name) for name, files, _, told in CASES]
+    ("files", "expected"), [pytest.param(files, expected, id=name) for name, files, _, expected in CASES]
 )
-def test_extlint_reports_expected_errors(files: Mapping[str, Any], told: Sequence[str]) -> None:
+def test_extlint_reports_expected_errors(files: Mapping[str, Any], expected: Sequence[str]) -> None:
     package = {path: _text(value) for path, value in files.items()}
     for browser, target in (("firefox", "firefox"), ("chromium", "chrome")):
         findings = [each for each in lint(package, None, target) if each.severity is Severity.ERROR]
-        assert len(findings) == (browser in told)
+        assert len(findings) == (browser in expected)
 
 
 def test_firefox_rejects_expected_cases(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def objects(**fields: str) -> Places:
 
 
 @pytest.mark.parametrize(
-    ("path", "given", "places", "expected"),
+    ("path", "passed", "places", "expected"),
     [
         pytest.param("shop.onSale", "listener", [objects(name="string")], [], id="as the facts say"),
         pytest.param("shop.onSale", "listener", [objects()], [], id="not every field is always there"),
@@ -134,9 +134,9 @@ def objects(**fields: str) -> Places:
     ],
 )
 def test_differences_from_the_facts_are_listed(
-    path: str, given: str, places: list[Places], expected: list[tuple[str, str, str]]
+    path: str, passed: str, places: list[Places], expected: list[tuple[str, str, str]]
 ) -> None:
-    found = compared(path, given, *places).comparison.different
+    found = compared(path, passed, *places).comparison.different
     assert [(each.path, each.browser, each.facts) for each in found] == expected
 
 
