@@ -200,6 +200,23 @@ def test_names_of_tests_are_plain_english() -> None:
     ] == []
 
 
+ODD_NAMES = frozenset(
+    "tell tells telling told mend mends mended lack lacks lacking beside stands stood".split()
+)
+"""Words that no name of a function or a class contains."""
+
+
+@pytest.mark.parametrize("folder", ["linter", "rules", "schemas", "tools", "benchmarks", "tests"])
+def test_names_of_definitions_are_plain_english(folder: str) -> None:
+    definition = re.compile(r"^ *(?:def|class) (\w+)", re.MULTILINE)
+    assert [
+        f"{_relative(path)}: {name}"
+        for path in sources(folder)
+        for name in definition.findall(path.read_text("utf-8"))
+        if ODD_NAMES & set(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().split("_"))
+    ] == []
+
+
 @pytest.mark.parametrize(
     "phrase",
     [

@@ -151,7 +151,7 @@ def check_all(
     reported: set[str] = set()
     failed = False
 
-    def tell(sentence: str) -> None:
+    def report_once(sentence: str) -> None:
         if sentence not in reported:
             reported.add(sentence)
             summary.unchecked.append(sentence)
@@ -166,14 +166,14 @@ def check_all(
         if outcome.baseline is not None:
             known.append(outcome.baseline)
         for sentence in outcome.unreadable:
-            tell(sentence)
+            report_once(sentence)
     if known:
         from extlint.commands.baselines import write_baselines
 
         try:
             summary.written.update(write_baselines(known))
         except (UnreadableError, UsageError) as error:
-            tell(str(error))
+            report_once(str(error))
     conclude(summary)
     parts.sort()
     outputs = tuple(

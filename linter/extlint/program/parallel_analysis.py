@@ -154,7 +154,7 @@ class Schedule:
         heapify(self._ready)
         self._remaining = dict.fromkeys(known)
         self._running = 0
-        self._told: dict[int, int] = {}
+        self._sent: dict[int, int] = {}
         self.results: list[Mapping[bytes, bytes]] = []
 
     def next_task(self, worker: int) -> Task | None:
@@ -164,9 +164,9 @@ class Schedule:
             return None
         self._running += 1
         news: dict[bytes, bytes] = {}
-        for each in self.results[self._told.get(worker, 0) :]:
+        for each in self.results[self._sent.get(worker, 0) :]:
             news.update(each)
-        self._told[worker] = len(self.results)
+        self._sent[worker] = len(self.results)
         return Task(path, Demand.OF_API if path in self._importers else Demand.NONE, news)
 
     def _pop_next(self) -> str | None:

@@ -65,7 +65,7 @@ def _files(browser: str, server: Server) -> dict[str, str]:
     """Returns the files of an extension in which each context posts its globals."""
     listing = _LISTING.read_text(encoding="utf-8")
 
-    def telling(context: ContextKind) -> str:
+    def posting_script(context: ContextKind) -> str:
         return f"{listing}tell({json.dumps(server.address('/'))}, {json.dumps(context.value)});\n"
 
     is_chromium = browser == "chromium"
@@ -92,16 +92,16 @@ def _files(browser: str, server: Server) -> dict[str, str]:
         manifest["browser_specific_settings"] = {"gecko": {"id": ID}}
         manifest["background"] = {"scripts": ["background.js"]}
     pages = {
-        "page": telling(ContextKind.EXTENSION_PAGE) + 'new Worker("worker.js");\n',
-        "sandbox": telling(ContextKind.SANDBOX),
-        "offscreen": telling(ContextKind.OFFSCREEN),
+        "page": posting_script(ContextKind.EXTENSION_PAGE) + 'new Worker("worker.js");\n',
+        "sandbox": posting_script(ContextKind.SANDBOX),
+        "offscreen": posting_script(ContextKind.OFFSCREEN),
     }
     return {
         "manifest.json": json.dumps(manifest),
-        "background.js": telling(background) + opening,
-        "content.js": telling(ContextKind.CONTENT_SCRIPT),
-        "main.js": telling(ContextKind.MAIN_WORLD),
-        "worker.js": telling(ContextKind.WORKER),
+        "background.js": posting_script(background) + opening,
+        "content.js": posting_script(ContextKind.CONTENT_SCRIPT),
+        "main.js": posting_script(ContextKind.MAIN_WORLD),
+        "worker.js": posting_script(ContextKind.WORKER),
         **{f"{name}.html": f"<!doctype html><script src='{name}.js'></script>" for name in pages},
         **{f"{name}.js": script for name, script in pages.items()},
     }
