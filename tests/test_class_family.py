@@ -27,10 +27,14 @@ BASE = "class Base { send() { chrome.runtime.sendMessage(1); } USE } "
 METHOD = "toTab(id) { chrome.tabs.sendMessage(id, 1); }"
 
 
-def reported(script: str) -> bool:
+def reported(script: str, other_script: str = "") -> bool:
     """Whether a call that fails in content scripts is reported there."""
-    scripts = [{"matches": ["https://example.com/*"], "js": ["a.js"]}]
-    files = {"manifest.json": manifest(content_scripts=scripts), "a.js": script.replace("USE", METHOD)}
+    scripts = [{"matches": ["https://example.com/*"], "js": ["a.js", "b.js"]}]
+    files = {
+        "manifest.json": manifest(content_scripts=scripts),
+        "a.js": script.replace("USE", METHOD),
+        "b.js": other_script,
+    }
     return bool(lint(files, RULES, "chrome"))
 
 
@@ -62,7 +66,10 @@ UNCALLED = {
 @pytest.mark.parametrize("rest", UNCALLED.values(), ids=UNCALLED.keys())
 def test_uncalled_method_is_not_reported(rest: str) -> None:
     assert not reported(in_function(BASE + rest))
-    assert reported(BASE + rest), "other scripts may use what is at the top"
+    assert not reported(BASE + rest)
+    assert not reported(BASE + rest, "new Base().send()")
+    assert reported(BASE + rest, "new Base().toTab()")
+    assert reported(BASE + rest, "f(Base)")
 
 
 CALLED = {

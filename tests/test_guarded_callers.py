@@ -97,7 +97,7 @@ def test_guard_in_caller_covers_the_call(source: str) -> None:
 
 UNGUARDED = {
     "unguarded call elsewhere": (
-        "class A { m() { USE } n() { if (TEST) this.m() } l() { this.m() } } new A().n()"
+        "class A { m() { USE } n() { if (TEST) this.m() } l() { this.m() } } new A().n(); new A().l()"
     ),
     "unguarded call of an object's method": "const o = { m() { USE } }; if (TEST) o.m(); o.m()",
     "guard of another member": "class A { m() { USE } n() { if (browser.runtime) this.m() } } new A().n()",
@@ -120,7 +120,7 @@ UNGUARDED = {
         "class A { m() { USE } l() { this.m() } n() { if (TEST) this.l() } } const a = new A(); a.n(); a.l()"
     ),
     "an unguarded use of an unknown object": (
-        "class A { m() { USE } } const a = new A(); if (TEST) a.m(); x.m()"
+        "class A { m() { USE } } const a = new A(); if (TEST) a.m(); f(a); x.m()"
     ),
     "a key that is not known": "const o = { m() { USE } }; if (TEST) o.m(); o[x]()",
     "a destructured method": "const o = { m() { USE } }; const { m } = o; if (TEST) m(); m()",

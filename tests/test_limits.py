@@ -201,7 +201,8 @@ package/ignore_patterns.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
 package/variants.py: MAX_VARIANTS
 program/callers.py: _MAX_DEPTH
-program/dead_code.py: _MAX_DEPTH
+program/dead_code.py: _MAX_DEPTH _MAX_NAMES
+program/delegated_uses.py: MAX_USES
 program/global_uses.py: _MAX_DEPTH
 program/predicted_globals.py: MAX_PREDICTED_TESTS
 program/partial_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES
@@ -224,6 +225,7 @@ resolution/chunks.py: MAX_FOLDER_BYTES
 resolution/package_json.py: MAX_DEPTH
 resolution/project_files.py: MAX_CONFIG_BYTES
 resolution/tsconfig.py: MAX_CONFIGS
+script/call_graph/delegation.py: MAX_STATEMENTS
 script/call_graph/class_family.py: MAX_CLASSES
 script/call_graph/object_flow.py: MAX_PLACES MAX_DEPTH
 script/call_graph/unused.py: _MAX_DEPTH

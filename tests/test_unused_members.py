@@ -80,7 +80,7 @@ READ = {
     "in another object, which escapes": f"{LIB} const all = {{ lib }}; f(all)",
     "where it is made": "({ a() { USE } }).a()",
     "by unknown code": f"{LIB} f(lib)",
-    "by the page": f"{LIB} window.lib = lib",
+    "by code that a global names": f"{LIB} window.lib = lib; f(window)['lib']; f(window.lib)",
     "by a function that is seen": f"{LIB} function g(x) {{ x.a() }} g(lib)",
     "by one with any arguments": f"{LIB} function g(...x) {{ x[0].a() }} g(lib)",
     "by one that reads `arguments`": f"{LIB} function g() {{ arguments[0].a() }} g(lib)",
@@ -131,9 +131,12 @@ def test_member_that_may_be_read_may_run(body: str) -> None:
     assert is_reported(called_function(body))
 
 
-def test_member_of_a_shared_variable_may_be_read() -> None:
-    assert is_reported(f"{LIB} title = lib.b")
-    assert is_reported(f"var {LIB.removeprefix('const')}")
+@pytest.mark.parametrize("declared", [LIB, f"var {LIB.removeprefix('const')}"])
+def test_member_of_a_shared_variable_is_unused_without_a_reader(declared: str) -> None:
+    for unread in ("", "f(lib.b)", "const { b } = lib; f(b)", "const a = { a() {} }; a.a()", "// lib.a()"):
+        assert not is_reported(declared, unread), unread
+    for read in ("lib.a()", "const { a } = lib; a()", "f(lib)", "lib[x]()", "const l = lib; on(l.a)"):
+        assert is_reported(declared, read), read
 
 
 EXPORTS = """

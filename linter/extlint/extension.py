@@ -103,6 +103,22 @@ class Searches:
         """Whether the package never calls the function that contains a reference, or the search failed."""
         return False
 
+    def delegated_uses(
+        self,
+        script: Script,  # noqa: ARG002
+        reference: Reference,  # noqa: ARG002
+    ) -> Sequence[tuple[Script, Reference]] | None:
+        """Returns the uses of the function that only delegates to a reference, by their scripts.
+
+        They may be in any script. Returns None if the function around the reference does something else, or
+        if not all its uses are known.
+        """
+        return None
+
+    def certainly_runs(self, script: Script, span: ByteSpan) -> bool:  # noqa: ARG002
+        """Whether an expression runs whenever its script is loaded, or whenever some known event occurs."""
+        return False
+
     def global_uses(
         self,
         script: Script,  # noqa: ARG002

@@ -77,13 +77,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from extlint.checks.api.unavailability import Reason
-from extlint.extension import Extension, uses_api
+from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding, Fix
 from extlint.linting.json_findings import json_findings
 from extlint.manifest.manifest import Manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted, requires
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
             api=missing.api,
             help=_help(extension.manifest, missing.unavailability.permissions),
             general=_general(missing.api),
-            fix=_fix(extension, missing.unavailability.permissions),
+            fix=_fix(extension, missing.unavailability.permissions, missing.script, missing.at),
         )
     for call in rejected_calls(extension):
         if not requires_key(call):
@@ -146,7 +147,7 @@ def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:
             "and the manifest requests neither",
             api=api,
             help=_help(extension.manifest, (TABS,)),
-            fix=_fix(extension, (TABS,), is_one_of_several=True),
+            fix=_fix(extension, (TABS,), field.script, field.span, is_one_of_several=True),
         )
 
 
@@ -159,7 +160,7 @@ def _refused_call_finding(extension: Extension, call: RejectedCall) -> Finding:
         api=call.api,
         help=_POLICY if is_for_policies else _help(extension.manifest, call.required),
         general=_general(call.what),
-        fix=None if is_for_policies else _fix(extension, call.required),
+        fix=None if is_for_policies else _fix(extension, call.required, call.script, call.span),
     )
 
 
@@ -183,8 +184,15 @@ def _general(what: str) -> str:
     return f"{quoted(what)} requires a permission that the manifest does not request"
 
 
-def _fix(extension: Extension, required: Sequence[str], *, is_one_of_several: bool = False) -> Fix | None:
-    """Returns the fix that adds the permission.
+def _fix(
+    extension: Extension,
+    required: Sequence[str],
+    script: Script,
+    at: ByteSpan,
+    *,
+    is_one_of_several: bool = False,
+) -> Fix | None:
+    """Returns the fix that adds the permission, which is safe only if the use certainly runs.
 
     Returns None if the manifest may contain it with a misspelled name.
     """
@@ -193,7 +201,9 @@ def _fix(extension: Extension, required: Sequence[str], *, is_one_of_several: bo
     fixes = manifest_fixes(extension)
     if fixes is None or _misspelled(extension.manifest, required) is not None:
         return None
-    return fixes.add_permission(required[0], safe=len(required) == 1 and not is_one_of_several)
+    is_only_way = len(required) == 1 and not is_one_of_several
+    is_safe = is_only_way and extension.searches.certainly_runs(script, at)
+    return fixes.add_permission(required[0], safe=is_safe)
 
 
 def _misspelled(manifest: Manifest, required: Sequence[str]) -> tuple[str, str] | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from extlint.contexts.realms import object_realms
 from extlint.contexts.script import ScriptLocation
@@ -15,12 +17,16 @@ from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_componen
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
 from extlint.project.test_files import is_test_script
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.script.syntax.nodes import ModuleSpecifier
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import decode, encode_name
 
 if TYPE_CHECKING:
+    from extlint.script.call_graph.entry_points import ExternalName
+    from extlint.script.call_graph.object_flow import Reads
+    from extlint.script.call_graph.shared_members import SharedMember
     from extlint.script.call_graph.unused import UnusedCode
     from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
@@ -29,6 +35,9 @@ _MAX_DEPTH = 6
 """Scripts that are followed while their helpers call each other. The caller of the last one counts as
 called.
 """
+
+_MAX_NAMES = 20
+"""The maximum number of names by which scripts share one object with one another."""
 
 _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
@@ -55,6 +64,7 @@ class DeadCode:
         self._reader = reader
         self._files = files
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
+        self._is_read_cache: dict[tuple[ScriptLocation, SharedMember], bool] = {}
         self._is_used_cache: dict[tuple[str, str], bool] = {}
         self._escapes_cache: dict[str, bool] = {}
         self._depth = 0
@@ -88,6 +98,7 @@ class DeadCode:
                         evaluator,
                         partial(self._is_used_elsewhere, path),
                         partial(self._is_mentioned_in_realm, location),
+                        partial(self._is_read_elsewhere, location),
                     ),
                 )
             )
@@ -121,6 +132,72 @@ class DeadCode:
             finally:
                 self._depth -= 1
         return self._is_used_cache[key]
+
+    def _is_read_elsewhere(self, location: ScriptLocation, member: SharedMember) -> bool:
+        """Whether another script may read a member of an object of a script, in code that may run."""
+        key = (location, member)
+        if key not in self._is_read_cache:
+            if self._depth >= _MAX_DEPTH:
+                return True
+            self._is_read_cache[key] = True
+            self._depth += 1
+            try:
+                found = self.reads_elsewhere(location, member)
+                self._is_read_cache[key] = any(places is None or places for _, places in found)
+            finally:
+                self._depth -= 1
+        return self._is_read_cache[key]
+
+    def reads_elsewhere(
+        self, of: ScriptLocation, member: SharedMember
+    ) -> Iterator[tuple[ScriptLocation, Sequence[Node] | None]]:
+        """Yields the other scripts that read a member of an object of a script, with the places that may run.
+
+        For a script whose reads are not all known, None takes the place of its places.
+        """
+        if self._may_escape(of, member.name):
+            yield of, None
+        waiting, visited = [(of, member)], {(of, member)}
+        while waiting:
+            owner, shared = waiting.pop()
+            for location in self._scripts.potential_users(shared.name, owner):
+                found = self._reads_in(location, owner, shared)
+                yield location, None if found is None else found.places
+                more = {(location, each) for each in (() if found is None else found.shared)} - visited
+                visited |= more
+                waiting += more
+                if len(visited) > _MAX_NAMES:
+                    yield location, None
+                    return
+
+    def _may_escape(self, of: ScriptLocation, name: ExternalName) -> bool:
+        """Whether code that does not name an object may get it: a web page, or what imports whole modules."""
+        from extlint.script.call_graph.entry_points import NameKind
+
+        if name.kind is NameKind.EXPORT:
+            return self._exports_escape(of[0])
+        script = next(script for script, location in self._scripts.locations if location == of)
+        return any(each.kind is ContextKind.MAIN_WORLD for each in script.contexts)
+
+    def _reads_in(self, location: ScriptLocation, of: ScriptLocation, member: SharedMember) -> Reads | None:
+        """Returns the reads of a member of another script's object that may run, or None if unknown."""
+        from extlint.script.modules.foreign_reads import foreign_reads
+
+        parsed = self._parse(location)
+        if parsed is None:
+            return None
+        evaluator, unused = parsed
+
+        def is_meant(module: str) -> bool:
+            return self._reader.imports(location[0], module, of[0])
+
+        def reads() -> Reads | None:
+            found = foreign_reads(evaluator, member, is_meant)
+            if found is None:
+                return None
+            return replace(found, places=[each for each in found.places if not unused.contains(each)])
+
+        return evaluator.attempt(None, reads)
 
     def _is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""

@@ -34,7 +34,9 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
+    from extlint.program.certain_uses import CertainUses
     from extlint.program.dead_code import DeadCode
+    from extlint.program.delegated_uses import DelegatedUses
     from extlint.program.global_uses import GlobalUses
     from extlint.program.listeners import Listeners
     from extlint.program.searched_scripts import SearchedScripts
@@ -88,6 +90,20 @@ class PackageSearches(Searches):
         with self._failure_guard(script):
             return self._dead_code.is_dead(script, reference)
         return True
+
+    def delegated_uses(
+        self, script: Script, reference: Reference
+    ) -> Sequence[tuple[Script, Reference]] | None:
+        """Returns the result of `Searches.delegated_uses`, or None if extlint itself fails in the search."""
+        with self._failure_guard(script):
+            return self._delegated_uses.uses(script, reference)
+        return None
+
+    def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
+        """Returns the result of `Searches.certainly_runs`, or false if extlint itself fails in the search."""
+        with self._failure_guard(script):
+            return self._certain_uses.certainly_runs(script, span)
+        return False
 
     def global_uses(
         self,
@@ -189,6 +205,8 @@ class PackageSearches(Searches):
                 self._unsearchable[script.path] = error
                 self.__dict__.pop("_callers", None)
                 self.__dict__.pop("_dead_code", None)
+                self.__dict__.pop("_delegated_uses", None)
+                self.__dict__.pop("_certain_uses", None)
                 self.__dict__.pop("_searched_scripts", None)
                 raise
 
@@ -209,6 +227,18 @@ class PackageSearches(Searches):
         from extlint.program.dead_code import DeadCode
 
         return DeadCode(self._searched_scripts, self._reader, self._files, shared_realms(self._layout))
+
+    @cached_property
+    def _delegated_uses(self) -> DelegatedUses:
+        from extlint.program.delegated_uses import DelegatedUses
+
+        return DelegatedUses(self._searched_scripts, self._dead_code)
+
+    @cached_property
+    def _certain_uses(self) -> CertainUses:
+        from extlint.program.certain_uses import CertainUses
+
+        return CertainUses(self._searched_scripts)
 
     @cached_property
     def _siblings(self) -> SiblingManifests:

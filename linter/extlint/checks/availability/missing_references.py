@@ -17,16 +17,21 @@ from extlint.checks.reachability.unreachable_code import checked_scripts, is_unr
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.context import UNKNOWN_CONTEXTS
 from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
-from extlint.text.positions import Span
+from extlint.text.positions import ByteSpan, Span
 
 
 class MissingReference(Struct, frozen=True):
-    """A reference to a member that is not available there. `api` is the member as it is reported."""
+    """A reference to a member that is not available there. `api` is the member as it is reported.
+
+    `at` is its byte range in the script.
+    """
 
     unavailability: Unavailability
     api: str
     path: str
     span: Span
+    script: Script
+    at: ByteSpan
 
 
 def missing_references(extension: Extension, reason: Reason) -> Iterator[MissingReference]:
@@ -40,25 +45,62 @@ def missing_references(extension: Extension, reason: Reason) -> Iterator[Missing
 def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...]:
     found: dict[tuple[str, Span, ApiPath], MissingReference] = {}
     for script in checked_scripts(extension):
-        for reference in script.facts.references:
-            for unavailability in _unexcused_unavailabilities(extension, script, reference):
+        for own in script.facts.references:
+            for user, reference, unavailability in _unavailable_uses(extension, script, own):
                 missing = MissingReference(
                     unavailability,
                     ".".join(reference.path[: unavailability.reported_length]),
-                    script.path,
-                    script.span(reference.span),
+                    user.path,
+                    user.span(reference.span),
+                    user,
+                    reference.span,
+                )
+                found.setdefault(
+                    (user.path, missing.span, (unavailability.reason.name, *unavailability.path)), missing
+                )
+        for choice in script.facts.ambiguous_references:
+            for unavailability in _missing_in_all(extension, script, choice):
+                at = choice.references[0].span
+                missing = MissingReference(
+                    unavailability, ".".join(unavailability.path), script.path, script.span(at), script, at
                 )
                 found.setdefault(
                     (script.path, missing.span, (unavailability.reason.name, *unavailability.path)), missing
                 )
-        for choice in script.facts.ambiguous_references:
-            for unavailability in _missing_in_all(extension, script, choice):
-                span = script.span(choice.references[0].span)
-                missing = MissingReference(unavailability, ".".join(unavailability.path), script.path, span)
-                found.setdefault(
-                    (script.path, span, (unavailability.reason.name, *unavailability.path)), missing
-                )
     return tuple(found.values())
+
+
+def _unavailable_uses(
+    extension: Extension, script: Script, reference: Reference
+) -> Iterator[tuple[Script, Reference, Unavailability]]:
+    """Yields the uses of an unavailable member: a reference, or the calls of what only delegates to it.
+
+    A name that no browser has is reported where it is written.
+    """
+    from extlint.checks.portability.possible_members import exists_in_some_browser
+
+    found = [*_unexcused_unavailabilities(extension, script, reference)]
+    is_relevant = bool(found) or _fails_in_some_context(extension, script, reference)
+    delegated = (
+        extension.searches.delegated_uses(script, reference)
+        if is_relevant
+        and reference.is_called
+        and all(exists_in_some_browser(extension, each) for each in found)
+        else None
+    )
+    if delegated is None:
+        yield from ((script, reference, each) for each in found)
+        return
+    for user, use in delegated:
+        for each in _unexcused_unavailabilities(extension, user, use):
+            yield user, use, each
+
+
+def _fails_in_some_context(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a member is missing in one of several contexts of a script."""
+    return len(script.contexts) > 1 and any(
+        unavailabilities_of(extension, reference.path, (each,)) for each in script.contexts
+    )
 
 
 def _missing_in_all(

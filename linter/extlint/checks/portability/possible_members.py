@@ -149,6 +149,8 @@ def _is_foreign_api(path: ApiPath) -> bool:
 
 def _has_named_member(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether the reference to a namespace is part of one to a member, which throws if it is missing."""
+    if reference.is_delegated:
+        return True
     start, end = reference.span
     return _reference_ends(extension).get((script.path, script.base, start), 0) > end
 
@@ -166,6 +168,8 @@ def _reference_ends(extension: Extension) -> dict[tuple[str, int, int], int]:
 
 def _is_named_in_full(script: Script, reference: Reference) -> bool:
     """Whether the source writes the namespace before the member, rather than the name of a variable."""
+    if reference.is_delegated:
+        return True
     start, end = (at + script.base for at in reference.span)
     words = re.findall(rb"[\w$]+", script.index.text[start:end])
     return (

@@ -83,8 +83,8 @@ def _expand_class(
     """
     class_node = family.classes[at]
     binding = class_variable(evaluator, class_node)
-    parts = (class_node, class_node.body, *class_node.body.named())
-    if binding is None or any(each.has_token("decorator") for each in parts):
+    parts = (class_node, class_node.parent, class_node.body, *class_node.body.named())
+    if binding is None or any(each is not None and each.has_token("decorator") for each in parts):
         return False
     family.places += own_this(evaluator, class_node)
     waiting = [each.item for each in binding.uses]

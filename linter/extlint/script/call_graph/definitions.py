@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 from extlint.script.syntax.node import CompiledAsync, Node
@@ -38,13 +39,19 @@ def runs_separately(child: Node, up: Node) -> bool:
     return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has_token("static")
 
 
-def outermost_literal(literal: Node) -> Node:
-    """Returns the outermost object literal that contains a literal, or the literal itself."""
-    whole = literal
+def literals_around(literal: Node) -> Iterator[Node]:
+    """Yields an object literal, and those that contain it as a member, up to the outermost one."""
+    yield literal
     for up in literal.ancestors():
         if up.type not in LITERALS:
             break
-        whole = up
+        if up.type == "object":
+            yield up
+
+
+def outermost_literal(literal: Node) -> Node:
+    """Returns the outermost object literal that contains a literal, or the literal itself."""
+    *_, whole = literals_around(literal)
     return whole
 
 

@@ -2,6 +2,7 @@
 
 { list() { … } }                     the member `list` of the literal
 class Box { open() { … } }           the member `open` of the class's instances
+class Box { static open() { … } }    the member `open` of the class itself
 module.exports.list = list;          the member `list` of the module's exports
 define(exports, { list: () => f })   the same, by a bundler's own function
 """
@@ -67,9 +68,9 @@ def _member_of_literal(evaluator: Evaluator, literal: Node, member: Node, item: 
 
 def _member_of_class(evaluator: Evaluator, body: Node, member: Node) -> Holder | None:
     name = key_of(evaluator, member)
-    if name is None or body.parent is None or member.has_token("static") or member.has_token("set"):
+    if name is None or body.parent is None or member.has_token("set"):
         return None
-    return Holder(body.parent, name)
+    return Holder(body if member.has_token("static") else body.parent, name)
 
 
 def _assigned_member(

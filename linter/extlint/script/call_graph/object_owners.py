@@ -1,6 +1,7 @@
 """The owners of members: an object literal, a class for its instances, or a bundle module for its exports.
 
-Each owner is identified by a node: the literal, the class, or the function that defines the module.
+Each owner is identified by a node: the literal, the class, or the function that defines the module. The body
+of a class represents the class itself, which owns its static members.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from extlint.script.scope.model import Binding, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
+    BinaryExpression,
     Class,
     FieldDefinition,
     Function,
@@ -21,8 +23,9 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import innermost, outermost, parameter_items
-from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.other_scripts import is_shared_variable
+from extlint.script.values.property_index import assignment_to, property_writes
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
@@ -40,6 +43,8 @@ class Reach(Flag):
     """A module of a bundle exports it, and other scripts of a realm may require that module."""
     GLOBAL = 2
     """It is stored in a variable that the scripts of a realm share."""
+    NAMED = 4
+    """Other scripts may access it by the names in `Reads.shared`."""
 
 
 def reach_of(evaluator: Evaluator, binding: Binding) -> Reach | None:
@@ -66,22 +71,55 @@ def owner_at(evaluator: Evaluator, expression: Node) -> Node | None:
     """Returns the literal, class or module that an expression's object certainly comes from, or None."""
     item = innermost(expression)
     if isinstance(item, AccessExpression):
-        return module_exported_at(evaluator, item)
+        return module_exported_at(evaluator, item) or _assigned_literal(evaluator, item)
     if item.type == "this":
         return _owner_of_this(item)
     binding = evaluator.names.variable(item) if item.type == "identifier" else None
+    if binding is None and item.type == "identifier":
+        return _literal_of_global(evaluator, item)
     if binding is None or len(binding.writes) != 1:
         return None
     source = binding.writes[0].source
     if isinstance(source, VariableDeclarator) and source.name.type == "identifier":
-        value = None if source.value is None else innermost(source.value)
-        return value if value is not None and value.type == "object" else None
+        return None if source.value is None else _new_literal(evaluator, source.value, source.name)
     if binding.scope.type not in {"arrow_function", "function_expression", "method_definition"}:
         return None
     module = bundle_of(evaluator).module_of(binding.scope)
     index = None if module is None else module.parameters.exports
     exports = _parameter(evaluator, binding.scope, index)
     return binding.scope if exports is binding else None
+
+
+def _literal_of_global(evaluator: Evaluator, name: Node) -> Node | None:
+    """Returns the literal that is the only value assigned to a global, or None."""
+    text = evaluator.tree.source(name)
+    writes = [each for each in property_writes(evaluator, text) if is_global_object(evaluator, each.object)]
+    if len(writes) != 1 or evaluator.names.free_writes(text):
+        return None
+    assignment = assignment_to(writes[0])
+    return None if assignment is None else _new_literal(evaluator, assignment.right, writes[0])
+
+
+def _assigned_literal(evaluator: Evaluator, item: AccessExpression) -> Node | None:
+    """Returns the literal that is the only value assigned to a property of a global, or of an object."""
+    name = key_of(evaluator, item)
+    writes = [] if name is None else property_writes(evaluator, name)
+    is_global = is_global_object(evaluator, item.object)
+    if len(writes) != 1 or not (is_global or owner_at(evaluator, item.object) is not None):
+        return None
+    if evaluator.tree.source(writes[0]) != evaluator.tree.source(item):
+        return None
+    assignment = assignment_to(writes[0])
+    return None if assignment is None else _new_literal(evaluator, assignment.right, writes[0])
+
+
+def _new_literal(evaluator: Evaluator, value: Node, target: Node) -> Node | None:
+    """Returns the literal that a target is assigned, perhaps only if it has no value yet, or None."""
+    item = innermost(value)
+    if isinstance(item, BinaryExpression) and item.operator in {"??", "||"}:
+        is_same = evaluator.tree.source(item.left).endswith(evaluator.tree.source(target))
+        item = innermost(item.right) if is_same else item
+    return item if item.type == "object" else None
 
 
 def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node | None:
@@ -92,6 +130,11 @@ def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node |
     return None if module is None else module.function
 
 
+def is_global_object(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression is certainly the global object."""
+    return evaluator.certain.partial(expression) == GLOBAL
+
+
 def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:
     """Returns the places that create or first name an object, or None if not all are known.
 
@@ -100,6 +143,12 @@ def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:
     if isinstance(owner, Function):
         return _exports(evaluator, owner)
     return [owner, *own_this(evaluator, owner)]
+
+
+def static_this(evaluator: Evaluator, owner: Class) -> Iterator[Node]:
+    """Yields each `this` in a class that may refer to the class itself."""
+    instances = {each.id for each in own_this(evaluator, owner)}
+    return (each for each in _each_this(evaluator, owner) if each.id not in instances)
 
 
 def has_method(evaluator: Evaluator, owner: Node, name: str) -> bool:
@@ -120,7 +169,7 @@ def has_getters(owner: Node) -> bool:
 def _members(owner: Node) -> list[Node]:
     if isinstance(owner, Class):
         return owner.body.named()
-    return owner.named() if owner.type == "object" else []
+    return owner.named() if owner.type in {"class_body", "object"} else []
 
 
 def own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:

@@ -11,16 +11,18 @@ from extlint.script.call_graph.definitions import (
     DEFAULT,
     declared_name,
     exported_as,
+    literals_around,
     member_definition,
-    outermost_literal,
     outermost_wrapper,
     owner_of,
     runs_separately,
 )
+from extlint.script.call_graph.delegation import KNOWN_REACH
 from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.instantiations import subclass_at
 from extlint.script.call_graph.object_flow import reads_of_member
 from extlint.script.call_graph.object_owners import Reach
+from extlint.script.call_graph.shared_members import SharedMember
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class
@@ -34,11 +36,16 @@ _NO_SCOPES = frozenset({"internal_module", "module"})
 IsNamed = Callable[[str], bool]
 """A test of whether another script may use this script's export of a name."""
 
+IsRead = Callable[[SharedMember], bool]
+"""A test of whether another script may read a member of an object that it shares with this script."""
+
 
 class UnusedCode:
     """Determines whether a place in one script is inside unused code."""
 
-    def __init__(self, evaluator: Evaluator, is_named: IsNamed, is_named_by_sibling: IsNamed) -> None:
+    def __init__(
+        self, evaluator: Evaluator, is_named: IsNamed, is_named_by_sibling: IsNamed, is_read: IsRead
+    ) -> None:
         """`is_named_by_sibling` is the same for scripts that may share modules with this script.
 
         It does not depend on their imports.
@@ -46,6 +53,7 @@ class UnusedCode:
         self._evaluator = evaluator
         self._is_named = is_named
         self._is_named_by_sibling = is_named_by_sibling
+        self._is_read = is_read
         self._known: dict[int, bool] = {}
         self._open: set[int] = set()
 
@@ -68,7 +76,7 @@ class UnusedCode:
                 member = member_definition(entered)
                 owner = None if member is None else owner_of(member)
                 if member is not None and owner is not None and not _is_decorated(member):
-                    yield outermost_literal(owner) if owner.type == "object" else owner
+                    yield from literals_around(owner) if owner.type == "object" else (owner,)
             child = up
 
     def _is_unused(self, definition: Node) -> bool:
@@ -125,10 +133,10 @@ class UnusedCode:
         holder = holder_of(self._evaluator, item)
         if holder is None:
             return False
-        reads = reads_of_member(self._evaluator, holder.owner, holder.name, Reach.MODULE)
+        reads = reads_of_member(self._evaluator, holder.owner, holder.name, KNOWN_REACH)
         if reads is None or (Reach.MODULE in reads.reach and self._is_named_by_sibling(holder.name)):
             return False
-        return not any(map(self._runs, reads.places))
+        return not any(map(self._runs, reads.places)) and not any(map(self._is_read, reads.shared))
 
 
 def _is_decorated(declared: Node) -> bool:

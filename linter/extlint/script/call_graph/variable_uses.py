@@ -43,7 +43,7 @@ def uses_of_variable(
     return EntryPoints(tuple(uses), tuple(dict.fromkeys(names))) if uses or names else None
 
 
-def external_names(evaluator: Evaluator, binding: Binding, inside: Node) -> tuple[ExternalName, ...]:
+def external_names(evaluator: Evaluator, binding: Binding, inside: Node | None) -> tuple[ExternalName, ...]:
     """Returns names in `uses_of_variable` by which other scripts know a variable, except property names."""
     found = _references(binding, inside)
     if found is None:

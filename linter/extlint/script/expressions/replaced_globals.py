@@ -8,7 +8,12 @@ from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Api, Value, options_of
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import CallExpression, CallOrNewExpression, MemberExpression
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    CallOrNewExpression,
+    MemberExpression,
+)
 from extlint.script.syntax.shapes import call_with_argument
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
@@ -17,6 +22,8 @@ from extlint.script.values.property_names import key_of
 
 _STUB_METHODS = frozenset({"stubGlobal"})
 _DEFINE_METHODS = frozenset({"defineProperty"})
+_LISTING_METHODS = frozenset({"assign", "defineProperties"})
+_ACCESSOR_METHODS = frozenset({"__defineGetter__"})
 _WINDOW = (GLOBAL_OBJECT, "window")
 
 
@@ -27,7 +34,15 @@ def is_replaced_by_call(evaluator: Evaluator, name: str) -> bool:
     `Object.assign(globalThis, {name})`, `Object.defineProperty(globalThis, "name", …)`, and the
     `stubGlobal("name", …)` of test runners.
     """
-    return any(_is_replaced_at(evaluator, leaf) for leaf in key_leaves(evaluator, name))
+    return any(replacing_calls(evaluator, name))
+
+
+def replacing_calls(evaluator: Evaluator, name: str) -> Iterator[CallOrNewExpression]:
+    """Yields the calls that assign a global of this name."""
+    for leaf in key_leaves(evaluator, name):
+        call = _replacing_call(evaluator, leaf, of_window=False)
+        if call is not None:
+            yield call
 
 
 @once_per_script
@@ -48,7 +63,8 @@ def is_set_on_window(evaluator: Evaluator, name: str) -> bool:
     """
     if any(_WINDOW in map(_path_of, found) for found in _written_objects(evaluator, name)):
         return True
-    return any(_is_replaced_at(evaluator, leaf, of_window=True) for leaf in key_leaves(evaluator, name))
+    leaves = key_leaves(evaluator, name)
+    return any(_replacing_call(evaluator, leaf, of_window=True) is not None for leaf in leaves)
 
 
 def _written_objects(evaluator: Evaluator, name: str) -> Iterator[tuple[Value, ...]]:
@@ -61,24 +77,26 @@ def _path_of(value: Value) -> ApiPath:
     return value.path if isinstance(value, Api) else ()
 
 
-def _is_replaced_at(evaluator: Evaluator, leaf: Node, *, of_window: bool = False) -> bool:
+def _replacing_call(evaluator: Evaluator, leaf: Node, *, of_window: bool) -> CallOrNewExpression | None:
+    """Returns the call that assigns the global whose name is a leaf, or None."""
     up = leaf.parent
     if up is None:
-        return False
+        return None
     if leaf.type == "string_fragment":
         call = call_with_argument(up)
-        if call is None:
-            return False
-        method = _method(evaluator, call)
-        if method in _STUB_METHODS:
-            return True
-        return method in _DEFINE_METHODS and _first_is_global(evaluator, call, of_window=of_window)
-    literal = leaf if leaf.type == "shorthand_property_identifier" else up
-    owner = literal.parent
-    call = None if owner is None or owner.type != "object" else call_with_argument(owner)
-    if call is None or _method(evaluator, call) != "assign":
-        return False
-    return _first_is_global(evaluator, call, of_window=of_window)
+        method = None if call is None else _method(evaluator, call)
+        if call is None or method in _STUB_METHODS:
+            return call
+        if method in _ACCESSOR_METHODS and isinstance(call.callee, AccessExpression):
+            return call if _is_global(evaluator, call.callee.object, of_window=of_window) else None
+        is_definition = method in _DEFINE_METHODS
+    else:
+        owner = (leaf if leaf.type == "shorthand_property_identifier" else up).parent
+        call = None if owner is None or owner.type != "object" else call_with_argument(owner)
+        is_definition = call is not None and _method(evaluator, call) in _LISTING_METHODS
+    first = None if call is None else call.first_argument
+    is_global = is_definition and first is not None and _is_global(evaluator, first, of_window=of_window)
+    return call if is_global else None
 
 
 def _method(evaluator: Evaluator, call: CallOrNewExpression) -> str | None:
@@ -86,11 +104,9 @@ def _method(evaluator: Evaluator, call: CallOrNewExpression) -> str | None:
     return key_of(evaluator, call.callee) if is_method else None
 
 
-def _first_is_global(evaluator: Evaluator, call: CallOrNewExpression, *, of_window: bool) -> bool:
-    first = call.first_argument
-    if first is None:
-        return False
-    found = evaluator.partial(first)
+def _is_global(evaluator: Evaluator, expression: Node, *, of_window: bool) -> bool:
+    found = evaluator.partial(expression)
     if of_window:
         return _path_of(found) == _WINDOW
-    return found == GLOBAL or (first.type == "identifier" and evaluator.tree.source(first) == "global")
+    is_name = expression.type == "identifier" and evaluator.tree.source(expression) == "global"
+    return found == GLOBAL or is_name

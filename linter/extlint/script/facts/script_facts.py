@@ -143,7 +143,8 @@ class Reference(Struct, frozen=True):
     `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
     expression, or the key in a destructuring pattern. `only_tested` is true if the member is
     read only to see whether it exists. `on_load` is true if the place certainly runs when the script loads,
-    and `is_called` if it runs when some code calls a function or creates an instance.
+    and `is_called` if it runs when some code calls a function or creates an instance. `is_delegated` is true
+    if the place calls a function, perhaps of another script, that names the member.
     """
 
     path: ApiPath
@@ -153,6 +154,7 @@ class Reference(Struct, frozen=True):
     only_tested: bool = False
     on_load: bool = False
     is_called: bool = False
+    is_delegated: bool = False
 
 
 class PromiseUse(Enum):

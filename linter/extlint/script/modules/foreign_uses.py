@@ -52,33 +52,33 @@ def _uses_of_global(evaluator: Evaluator, name: str) -> EntryPoints:
 def _uses_of_export(evaluator: Evaluator, name: ExternalName, is_target: IsTargetModule) -> EntryPoints:
     uses: list[Node] = []
     names: list[ExternalName] = []
-    for local in _importing_variables(evaluator, name.text, is_target):
+    for local in importing_variables(evaluator, name.text, is_target):
         binding = evaluator.names.variable(local)
         found = None if binding is None else uses_of_variable(evaluator, binding)
         if found is not None:
             uses += found.uses
             names += found.names
-    names += _re_export_names(evaluator, name.text, is_target)
+    names += re_export_names(evaluator, name.text, is_target)
     if name.text != DEFAULT:
-        uses += _namespace_reads(evaluator, name.text)
+        uses += namespace_reads(evaluator, name.text)
     return EntryPoints(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
 
 
-def _importing_variables(evaluator: Evaluator, name: str, is_target: IsTargetModule) -> Iterator[Node]:
+def importing_variables(evaluator: Evaluator, name: str, is_target: IsTargetModule) -> Iterator[Node]:
     """Yields the variables that import statements bind to the export of a name."""
     for each in imports_by_name(evaluator).get(name, ()):
         if name != DEFAULT or is_target(each.module):
             yield each.variable
 
 
-def _re_export_names(evaluator: Evaluator, name: str, is_target: IsTargetModule) -> Iterator[ExternalName]:
+def re_export_names(evaluator: Evaluator, name: str, is_target: IsTargetModule) -> Iterator[ExternalName]:
     """Yields the other names in `export {name as other} from`."""
     for each in exports_by_own_name(evaluator).get(name, ()):
         if each.module is not None and (name != DEFAULT or is_target(each.module)):
             yield ExternalName(evaluator.tree.source(each.alias), NameKind.EXPORT)
 
 
-def _namespace_reads(evaluator: Evaluator, name: str) -> Iterator[Node]:
+def namespace_reads(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Yields the reads of a name of a module object (`module.name`, `const {name} = require(…)`)."""
     for each in members_named(evaluator, name):
         if _is_module(evaluator, each.object):

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from extlint.script.expressions.replaced_globals import replacing_calls
 from extlint.script.expressions.variables import TooManyWritesError, writes_to_top_level
 from extlint.script.facts.shared_globals import merge_values
-from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
+from extlint.script.facts.values import UNKNOWN, Field, FunctionValue, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.modules.api_parts import api_part
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression
+from extlint.script.syntax.nodes import AccessExpression, CallOrNewExpression
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.values.evaluator import GLOBAL, Evaluator, is_root
+from extlint.script.values.functions import return_value
 from extlint.script.values.property_index import written_value
 from extlint.script.values.property_names import key_of
 
@@ -60,8 +62,22 @@ def _replaces_root(evaluator: Evaluator, root: str) -> bool:
         writes = writes_to_top_level(evaluator, root)
     except TooManyWritesError:
         return True
+    found = [
+        *writes,
+        *((call, _defined_value(evaluator, call, root)) for call in replacing_calls(evaluator, root)),
+    ]
     guards = GuardReader(evaluator)
-    return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in writes)
+    return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in found)
+
+
+def _defined_value(evaluator: Evaluator, call: CallOrNewExpression, name: str) -> Value:
+    """Returns the value that a call assigns to a global, perhaps by a descriptor or a getter."""
+    found = evaluator.partial(call.arguments[-1])
+    for key in (name, "value", "get"):
+        if isinstance(found, ObjectValue) and key in found.fields:
+            found = found.fields[key].value
+    definition = evaluator.definition(found) if isinstance(found, FunctionValue) else None
+    return found if definition is None else return_value(evaluator, definition)
 
 
 def _may_be_root(value: Value) -> bool:

@@ -1,0 +1,33 @@
+"""Determines whether a place in a script is certain to run: on load, or whenever a known event occurs."""
+
+from __future__ import annotations
+
+from extlint.contexts.script import ScriptLocation
+from extlint.extension import Script
+from extlint.program.searched_scripts import SearchedScripts
+from extlint.script.facts.occasions import Origin
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.reachability.awaits import Awaits
+from extlint.script.reachability.occasions import OccasionFinder
+from extlint.text.positions import ByteSpan
+
+
+class CertainUses:
+    """Finds the occasions of places in the scripts of one package."""
+
+    def __init__(self, scripts: SearchedScripts) -> None:
+        self._scripts = scripts
+        self._finders: dict[ScriptLocation, OccasionFinder] = {}
+
+    def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
+        """Whether an expression runs on each load of its script, or on each occurrence of some event."""
+        location = self._scripts.location_of(script)
+        evaluator = self._scripts.evaluator(location)
+        if evaluator is None:
+            return False
+        if location not in self._finders:
+            guards = GuardReader(evaluator)
+            self._finders[location] = OccasionFinder(evaluator, guards, Awaits(evaluator.tree))
+        finder = self._finders[location]
+        found = evaluator.attempt(span, lambda: finder.of(evaluator.tree.leaf_at(span[1] - 1)))
+        return any(each.certain or each.origin is Origin.PLATFORM for each in found or ())

@@ -1,0 +1,85 @@
+"""Finds the uses of the API through functions that only delegate to it, in all scripts of a package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from extlint.contexts.script import ScriptLocation
+from extlint.extension import Script
+from extlint.program.dead_code import DeadCode
+from extlint.program.searched_scripts import SearchedScripts
+from extlint.script.facts.script_facts import NO_GUARDS, Reference
+from extlint.script.guards.guard_reader import GuardReader
+
+if TYPE_CHECKING:
+    from extlint.script.call_graph.shared_members import SharedMember
+    from extlint.script.syntax.node import Node
+    from extlint.script.values.evaluator import Evaluator
+
+MAX_USES = 100
+"""The maximum number of uses of one delegating function."""
+
+
+class DelegatedUses:
+    """Finds the uses of the API through functions of other scripts."""
+
+    def __init__(self, scripts: SearchedScripts, dead_code: DeadCode) -> None:
+        self._scripts = scripts
+        self._dead_code = dead_code
+        self._by_location = {location: script for script, location in scripts.locations}
+        self._guards: dict[ScriptLocation, GuardReader] = {}
+
+    def uses(self, script: Script, reference: Reference) -> Sequence[tuple[Script, Reference]] | None:
+        """Returns the uses of the function that only delegates to a reference, as references themselves.
+
+        Returns None if no such function exists, or if some use is unknown.
+        """
+        from extlint.script.call_graph.delegation import delegating_member
+
+        location = self._scripts.location_of(script)
+        evaluator = self._scripts.evaluator(location)
+        if evaluator is None:
+            return None
+        leaf = reference.span[1] - 1
+        reads = evaluator.attempt(
+            reference.span, lambda: delegating_member(evaluator, evaluator.tree.leaf_at(leaf))
+        )
+        if reads is None:
+            return None
+        found = [(script, self._use_at(location, evaluator, each, reference)) for each in reads.places]
+        own = len(found)
+        for member in reads.shared:
+            for other, places in self._dead_code.reads_elsewhere(location, member):
+                at = self._scripts.evaluator(other)
+                if places is None or at is None:
+                    return None
+                user = self._by_location[other]
+                found += [(user, self._use_at(other, at, each, reference)) for each in places]
+        if len(found) == own and all(_is_variable(evaluator, each) for each in reads.shared):
+            return None
+        is_known = 0 < len(found) <= MAX_USES and all(user.contexts for user, _ in found)
+        return found if is_known else None
+
+    def _use_at(
+        self, location: ScriptLocation, evaluator: Evaluator, read: Node, reference: Reference
+    ) -> Reference:
+        """Returns the reference that a read of a delegating function is."""
+        guards = self._guards.setdefault(location, GuardReader(evaluator))
+        return replace(
+            reference,
+            span=read.span,
+            guards=evaluator.attempt(read.span, lambda: guards.public_guards_at(read)) or NO_GUARDS,
+            only_tested=False,
+            on_load=bool(evaluator.attempt(read.span, lambda: guards.certainly_on_load(read))),
+            is_called=guards.enclosing_function(read) is not None,
+            is_delegated=True,
+        )
+
+
+def _is_variable(evaluator: Evaluator, shared: SharedMember) -> bool:
+    """Whether a script declares the name of a shared object as a variable, and does not export it."""
+    is_declared = evaluator.names.resolve(shared.name.text, evaluator.tree.root) is not None
+    return is_declared and not evaluator.tree.is_module

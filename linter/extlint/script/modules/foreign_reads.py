@@ -1,0 +1,44 @@
+"""Finds where a script reads a member of an object that another script shares with it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from extlint.script.call_graph.definitions import exported_as
+from extlint.script.call_graph.entry_points import ExternalName, NameKind
+from extlint.script.call_graph.object_flow import Reads, reads_of_shared_member
+from extlint.script.call_graph.shared_members import SharedMember, reads_of_global
+from extlint.script.modules.foreign_uses import (
+    IsTargetModule,
+    importing_variables,
+    namespace_reads,
+    re_export_names,
+)
+from extlint.script.values.evaluator import Evaluator
+
+
+def foreign_reads(evaluator: Evaluator, member: SharedMember, is_target: IsTargetModule) -> Reads | None:
+    """Returns a script's reads of a member of another script's object, or None if not all are known.
+
+    `shared` are then other names by which further scripts may read it.
+    """
+    if member.name.kind is NameKind.GLOBAL:
+        return reads_of_shared_member(evaluator, reads_of_global(evaluator, member.name.text), member.path)
+    if member.name.kind is not NameKind.EXPORT:
+        return None
+    name = member.name.text
+    places = [*namespace_reads(evaluator, name)]
+    names = [*re_export_names(evaluator, name, is_target)]
+    for variable in importing_variables(evaluator, name, is_target):
+        binding = evaluator.names.variable(variable)
+        for use in () if binding is None else binding.uses:
+            exported = exported_as(evaluator, use.item)
+            if exported is None:
+                places.append(use.item)
+            else:
+                names.append(ExternalName(exported, NameKind.EXPORT))
+    found = reads_of_shared_member(evaluator, places, member.path)
+    if found is None:
+        return None
+    more = frozenset(SharedMember(each, member.path) for each in names if each != member.name)
+    return replace(found, shared=found.shared | more)
