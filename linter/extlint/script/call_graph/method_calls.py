@@ -1,4 +1,4 @@
-"""Finds the calls of a method, if all of them are known, and the arguments they pass."""
+"""Finds the calls of a function or method, if all of them are known."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.object_flow import reads_of_member
 from extlint.script.call_graph.object_owners import Reach
-from extlint.script.facts.values import Kind, Literal, Value
-from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     CallExpression,
-    Class,
+    CallOrNewExpression,
     FieldDefinition,
     Function,
     MethodDefinition,
     Pair,
 )
-from extlint.script.syntax.shapes import call_of, enclosing_function, index_of, outermost, pattern_and_default
-from extlint.script.values.evaluator import Evaluator
+from extlint.script.syntax.shapes import call_of, outermost, pattern_of
+from extlint.script.values.evaluator import Evaluator, carries_api
+from extlint.script.values.functions import calls_of
 from extlint.script.values.memo import once_per_script
+from extlint.script.values.other_scripts import received_arguments
+from extlint.script.values.traced_flows import traced_flows
 
 
 @once_per_script(meanwhile=None)
@@ -31,7 +32,7 @@ def calls_of_method(evaluator: Evaluator, function: Function) -> Sequence[CallEx
     up = outermost(function).parent
     is_member = function.name is None and isinstance(up, FieldDefinition | Pair)
     holder = holder_of(evaluator, function) if is_member or isinstance(function, MethodDefinition) else None
-    if holder is None or not (isinstance(holder.owner, Class) or holder.owner.type == "object"):
+    if holder is None or isinstance(holder.owner, Function):
         return None
     reads = reads_of_member(evaluator, holder.owner, holder.name, Reach.GLOBAL)
     if reads is None:
@@ -40,25 +41,25 @@ def calls_of_method(evaluator: Evaluator, function: Function) -> Sequence[CallEx
     return calls if len(calls) == len(reads.places) else None
 
 
-def arguments_of_method(evaluator: Evaluator, name: Node) -> Sequence[Value]:
-    """Returns all values passed to a parameter of a method, or an empty sequence if not all are known."""
-    binding = evaluator.names.variable(name)
-    declared = None if binding is None or len(binding.writes) != 1 else binding.writes[0]
-    source = None if declared is None or declared.kind != "parameter" else declared.source
-    function = None if source is None else enclosing_function(source)
-    if declared is None or source is None or function is None:
-        return ()
-    pattern, default = pattern_and_default(source)
-    index = index_of(function.parameters, source)
-    calls = calls_of_method(evaluator, function) if default is None and declared.item.same(pattern) else None
-    if index is None or calls is None:
-        return ()
-    found: list[Value] = []
-    for call in calls:
-        arguments = call.arguments
-        if any(each.type == "spread_element" for each in arguments[: index + 1]):
-            return ()
-        found.append(
-            evaluator.certain.value(arguments[index]) if index < len(arguments) else Literal(Kind.UNDEFINED)
-        )
-    return found
+def known_calls(evaluator: Evaluator, function: Function) -> Sequence[CallOrNewExpression] | None:
+    """Returns the calls of a function, or None if not all that matter are known.
+
+    What a function does with an API that it receives depends only on the calls that pass it.
+    """
+    calls = calls_of_method(evaluator, function)
+    if calls is not None:
+        return calls
+    found, is_complete = calls_of(evaluator, function)
+    if is_complete:
+        return found
+    traced = traced_flows(evaluator).calls.get(function.id, ())
+    receives_api = bool(traced) or _receives_api(evaluator, function)
+    if not receives_api or function.id in received_arguments(evaluator):
+        return None
+    return [*found, *(each for each in traced if isinstance(each, CallOrNewExpression))]
+
+
+def _receives_api(evaluator: Evaluator, function: Function) -> bool:
+    """Whether some call passes a part of the API to a function."""
+    names = (pattern_of(each) for each in function.parameters)
+    return any(each.type == "identifier" and carries_api(evaluator.full.partial(each)) for each in names)

@@ -6,12 +6,14 @@ facts here are that something is never true, or that it is a literal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
-from extlint.script.call_graph.method_calls import arguments_of_method, calls_of_method
 from extlint.script.expressions.parameters import parameter_value
-from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of
+from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of, union_of
 from extlint.script.guards.forms.typeof import operand_of_typeof
+from extlint.script.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.script.scope.model import Binding
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -40,6 +42,15 @@ _OBJECT_PROTOTYPE_MEMBERS = frozenset(
     """.split()
 )
 _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    **dict.fromkeys(_EQUAL, operator.eq),
+    **dict.fromkeys(_UNEQUAL, operator.ne),
+}
+_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
@@ -58,8 +69,22 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
             is_nullish = _is_nullish(evaluator, innermost(expression.object))
             return False if is_nullish or _truth_of_values(evaluator, expression) is False else None
         case Node(type="identifier" | "undefined"):
-            return _truth_of_values(evaluator, expression)
+            found = _truth_of_values(evaluator, expression)
+            return _outcome_of_constant(evaluator, expression, depth) if found is None else found
     return truth(evaluator.certain.value(expression)) if expression.type in _LITERALS else None
+
+
+def _outcome_of_constant(evaluator: Evaluator, name: Node, depth: int) -> bool | None:
+    """Returns the outcome of the condition that a constant is declared with, or None."""
+    binding = evaluator.names.variable(name)
+    source = binding.writes[0].source if binding is not None and len(binding.writes) == 1 else None
+    value = (
+        source.value if isinstance(source, VariableDeclarator) and source.name.type == "identifier" else None
+    )
+    is_condition = value is not None and isinstance(innermost(value), BinaryExpression | UnaryExpression)
+    if value is None or not is_condition or _constant(evaluator, name) is None:
+        return None
+    return outcome_of(evaluator, value, depth + 1)
 
 
 def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: Literal) -> bool | None:
@@ -78,22 +103,43 @@ def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
 
 
 def _binary(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> bool | None:
-    left, right, operator = expression.left, expression.right, expression.operator
-    if operator in {"&&", "||"}:
-        decides = operator == "||"
+    left, right, token = expression.left, expression.right, expression.operator
+    if token in {"&&", "||"}:
+        decides = token == "||"
         found = [outcome_of(evaluator, each, depth + 1) for each in (left, right)]
         if decides in found:
             return decides
         return None if None in found else not decides
-    if operator in _EQUAL | _UNEQUAL:
-        for subject, against in ((left, right), (right, left)):
-            same = _equality(evaluator, innermost(subject), innermost(against), operator)
+    for subject, against, compared in ((left, right, token), (right, left, _SWAPPED.get(token, token))):
+        found_count = _comparison_of_count(evaluator, innermost(subject), innermost(against), compared)
+        if found_count is not None:
+            return found_count
+        if token in _EQUAL | _UNEQUAL:
+            same = _equality(evaluator, innermost(subject), innermost(against), token)
             if same is not None:
-                return same is (operator in _EQUAL)
+                return same is (token in _EQUAL)
     return None
 
 
-def _equality(evaluator: Evaluator, subject: Node, against: Node, operator: str) -> bool | None:
+def is_case_selected(evaluator: Evaluator, subject: Node, value: Node) -> bool | None:
+    """Returns whether a value of a `switch` always or never has the value of a case, or None if unknown."""
+    subject, value = innermost(subject), innermost(value)
+    found = _comparison_of_count(evaluator, subject, value, "===")
+    return _equality(evaluator, subject, value, "===") if found is None else found
+
+
+def _comparison_of_count(evaluator: Evaluator, length: Node, against: Node, token: str) -> bool | None:
+    """Returns the constant outcome of a comparison of `arguments.length` with a number, or None."""
+    compare = _COMPARISONS.get(token)
+    counts = None if compare is None else passed_counts(evaluator, length)
+    number = None if counts is None else evaluator.certain.value(against)
+    if counts is None or not isinstance(number, Literal) or not isinstance(number.value, float):
+        return None
+    found = {compare is not None and compare(each, number.value) for each in counts}
+    return found.pop() if len(found) == 1 else None
+
+
+def _equality(evaluator: Evaluator, subject: Node, against: Node, token: str) -> bool | None:
     """Returns whether an expression always or never equals a literal, or None if unknown."""
     expected = evaluator.certain.value(against)
     if not isinstance(expected, Literal):
@@ -108,9 +154,9 @@ def _equality(evaluator: Evaluator, subject: Node, against: Node, operator: str)
         is_undefined = all(each.kind is Kind.UNDEFINED for each in known)
         return expected.value == Kind.UNDEFINED.value if is_undefined else None
     if expected.kind in _NULLISH:
-        kinds = _NULLISH if operator in {"==", "!="} else {expected.kind}
+        kinds = _NULLISH if token in {"==", "!="} else {expected.kind}
         return True if all(each.kind in kinds for each in known) else None
-    if operator in {"==", "!="} and any(each.kind not in {*_NULLISH, expected.kind} for each in known):
+    if token in {"==", "!="} and any(each.kind not in {*_NULLISH, expected.kind} for each in known):
         return None
     return (
         False if all((each.kind, each.value) != (expected.kind, expected.value) for each in known) else None
@@ -143,8 +189,10 @@ def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
     return found if found and len(found) == len(known) else None
 
 
-def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
+def _options(evaluator: Evaluator, expression: Node, depth: int = 0) -> Sequence[Value]:
     """Returns an expression's possible values; a member missing from a fully known object is undefined."""
+    if depth > _MAX_DEPTH:
+        return (UNKNOWN,)
     if isinstance(expression, AccessExpression):
         name = key_of(evaluator, expression)
         if name is not None:
@@ -152,8 +200,10 @@ def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
     part = _part_of_parameter(evaluator, expression) if expression.type == "identifier" else None
     if part is None:
         found = evaluator.certain.value(expression)
-        if found == UNKNOWN and expression.type == "identifier":
-            return arguments_of_method(evaluator, expression)
+        binding = _constant(evaluator, expression) if expression.type == "identifier" else None
+        if found == UNKNOWN and binding is not None:
+            values_of = partial(_options, evaluator, depth=depth + 1)
+            return passed_values(evaluator, binding, binding.writes[0].item, values_of) or (UNKNOWN,)
         return options_of(found)
     whole, key, default = part
     known = [*_parts(evaluator, whole, key, expression)]
@@ -190,7 +240,12 @@ def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, No
     whole = pattern.left if isinstance(pattern, AssignmentPattern) else pattern
     if up is None or key is None or up.type != "object_pattern" or not whole.same(up):
         return None
-    return parameter_value(evaluator.certain, declared.source, whole), key, default
+    value = parameter_value(evaluator.certain, declared.source, whole)
+    if value == UNKNOWN and binding is not None:
+        value = union_of(
+            passed_values(evaluator, binding, whole, partial(_options, evaluator, depth=1)) or [UNKNOWN]
+        )
+    return value, key, default
 
 
 def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
@@ -226,9 +281,9 @@ def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
     index = None if function is None else index_of(function.parameters, source)
     if function is None or index is None:
         return False
-    calls = calls_of_method(evaluator, function) or calls_of(evaluator, function)[0]
-    argument_lists = [call.arguments for call in calls]
-    return all(len(each) > index and _is_literal(innermost(each[index])) for each in argument_lists)
+    lists = argument_lists(evaluator, function)
+    passed = [call.arguments for call in calls_of(evaluator, function)[0]] if lists is None else lists
+    return all(len(each) > index and _is_literal(innermost(each[index])) for each in passed)
 
 
 def _is_literal(expression: Node) -> bool:

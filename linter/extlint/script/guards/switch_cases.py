@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from extlint.script.guards.branches import exits_block
+from extlint.script.guards.constant_conditions import is_case_selected
 from extlint.script.guards.event_conditions import is_event_value
 from extlint.script.guards.forms import manifest, typeof
-from extlint.script.guards.forms.facts import CONDITIONAL, NOTHING_IMPLIED, OPEN_TEST, Facts
+from extlint.script.guards.forms.facts import CONDITIONAL, NOTHING_IMPLIED, OPEN_TEST, UNREACHABLE, Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import SwitchCase, SwitchStatement
@@ -39,12 +40,22 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
                 if isinstance(each, SwitchCase)
             )
         )
+        if _is_never_selected(query, subject, case, cases):
+            known |= {UNREACHABLE}
     found = known | {CONDITIONAL} | environment_of(subject, known)
     if not is_event_value(query.evaluator, subject):
         found |= {OPEN_TEST}
     if value is None:
         return found
     return found | environment_of(value, known) | _implied(query, subject, value)
+
+
+def _is_never_selected(query: ConditionQuery, subject: Node, case: Node, cases: Sequence[Node]) -> bool:
+    """Whether no value of a `switch` selects a case, or all select another than the `default`."""
+    if isinstance(case, SwitchCase):
+        return is_case_selected(query.evaluator, subject, case.value) is False
+    listed = (each for each in cases if isinstance(each, SwitchCase))
+    return any(is_case_selected(query.evaluator, subject, each.value) for each in listed)
 
 
 def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:

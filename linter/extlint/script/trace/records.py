@@ -43,6 +43,7 @@ from extlint.script.values.api_results import (
     result_of,
 )
 from extlint.script.values.evaluator import Evaluator, members_of_choice
+from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import each_property_write, is_too_common
 from extlint.text.positions import ByteSpan
 
@@ -188,7 +189,7 @@ class Records:
         if listed is None:
             return None
         helper = found.path[-1] if found.path[-1] in HELPERS else None
-        if helper == "bind":
+        if helper == "bind" or self._depends_on_foreign_call(callee, call):
             return None
         path = found.path if helper is None else found.path[:-1]
         arguments, is_open = self._arguments(listed, are_data=accepts_data(path))
@@ -209,6 +210,15 @@ class Records:
             ends_with_call=is_callback_called(self._evaluator, call),
             captured=self._captured_variables(path, arguments),
         )
+
+    def _depends_on_foreign_call(self, callee: Node, call: CallExpression) -> bool:
+        """Whether another script passes the callee, and a condition may test what else it passes."""
+        root = callee
+        while isinstance(root, AccessExpression):
+            root = innermost(root.object)
+        binding = self._evaluator.names.variable(root) if root.type == "identifier" else None
+        is_passed = binding is not None and binding.scope.id in received_arguments(self._evaluator)
+        return is_passed and not self._guards.certainly_in_function(call)
 
     def _has_message_fallback(self, path: ApiPath, call: CallExpression) -> bool:
         """Whether the script has a fallback for the requested message being absent."""
