@@ -179,9 +179,15 @@ def _is_excused(
         return True
     if reference is None:
         return False
-    return holds_on_all_paths(
-        extension, script, reference, lambda path: is_for_another_build(extension, path, is_right)
-    ) or (is_right_in_another_browser(extension, is_right) and is_never_called(extension, script, reference))
+    is_right_elsewhere = is_right_in_another_browser(extension, is_right)
+
+    def excuses(path: Guards) -> bool:
+        is_handled = path.failure is FailureHandling.INSPECTED or (is_right_elsewhere and bool(path.failure))
+        return is_handled or is_for_another_build(extension, path, is_right)
+
+    return holds_on_all_paths(extension, script, reference, excuses) or (
+        is_right_elsewhere and is_never_called(extension, script, reference)
+    )
 
 
 def _is_accepted(wrong: CheckedCall, call: CallSite, extension: Extension) -> bool:

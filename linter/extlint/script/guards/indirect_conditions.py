@@ -19,12 +19,13 @@ from extlint.script.guards.forms.possible_values import (
     PossibleValue,
     assigned_values,
     fulfillment_values,
+    possible_methods,
     returned_values,
 )
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
-from extlint.script.syntax.shapes import parameter_items, pattern_of
+from extlint.script.syntax.shapes import innermost, parameter_items, pattern_of
 from extlint.script.values.condition_values import condition_value, truth_of
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
@@ -62,8 +63,16 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
     if isinstance(callee, FunctionValue) and callee.implications is not None:
         return _facts(query, with_argument_names(callee.implications, _argument_texts(query, call)))
     definition = query.evaluator.definition(callee)
-    if not isinstance(definition, Function):
-        return _facts(query, implications_of(query.evaluator.certain.partial(call)))
+    if isinstance(definition, Function):
+        return _implied_by_callee(query, call, definition)
+    known = _facts(query, implications_of(query.evaluator.certain.partial(call)))
+    methods = () if known else possible_methods(query.evaluator, innermost(call.callee))
+    found = [_implied_by_callee(query, call, each) for each in methods]
+    return frozenset.intersection(*found) if found else known
+
+
+def _implied_by_callee(query: ConditionQuery, call: CallExpression, definition: Function) -> Facts:
+    """Returns the implications of the value of a call of a function."""
     names = parameter_names(query.evaluator, definition)
     texts = zip(names, _argument_texts(query, call), strict=False)
     arguments = {name: text for name, text in texts if text is not None}

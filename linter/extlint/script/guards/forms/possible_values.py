@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -17,13 +18,18 @@ from extlint.script.syntax.nodes import (
     MethodDefinition,
     Pair,
 )
-from extlint.script.syntax.shapes import assigned_parts
+from extlint.script.syntax.shapes import assigned_parts, innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_statements
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.promise_values import fulfillments, sources_of_parameter
-from extlint.script.values.property_index import assignment_to, defining_leaves, property_writes
+from extlint.script.values.property_index import (
+    assignment_to,
+    defining_leaves,
+    property_leaves,
+    property_writes,
+)
 from extlint.script.values.property_names import key_of
 
 NAMES = frozenset({"identifier", "shorthand_property_identifier"})
@@ -64,6 +70,25 @@ def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[Possible
         return _of_variable(evaluator, expression)
     name = None if _is_of_module(evaluator, expression) else key_of(evaluator, expression)
     return [] if name is None else _of_property(evaluator, name)
+
+
+def possible_methods(evaluator: Evaluator, callee: Node) -> list[Function]:
+    """Returns the functions that any property with the name of a called member holds.
+
+    Returns an empty list if a property of that name holds something else, or there are too many of them.
+    """
+    name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
+    leaves = [] if name is None else [*islice(property_leaves(evaluator, name), MAX_PLACES + 1)]
+    if name is None or len(leaves) > MAX_PLACES:
+        return []
+    named = (each.parent for each in leaves if each.is_field("name"))
+    found: list[Function] = [each for each in named if isinstance(each, MethodDefinition)]
+    for each in _of_property(evaluator, name):
+        function = None if each.value is None else innermost(each.value)
+        if not isinstance(function, Function):
+            return []
+        found.append(function)
+    return found
 
 
 def _is_of_module(evaluator: Evaluator, place: Node) -> bool:
