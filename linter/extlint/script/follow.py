@@ -156,6 +156,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         dynamic_accesses=records.dynamic_accesses,
         exposed=frozenset(records.exposed_objects),
         added=frozenset(records.added_members),
+        created=frozenset(records.created_objects),
         escaped_results=frozenset(records.escaped_results),
         loads=tuple(loads),
         loaded_addresses=addresses,

@@ -19,6 +19,7 @@ from extlint.checks.portability.possible_members import (
     is_former_member,
     is_uncertain,
 )
+from extlint.checks.portability.shims import is_shimmed
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
@@ -57,6 +58,7 @@ def may_be_available(
         is_guarded(extension, reference.guards, min_handling)
         or tests(reference.guards)
         or is_uncertain(extension, script, reference, unavailability)
+        or is_shimmed(extension, script, reference)
         or (_may_be_for_other_extension(extension, unavailability) and is_unused_script(extension, script))
         or (not script.contexts and not _PAGE_KEYS.isdisjoint(unavailability.permissions))
         or _may_be_rewritten(extension, unavailability)

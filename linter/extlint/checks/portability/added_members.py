@@ -21,13 +21,26 @@ _QUOTES = (b'"', b"'", b"`")
 
 
 def is_added(extension: Extension, path: ApiPath) -> bool:
-    """Whether a script adds a member to the API, under its own name or one derived from another member's."""
-    return _has_prefix_among(path, _added_members(extension)) or _is_derived(extension, path)
+    """Whether a script adds a member to the API, under its own name or one derived from another member's.
+
+    An object that no browser has may get members in ways that are not known.
+    """
+    created = (each for each in _created_objects(extension) if path[: len(each)] == each)
+    return (
+        has_prefix_among(path, _added_members(extension))
+        or any(not is_member_of_any_browser(extension, each) for each in created)
+        or _is_derived(extension, path)
+    )
 
 
 @once_per_extension
 def _added_members(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.added for script in extension.scripts))
+
+
+@once_per_extension
+def _created_objects(extension: Extension) -> frozenset[ApiPath]:
+    return frozenset().union(*(script.facts.created for script in extension.scripts))
 
 
 @once_per_extension
@@ -37,12 +50,13 @@ def _exposed_members(extension: Extension) -> frozenset[ApiPath]:
 
 def may_be_replaced(extension: Extension, path: ApiPath) -> bool:
     """Whether a script assigns to a member that browsers have, or passes its object to unknown code."""
-    return _has_prefix_among(path, _added_members(extension)) or _has_prefix_among(
+    return has_prefix_among(path, _added_members(extension)) or has_prefix_among(
         path, _exposed_members(extension)
     )
 
 
-def _has_prefix_among(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
+def has_prefix_among(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
+    """Whether a member, or an object that contains it, is one of some others."""
     return any(path[:length] in paths for length in range(len(path) + 1))
 
 
@@ -75,7 +89,7 @@ def may_be_added(extension: Extension, path: ApiPath) -> bool:
 
     A name that a browser has, or a similar one, is not treated as an added member.
     """
-    is_exposed = _has_prefix_among(path, _exposed_members(extension))
+    is_exposed = has_prefix_among(path, _exposed_members(extension))
     return is_exposed and not any(
         _is_near_known_member(schemas, extension, path) for schemas in _browser_schemas(extension)
     )

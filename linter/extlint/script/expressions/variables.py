@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 from extlint.bundles.bundle import bundle_of
@@ -40,6 +41,7 @@ from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import call_of
 from extlint.script.values.api_results import item_of, items_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without_options
+from extlint.script.values.fallback_objects import is_empty_fallback
 from extlint.script.values.other_scripts import is_shared_variable
 from extlint.script.values.property_index import property_writes, written_value
 
@@ -81,7 +83,9 @@ def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
     if is_replaced_by_call(evaluator, name) or name in evaluator.shared.values:
         return UNKNOWN
     root = Api((), name, at.span)
-    for value in _global_writes(evaluator, name):
+    for place, value in _global_writes(evaluator, name):
+        if place is not None and is_empty_fallback(place):
+            continue
         replaced = without_options(value, lambda each: isinstance(each, Literal))
         if replaced != NOTHING and not (isinstance(found := api_of(replaced), Api) and not found.path):
             return UNKNOWN
@@ -101,7 +105,7 @@ def watched_value(evaluator: Evaluator, name: str, at: Node) -> Value:
 
 def global_value(evaluator: Evaluator, name: str) -> Value:
     """Returns the value of a property of the global object, if all writes to it are known."""
-    found = _global_writes(evaluator, name)
+    found = [value for _, value in _global_writes(evaluator, name)]
     shared_value = evaluator.shared.values.get(name)
     if shared_value is None and not found:
         return UNKNOWN
@@ -110,11 +114,11 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
     return stable_part(join(*found) if shared_value is None else merge_values((*found, shared_value)))
 
 
-def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
+def _global_writes(evaluator: Evaluator, name: str) -> Sequence[tuple[Node | None, Value]]:
     try:
-        return [value for _, value in _writes_to_global(evaluator, name)]
+        return _writes_to_global(evaluator, name)
     except TooManyWritesError:
-        return [UNKNOWN]
+        return [(None, UNKNOWN)]
 
 
 class TooManyWritesError(Exception):

@@ -392,6 +392,9 @@ class ScriptFacts(Struct, frozen=True):
     added: frozenset[ApiPath] = frozenset()
     """The members to which the script assigns values."""
 
+    created: frozenset[ApiPath] = frozenset()
+    """The members to which the script assigns objects whose own members are in `added`."""
+
     escaped_results: frozenset[ApiResult] = frozenset()
     """The results of the API that escape: to messages, storage, objects, unknown code."""
 

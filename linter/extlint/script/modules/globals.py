@@ -15,6 +15,7 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, CallOrNewExpression
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.values.evaluator import GLOBAL, Evaluator, is_root
+from extlint.script.values.fallback_objects import is_empty_fallback
 from extlint.script.values.functions import return_value
 from extlint.script.values.property_index import written_value
 from extlint.script.values.property_names import key_of
@@ -67,7 +68,10 @@ def _replaces_root(evaluator: Evaluator, root: str) -> bool:
         *((call, _defined_value(evaluator, call, root)) for call in replacing_calls(evaluator, root)),
     ]
     guards = GuardReader(evaluator)
-    return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in found)
+    return any(
+        not _may_be_root(value) and not is_empty_fallback(place) and guards.certainly_on_load(place)
+        for place, value in found
+    )
 
 
 def _defined_value(evaluator: Evaluator, call: CallOrNewExpression, name: str) -> Value:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable
 from functools import partial
 
+from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import (
     Api,
     ApiResult,
@@ -50,6 +51,7 @@ from extlint.script.trace.returned_values import ReturnedValues
 from extlint.script.trace.roots import Roots
 from extlint.script.values.api_results import is_promise, is_text, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api
+from extlint.script.values.fallback_objects import added_fields, is_value_discarded
 from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import assignment_to, is_changed, is_too_common
 from extlint.script.values.property_names import key_of
@@ -242,8 +244,7 @@ class Discovery:
                 each for each in options_of(self._evaluator.value(up)) if isinstance(each, Api) and each.path
             ]
             for member in written:
-                self.records.add_replaced(member.path)
-                self.records.added_members.add(member.path)
+                self._add_written(member.path, up)
             if not written or written[0].path[-1] == "__proto__":
                 owners = options_of(self._evaluator.value(target))
                 self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
@@ -263,6 +264,20 @@ class Discovery:
                 self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
             return None
         return up
+
+    def _add_written(self, path: ApiPath, place: AccessExpression) -> None:
+        """Records that the script assigns to a member: of an object with known members, only those."""
+        assignment = assignment_to(place)
+        is_known = assignment is not None and is_value_discarded(assignment)
+        members = added_fields(self._evaluator, assignment.right, path) if assignment and is_known else None
+        if members is None:
+            self.records.added_members.add(path)
+            self.records.add_replaced(path)
+            return
+        self.records.created_objects.add(path)
+        for name in members:
+            self.records.added_members.add((*path, name))
+            self.records.add_replaced((*path, name))
 
     def _record_field_read(self, target: Node, up: AccessExpression) -> None:
         """Records a field read of an API result."""

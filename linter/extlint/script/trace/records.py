@@ -70,6 +70,7 @@ class Records:
         self.passed_arguments: list[PassedArgument] = []
         """The API values passed to functions and classes of other scripts."""
         self.added_members: set[ApiPath] = set()
+        self.created_objects: set[ApiPath] = set()
         """The members of the API to which the script assigns values."""
         self.exposed_objects: set[ApiPath] = set()
         """The API objects to which unknown members may be added."""
