@@ -13,6 +13,7 @@ from extlint.package.find import NoExtensionError, find_packages, stdin_package
 from extlint.package.foreign import foreign_manifest
 
 WEB_APP = {"name": "A", "start_url": "/", "display": "standalone", "icons": [{"src": "a.png"}]}
+TEAMS_OR_UXP = "a Microsoft Teams app's or Adobe UXP plugin's manifest"
 EXTENSION = {"manifest_version": 3, "name": "A", "version": "1"}
 
 
@@ -90,13 +91,46 @@ def found(path: str) -> list[tuple[str, str] | str]:
             "the manifest of something else",
             id="one key that is near one of extensions",
         ),
+        pytest.param({}, "an empty object", id="empty"),
+        pytest.param({"name": "A", "version": "1.0"}, "the manifest of something else", id="only a name"),
+        pytest.param(
+            {
+                "manifestVersion": "1.16",
+                "name": {"short": "A", "full": "A"},
+                "permissions": ["identity"],
+                "validDomains": [],
+            },
+            TEAMS_OR_UXP,
+            id="Microsoft Teams",
+        ),
+        pytest.param(
+            {"manifestVersion": 5, "id": "a", "host": {"app": "PS"}, "entrypoints": []},
+            TEAMS_OR_UXP,
+            id="Adobe UXP",
+        ),
+        pytest.param(
+            {"manifest_version": 1, "id": "a", "app_min_version": "3.1", "name": "A", "permissions": []},
+            "a Joplin plugin's manifest",
+            id="Joplin",
+        ),
+        pytest.param(
+            {"manifest_version": "0.3", "name": "a", "version": "1.0.0", "server": {"type": "node"}},
+            "the manifest of something else",
+            id="a version in a string",
+        ),
+        pytest.param(
+            {"manifest_version": 1, "name": "a", "version": "1", "main": "a.js"},
+            "the manifest of something else",
+            id="version 1 of something else",
+        ),
     ],
 )
 def test_foreign_manifest_is_an_error(value: object, owner: str) -> None:
     text = json.dumps(value)
     assert foreign_manifest(text.encode()) == owner
     path = write("a/manifest.json", text)
-    sentence = f"a/manifest.json is {owner}, not an extension's manifest: it has no manifest_version"
+    reason = "" if '"manifest_version": 1' in text or '"0.3"' in text else ": it has no manifest_version"
+    sentence = f"a/manifest.json is {owner}, not an extension's manifest{reason}"
     assert found(path) == [sentence]
     assert found("a") == [sentence]
     assert [type(each) for each in find_packages([path])] == [NoExtensionError]
@@ -108,12 +142,18 @@ def test_foreign_manifest_is_an_error(value: object, owner: str) -> None:
         pytest.param(EXTENSION, id="an extension"),
         pytest.param({**WEB_APP, "manifest_version": 3}, id="with keys of a web app"),
         pytest.param({**WEB_APP, "manifest_verson": 3}, id="with a misspelled manifest_version"),
-        pytest.param({"name": "A", "version": "1.0"}, id="without manifest_version"),
+        pytest.param({"name": "A", "version": "1.0", "permissions": []}, id="without manifest_version"),
+        pytest.param({"manifestVersion": 3, "name": "A", "background": {}}, id="a misspelled version"),
+        pytest.param({"manifest_version": 1, "name": "A", "version": "1.0"}, id="version 1"),
+        pytest.param(
+            {"manifest_version": 1, "name": "A", "background_page": "a.html", "foo": 1},
+            id="version 1 with a background",
+        ),
+        pytest.param({"manifest_version": "3.0", "name": "A", "action": {}}, id="a version in a string"),
         pytest.param(
             {"name": "A", "background": {}, "domain": "a", "codeowners": []}, id="with a background"
         ),
         pytest.param({"name": "A", "content_script": [], "foo": 1}, id="with a misspelled key of extensions"),
-        pytest.param({}, id="empty"),
         pytest.param([], id="a list"),
         pytest.param("{", id="no JSON"),
         pytest.param({"_comment": "a", "icons": []}, id="with a comment and an empty list"),
@@ -131,6 +171,13 @@ def test_foreign_manifest_in_tree_is_skipped() -> None:
     assert found("tree") == [("tree/extension", "manifest.json")]
 
 
+def test_foreign_manifest_below_folder_is_named_in_error() -> None:
+    write("a/src/manifest.json", {"manifest_version": 1, "app_min_version": "3.1", "name": "A"})
+    write("a/src/index.ts", 'import joplin from "api";')
+    assert found("a") == ["a/src/manifest.json is a Joplin plugin's manifest, not an extension's manifest"]
+    assert main(["check", "--skip-foreign-files", "a/src/manifest.json", "a/src/index.ts"]) == 0
+
+
 def test_foreign_manifest_in_extension_is_one_of_its_files() -> None:
     write("extension/manifest.json", EXTENSION)
     path = write("extension/app/manifest.json", WEB_APP)
@@ -140,7 +187,7 @@ def test_foreign_manifest_in_extension_is_one_of_its_files() -> None:
 def test_hook_skips_foreign_manifests(capsys: pytest.CaptureFixture[str]) -> None:
     foreign = write("a/manifest.json", WEB_APP)
     own = write("b/manifest.json", EXTENSION)
-    broken = write("c/manifest.json", {"name": "A", "version": "1"})
+    broken = write("c/manifest.json", {"name": "A", "version": "1", "permissions": []})
     assert main(["check", "--skip-foreign-files", foreign, own]) == 0
     assert capsys.readouterr().err == ""
     assert main(["check", foreign, own]) == 2

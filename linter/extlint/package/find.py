@@ -244,7 +244,8 @@ class _Search:
         is_script = _suffix(file) in NEVER_MANIFESTS
         is_named = name == MANIFEST or (not is_script and is_named_like_a_manifest(name))
         owner = foreign_manifest(text) if is_named else None
-        if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
+        has_version = not is_script and has_manifest_version(text)
+        if owner is None and (name == MANIFEST or has_version):
             return _own_root(file, text)
         above = self.nearest_extension_folder(folder) or _folder_with_separate_manifest(file)
         if above is not None:
@@ -252,7 +253,7 @@ class _Search:
         if owner is not None:
             from extlint.package.not_found import not_an_extension_sentence
 
-            raise NoExtensionError(not_an_extension_sentence(path, owner))
+            raise NoExtensionError(not_an_extension_sentence(path, owner, text))
         if is_named or (not is_script and has_extension_keys(text)):
             if self._scope.has_parts:
                 return folder, name

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 
-from extlint.package.sniff import names_manifest_version
+from extlint.package.sniff import has_known_manifest_version, names_manifest_version
+from extlint.text.patterns import lazy
 
 _ONLY_IN_EXTENSIONS = frozenset(
     {
-        *("action", "background", "browser_action", "browser_specific_settings", "chrome_settings_overrides"),
-        *("chrome_url_overrides", "content_scripts", "content_security_policy", "declarative_net_request"),
+        *(
+            "action",
+            "background",
+            "background_page",
+            "browser_action",
+            "browser_specific_settings",
+            "chrome_settings_overrides",
+        ),
+        *(
+            "chrome_url_overrides",
+            "converted_from_user_script",
+            "content_scripts",
+            "content_security_policy",
+            "declarative_net_request",
+        ),
         *(
             "default_locale",
             "devtools_page",
@@ -19,7 +34,7 @@ _ONLY_IN_EXTENSIONS = frozenset(
         ),
         *("minimum_chrome_version", "omnibox", "optional_host_permissions", "optional_permissions"),
         *("options_page", "options_ui", "page_action", "permissions", "side_panel", "sidebar_action"),
-        *("theme", "user_scripts", "web_accessible_resources"),
+        *("theme", "update_url", "user_scripts", "web_accessible_resources"),
     }
 )
 """Keys that identify an extension's manifest even without `manifest_version`."""
@@ -42,6 +57,11 @@ _OWNERS = (
     ("a build's table of files", frozenset({"entrypoints", "files"})),
 )
 _OTHER = "the manifest of something else"
+_EMPTY = "an empty object"
+_JOPLIN = "a Joplin plugin's manifest"
+_TEAMS_OR_UXP = "a Microsoft Teams app's or Adobe UXP plugin's manifest"
+_OTHER_SCHEME = lazy(r"\d+\.\d.*", re.DOTALL)
+"""Versions of manifests as other products write them, in a string: `0.3`, `2.0.0`."""
 _SCHEMA = "a JSON Schema"
 _SCHEMA_DIALECT = "json-schema.org/"
 _SCHEMA_KEYS = frozenset({"$defs", "definitions", "properties"})
@@ -54,27 +74,52 @@ def foreign_manifest(data: bytes) -> str | None:
 
     Returns None if it may be one.
 
-    A manifest is foreign if it has neither `manifest_version`, even misspelled, nor a key that occurs only in
-    extension manifests, but has keys that extension manifests do not have, more of them than misspelled ones.
+    A manifest is foreign if its `manifest_version` is missing, even misspelled, or one of another product,
+    and none of its keys occurs only in extension manifests. With the version 1, which browsers once
+    supported, it must also have keys that extension manifests do not have.
     """
-    if names_manifest_version(data) and not (b'"$schema"' in data and _is_json_schema(_object_of(data))):
+    if has_known_manifest_version(data) and not (b'"$schema"' in data and _is_json_schema(_object_of(data))):
         return None
     plain = _plain(data)
     if isinstance(plain, list) and plain and all(isinstance(each, dict) for each in plain):
         return _OTHER
-    value = plain if isinstance(plain, dict) else {}
-    if _is_json_schema(value):
-        return _SCHEMA
-    if not value or _has_extension_key(value):
+    if not isinstance(plain, dict):
         return None
-    if not _WEB_APP.isdisjoint(value) or _has_web_app_icons(value.get("icons")):
+    if _is_json_schema(plain):
+        return _SCHEMA
+    if not plain:
+        return _EMPTY
+    if "manifest_version" in plain or names_manifest_version(data):
+        return _owner_of_version(plain)
+    if plain.get("manifestVersion", 3) not in (2, 3):
+        return _TEAMS_OR_UXP
+    if _has_extension_key(plain):
+        return None
+    if not _WEB_APP.isdisjoint(plain) or _has_web_app_icons(plain.get("icons")):
         return "a web app's manifest"
     for owner, keys in _OWNERS:
-        if keys <= value.keys():
+        if keys <= plain.keys():
             return owner
-    if all(key in _SHARED_KEYS or key.startswith(_COMMENTS) for key in value):
+    if all(map(_is_shared, plain)):
+        return _OTHER if {"name", "version"} <= plain.keys() else None
+    return "a build's table of files" if all(map(_is_build_output_entry, plain.values())) else _OTHER
+
+
+def _owner_of_version(manifest: Mapping[str, object]) -> str | None:
+    """Returns the owner of a manifest with a `manifest_version`, or None if it may be an extension's."""
+    version = manifest.get("manifest_version")
+    is_other = isinstance(version, str) and _OTHER_SCHEME.fullmatch(version) is not None
+    if not is_other and (version != 1 or isinstance(version, bool)):
         return None
-    return "a build's table of files" if all(map(_is_build_output_entry, value.values())) else _OTHER
+    if "app_min_version" in manifest:
+        return _JOPLIN
+    others = {key for key in manifest if key != "manifest_version"}
+    return None if all(map(_is_shared, others)) or _has_extension_key(others) else _OTHER
+
+
+def _is_shared(key: str) -> bool:
+    """Whether a key occurs in manifests of extensions and of other products, or is a comment."""
+    return key in _SHARED_KEYS or key.startswith(_COMMENTS)
 
 
 def _is_json_schema(value: Mapping[str, object]) -> bool:

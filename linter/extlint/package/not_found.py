@@ -10,7 +10,7 @@ from extlint.package.files import MANIFEST, UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest
 from extlint.package.scope import Skipped, SkippedBy
-from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
+from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.tree import FileTree
 from extlint.text.wording import listed_with_count, quoted
 
@@ -39,10 +39,13 @@ def no_manifest_error(tree: FileTree, manifest: str = MANIFEST) -> NoManifestErr
         return NoManifestError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
     if not tree.paths:
         return NoManifestError(f"{tree.name} is empty")
-    owner = foreign_manifest(tree.read(MANIFEST)) if MANIFEST in tree.paths else None
-    if owner is not None:
-        return NoManifestError(not_an_extension_sentence(join(tree.name, MANIFEST), owner), folder)
-    if any(basename(path) == MANIFEST for path in tree.paths):
+    named = [path for path in tree.paths if basename(path) == MANIFEST]
+    for path in sorted(named, key=lambda path: (path.count("/"), path))[:_MAX_CANDIDATES]:
+        data = tree.read(path)
+        owner = foreign_manifest(data) if path == MANIFEST or names_manifest_version(data) else None
+        if owner is not None:
+            return NoManifestError(not_an_extension_sentence(join(tree.name, path), owner, data), folder)
+    if named:
         return NoManifestError(f"no manifest.json in {tree.name} has a manifest_version", folder)
     other = _find_manifest_like_file(tree)
     hint = "" if other is None else f"; to check {join(tree.name, other)}, give its path"
@@ -73,6 +76,7 @@ def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
         return False
 
 
-def not_an_extension_sentence(path: str, owner: str) -> str:
+def not_an_extension_sentence(path: str, owner: str, data: bytes) -> str:
     """Returns the sentence about a manifest that belongs to another product."""
-    return f"{path} is {owner}, not an extension's manifest: it has no manifest_version"
+    reason = "" if has_manifest_version(data) else ": it has no manifest_version"
+    return f"{path} is {owner}, not an extension's manifest{reason}"

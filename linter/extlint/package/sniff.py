@@ -20,6 +20,7 @@ _TOKEN = lazy(
 
 
 _VERSION = lazy(rb"(?:__[\w|]+__|\{\{[\w|]+\}\}\.|[a-z]+:)?manifest_version")
+_KNOWN_VERSION = lazy(rb"manifest_version\"\s*+:\s*+[23](?![\w.])", needs=(b"manifest_version",))
 _LIKE_A_MANIFEST = lazy(
     r"manifest[._-].+\.json|.+[._-]manifest\.json|manifest[mM]?[vV][23]\.json", needs=("manifest",)
 )
@@ -33,6 +34,11 @@ def is_named_like_a_manifest(name: str) -> bool:
 def names_manifest_version(data: bytes) -> bool:
     """Whether a text mentions `manifest_version` at all, which the `manifest.json` of a web app does not."""
     return b"manifest_version" in _utf8(data)
+
+
+def has_known_manifest_version(data: bytes) -> bool:
+    """Whether a text mentions a `manifest_version` that browsers support, at any depth."""
+    return _KNOWN_VERSION.search(_utf8(data)) is not None
 
 
 def has_manifest_version(data: bytes) -> bool:
