@@ -356,3 +356,28 @@ def test_insecure_mv3_policy_is_an_error_only_in_chrome() -> None:
     keys = {"content_security_policy": {"extension_pages": INLINE}}
     assert findings_of("chrome", keys) == [f'error invalid-value "{INLINE}"']
     assert findings_of("firefox", keys) == [f'warning invalid-value "{INLINE}"']
+
+
+BOTH: dict[str, Any] = {"background": {"service_worker": "a.js", "scripts": ["a.js"]}}
+FOR_TWO: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "a background for each": (BOTH, ['info wrong-manifest-version "scripts"']),
+    "a key for one": ({"sidebar_action": {"default_panel": "a.html"}}, ['info unknown-key "sidebar_action"']),
+    "a key for the other": ({"side_panel": {"default_path": "a.html"}}, ['info unknown-key "side_panel"']),
+    "permissions": (
+        {"permissions": ["offscreen", "menus"]},
+        ['info unknown-permission "offscreen"', 'info unknown-permission "menus"'],
+    ),
+}
+
+
+@pytest.mark.parametrize(("keys", "alone"), FOR_TWO.values(), ids=FOR_TWO.keys())
+def test_key_that_another_target_reads_has_no_note(keys: dict[str, Any], alone: list[str]) -> None:
+    assert findings_of("firefox,chrome", keys) == []
+    found = [*findings_of("firefox", keys), *findings_of("chrome", keys)]
+    assert sorted(each for each in found if each.startswith("info")) == sorted(alone)
+
+
+def test_key_of_firefox_on_another_system_has_a_note_only_without_it() -> None:
+    keys = {"sidebar_action": {"default_panel": "a.html"}}
+    assert findings_of("firefox_android", keys) == ['info unknown-key "sidebar_action"']
+    assert findings_of("firefox_android,firefox", keys) == []

@@ -7,8 +7,8 @@ extlint knows, and reports each one that none of them has, with the nearest exis
 matters. Hosts are checked as match patterns instead.
 
 Under the target of a browser, permissions that only other browsers have are reported as notes, because the
-browser warns about them, and permissions that it grants only to its own extensions, such as `telemetry`, as
-warnings.
+browser warns about them, unless one of those is a target of the run too. Permissions that the browser grants
+only to its own extensions, such as `telemetry`, are reported as warnings.
 
 ## Why is this bad
 

@@ -45,6 +45,8 @@ def unknown_key(
             message = f"{browser_name(browser)} ignores {what}, and warns about it"
             yield _note(mistake.reworded(message, general=f"browsers warn about {what}"))
     elif others:
+        if _is_needed_in_run(extension, others):
+            return
         if is_reported or not is_for_other_browsers(extension, browser, steps, others):
             yield _note(_unavailable_key(mistake, browser, others))
     else:
@@ -69,10 +71,10 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
         )
         if not is_for_other_browsers(extension, browser, mistake.steps, takers):
             yield moved
-        elif _is_reported(extension, browser, mistake.steps):
+        elif _is_reported(extension, browser, mistake.steps) and not _is_needed_in_run(extension, takers):
             yield _note(moved)
     elif owners := _owners(text):
-        if _is_reported(extension, browser, mistake.steps):
+        if _is_reported(extension, browser, mistake.steps) and not _is_needed_in_run(extension, owners):
             message = f"the permission {quoted(text)} is not available in {name}; {_available(owners)}"
             general = f"the permission {quoted(text)} is not available in every browser"
             yield _note(mistake.reworded(message, general=general, reason=_available(owners)))
@@ -92,7 +94,9 @@ def other_browser_note(
     extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
 ) -> Iterator[Mistake]:
     """Yields a note about a key that a browser ignores with a warning, and that is intended for others."""
-    if _is_reported(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES and others:
+    if not others or _is_needed_in_run(extension, others):
+        return
+    if _is_reported(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES:
         support = "support" if len(others) > 1 else "supports"
         browsers = listed([browser_name(each) for each in others], "and")
         reason = f"{browsers} {support} it"
@@ -101,6 +105,12 @@ def other_browser_note(
         yield replace(
             _note(mistake.reworded(message, general=general, reason=reason)), replacement=None, help=None
         )
+
+
+def _is_needed_in_run(extension: Extension, others: Sequence[str]) -> bool:
+    """Whether another target of the run is one of some browsers, so that a key that they read is intended."""
+    requested = (each for each in extension.requested_targets if each != extension.target.name)
+    return any(each in others or base_of(each) in others for each in requested)
 
 
 def _is_reported(extension: Extension, browser: str, steps: Steps) -> bool:
