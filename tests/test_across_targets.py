@@ -51,10 +51,12 @@ MERGED = {
         "Firefox: m; Chrome: n",
     ),
     "an empty reason": ([firefox("m", "g", reason=""), chrome("n", "g")], "g", "Chrome: n"),
-    "no general words": (
-        [firefox("m"), chrome("n")],
-        "each of these browsers reports a different problem here",
+    "no general words": ([firefox("m"), chrome("n")], "Firefox: m; Chrome: n", None),
+    "different general words": ([firefox("m", "g"), chrome("n", "h")], "Firefox: m; Chrome: n", None),
+    "different words and help": (
+        [firefox("m", help="h"), chrome("n", help="i")],
         "Firefox: m; Chrome: n",
+        "Firefox: h; Chrome: i",
     ),
     "browsers that say the same": (
         [
@@ -109,8 +111,7 @@ SEPARATE = {
     ),
     "two things for one and one of them for another": ([firefox("m"), firefox("n"), chrome("n")], 2),
     "two things with the same general words": ([firefox("m", "g"), firefox("n", "g"), chrome("o", "g")], 2),
-    "two for one and another for another": ([firefox("m"), firefox("n"), chrome("o")], 3),
-    "different general words": ([firefox("m", "g"), chrome("n", "h")], 2),
+    "two for one and another for another": ([firefox("m"), firefox("n"), chrome("o")], 2),
     "two rules": ([firefox("m", rule="a"), chrome("m", rule="b")], 2),
 }
 
@@ -207,6 +208,17 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
         [
             ("missing-key", '{"manifest_version": 3}', "the manifest is missing the required key `name`"),
             ("missing-key", '{"manifest_version": 3}', "the manifest is missing the required key `version`"),
+        ],
+    ),
+    "keys of which browsers require different ones": (
+        {"manifest.json": manifest(web_accessible_resources=[{"resources": ["*"]}])},
+        "firefox,chrome",
+        [
+            (
+                "missing-key",
+                '{"resources": ["*"]}',
+                "an item of `web_accessible_resources` is missing a required key",
+            )
         ],
     ),
     "keys that different browsers miss": (

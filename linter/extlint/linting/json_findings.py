@@ -14,7 +14,7 @@ from extlint.finding import Finding, Fix, Related, Severity
 from extlint.manifest_values.check import manifest_mistakes
 from extlint.rule import Rule
 from extlint.text.positions import Span
-from extlint.text.wording import listed, quoted
+from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake, Reaction
 
 
@@ -73,7 +73,7 @@ def _general(mistake: Mistake) -> str | None:
     last = quoted(str(mistake.steps[-1])) if mistake.steps else where
     match mistake.rule:
         case "missing-key" if mistake.missing:
-            return f"{where} is missing {listed([quoted(each) for each in mistake.missing], 'or')}"
+            return f"{where} is missing a required key"
         case "invalid-value":
             return f"{last} is not allowed here" if mistake.at_key else f"{where} has an invalid value"
         case "unknown-key":

@@ -11,9 +11,6 @@ from extlint.registry import RULES
 from extlint.targets.request import browser_name
 from extlint.text.wording import listed
 
-_DIFFERENT_PROBLEMS = "each of these browsers reports a different problem here"
-"""The message if browsers report different problems, and no wording holds for all of them."""
-
 _CAUSE_OF = {name: rule.follows for name, rule in RULES.items() if rule.follows is not None}
 """A mapping from a rule to the rule whose finding at the same location is the cause of its own."""
 
@@ -68,8 +65,8 @@ def _with_following(cause: Finding, following: Sequence[Finding]) -> Finding:
 def _group_by_mistake(by_target: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
     """Groups the findings at one location, given for each target, by the mistake that they report.
 
-    Findings with the same message report one mistake, and so do those with the same general message. Two of
-    the rest report one mistake if each is the last of its target, and not both have a general message.
+    Findings with the same message report one mistake, and so do those with the same general message. The
+    rest is grouped in the order of each target.
     """
     mistakes: list[list[Finding]] = []
     for own in by_target:
@@ -81,9 +78,9 @@ def _group_by_mistake(by_target: Sequence[Sequence[Finding]]) -> list[list[Findi
                     found.append(finding)
                     free.remove(found)
                     left.remove(finding)
-        if len(free) == len(left) == 1 and not (free[0][0].general and left[0].general):
-            free[0].append(left.pop())
-        mistakes += ([each] for each in left)
+        for found, finding in zip(free, left, strict=False):
+            found.append(finding)
+        mistakes += ([each] for each in left[len(free) :])
     return mistakes
 
 
@@ -96,18 +93,22 @@ def _same_general(one: Finding, other: Finding) -> bool:
 
 
 def _merged(findings: Sequence[Finding]) -> Finding:
-    """Returns one finding for one mistake in several targets, with the highest of their severities."""
+    """Returns one finding for one mistake in several targets, with the highest of their severities.
+
+    Different messages become the general one, or without one a message with a sentence per browser.
+    """
     first = findings[0]
     if len(findings) == 1:
         return first
     general = first.general if all(_same_general(first, each) for each in findings) else None
     differ = len({each.message for each in findings}) > 1
+    message = general or "; ".join(_by_browser(findings, lambda each: each.message))
     return replace(
         first,
-        message=(general or _DIFFERENT_PROBLEMS) if differ else first.message,
+        message=message if differ else first.message,
         severity=max(each.severity for each in findings),
         api=next((each.api for each in findings if each.api is not None), None),
-        help="; ".join(_sentences(findings, differ=differ)) or None,
+        help="; ".join(_sentences(findings, differ=differ and general is not None)) or None,
         related=tuple(dict.fromkeys(related for each in findings for related in each.related)),
         targets=tuple(dict.fromkeys(target for each in findings for target in each.targets)),
         fix=_common_fix(findings),
@@ -134,7 +135,7 @@ def mark_unsafe_fixes(findings: Iterable[Finding], targets: Sequence[str]) -> tu
 
 
 def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
-    """Yields the differences by browser: message, help and severity; then the common help."""
+    """Yields the differences by browser: message (if `differ`), help and severity; then the common help."""
     helps = {each.help for each in findings}
 
     def own(finding: Finding) -> str | None:
