@@ -195,3 +195,17 @@ def test_nothing_is_reported_without_a_minimum_version() -> None:
 def test_edge_starts_with_its_first_chromium_version() -> None:
     package = for_chrome("chrome.tabs.create({url: 'a.html'})", "22", icons={"16": "a.png"})
     assert lint(package, RULES, "edge") == []
+
+
+def test_property_that_only_its_compatibility_data_names() -> None:
+    found = {
+        "manifest_version": 2,
+        "browser_action": {},
+        "background": {"scripts": ["b.js"]},
+        "browser_specific_settings": {"gecko": {"id": "a@example.org", "strict_min_version": "57.0"}},
+    }
+    source = "browser.browserAction.setTitle({title: 'a', windowId: 1})"
+    package = {"manifest.json": manifest(**found), "b.js": source}
+    (finding,) = lint(package, RULES, "firefox")
+    assert finding.message.startswith("`windowId` in `browserAction.setTitle` was added in Firefox 62")
+    assert lint(package, RULES, "firefox>=62") == []

@@ -80,6 +80,12 @@ def test_member_paths_include_their_namespace() -> None:
     }
 
 
+def test_properties_of_parameters_have_one_notation() -> None:
+    members = {"set": {**node(firefox="45"), "details_id_parameter": node(firefox="62")}}
+    found = api_files({"tabs": members}, {})["tabs"]["members"]
+    assert found == {"tabs.set": {"firefox": ["45"]}, "tabs.set.details.id": {"firefox": ["62"]}}
+
+
 def test_nested_namespaces_are_in_the_file_of_the_outer_one() -> None:
     api = {"devtools": {"panels": {**node(chrome="18"), "create": node(chrome="18")}}}
     assert list(api_files(api, {})["devtools"]["members"]) == ["devtools.panels", "devtools.panels.create"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -92,10 +93,14 @@ def _members(node: Tree, path: str) -> Iterator[tuple[str, dict[str, Range]]]:
     yield from _children(node, f"{path}.")
 
 
+_PROPERTY = re.compile(r"\A([A-Za-z]+)_([A-Za-z]+)_parameter\Z")
+"""The other name of a property of a parameter in browser-compat-data: `details_windowId_parameter`."""
+
+
 def _children(node: Tree, prefix: str) -> Iterator[tuple[str, dict[str, Range]]]:
     for name in sorted(node):
         if name != COMPAT:
-            yield from _members(node[name], prefix + name)
+            yield from _members(node[name], prefix + _PROPERTY.sub(r"\1.\2", name))
 
 
 def _without_alternatives(found: Iterable[Statement]) -> Iterator[Statement]:
