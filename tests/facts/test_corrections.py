@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from extlint_facts.corrections import rows
-from extlint_facts.corrections.api import correct
+from extlint_facts.corrections.api import correct, new_namespaces
 from extlint_facts.corrections.rows import (
     FOLDER,
     Correction,
@@ -74,6 +74,24 @@ def test_properties_are_added_to_existing_ones() -> None:
     found = namespaces()
     correct(found, "firefox", [make_row("tabs.inner", properties={"MORE": {"value": 2}})])
     assert found[1]["properties"] == {"ID": {"value": 1}, "MORE": {"value": 2}}
+
+
+def test_members_are_added_to_existing_ones() -> None:
+    found = namespaces()
+    correct(found, "chrome", [make_row("tabs", functions=[{"name": "hide"}], events=[{"name": "onMoved"}])])
+    assert [each["name"] for each in found[0]["functions"]] == ["get", "get", "hide"]
+    assert found[0]["events"] == [{"name": "onMoved"}], "the new member replaces one of the same name"
+    with pytest.raises(StaleCorrectionError, match="is so without it"):
+        correct(found, "chrome", [make_row("tabs", functions=[{"name": "hide"}])])
+
+
+def test_namespace_that_no_package_has_is_added() -> None:
+    row = make_row("tabs.other", functions=[{"name": "get"}])
+    assert new_namespaces(namespaces(), [row]) == [
+        {"namespace": "tabs.other", "functions": [{"name": "get"}]}
+    ]
+    with pytest.raises(StaleCorrectionError, match="the packages have tabs; delete the row"):
+        new_namespaces(namespaces(), [make_row("tabs", functions=[])])
 
 
 def test_row_that_adds_an_existing_property_is_stale() -> None:

@@ -10,7 +10,7 @@ from extlint_facts.chrome.manifest import manifest, required_only_permissions
 from extlint_facts.chrome.namespaces import namespaces
 from extlint_facts.chrome.normalization import normalized
 from extlint_facts.chrome.syntax import parse
-from extlint_facts.corrections.api import correct
+from extlint_facts.corrections.api import correct, new_namespaces
 from extlint_facts.corrections.rows import corrections
 from extlint_facts.packages.access import Packages
 from extlint_facts.recorded.objects import complete_results
@@ -38,6 +38,7 @@ def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
     """Returns the namespaces of Chrome's API, with the manual corrections applied."""
     found = namespaces(parse(packages.read(API, "_all.d.ts")))
     complete(found, embedded_schemas())
+    found += new_namespaces(found, corrections(BROWSER, "namespace"))
     correct(found, BROWSER, corrections(BROWSER, "api"))
     mark_unasked(found)
     found = normalized(found)

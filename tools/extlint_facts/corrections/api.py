@@ -9,6 +9,8 @@ from extlint_facts.corrections.rows import Correction, CorrectionError, StaleCor
 from extlint_facts.ordering import SETS, Node, ordered
 
 PROPERTIES = "properties"
+MEMBERS = {"functions": "name", "events": "name", "types": "id"}
+"""The lists to which a correction adds, and the key that names each item."""
 
 LISTS = {
     "functions": "name",
@@ -28,8 +30,8 @@ def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction
 
     A place is a namespace (`menus`), a member or type of one (`management.getSelf`), or a part of one of
     these: a function, event, parameter or property by its name (`storage.StorageArea.get`), a choice by its
-    number, or `items` or `additionalProperties`. A null removes a key, and `properties` are added to the
-    existing ones.
+    number, or `items` or `additionalProperties`. A null removes a key. `properties`, `functions`, `events`
+    and `types` are added to the existing ones.
     """
     by_name = {each["namespace"]: each for each in namespaces}
     for row in found:
@@ -48,6 +50,19 @@ def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction
             _check_keys(path, browser, row.keys)
             for node in nodes:
                 _apply_keys(node, row.keys)
+
+
+def new_namespaces(namespaces: Iterable[Node], found: Iterable[Correction]) -> list[Node]:
+    """Returns the namespaces that corrections add. Raises StaleCorrectionError for one that exists."""
+    existing = {each["namespace"] for each in namespaces}
+    added: list[Node] = []
+    for row in found:
+        for name in row.at:
+            if name in existing:
+                raise StaleCorrectionError(f"corrections: the packages have {name}; delete the row")
+            _check_keys(name, "a new namespace", row.keys)
+            added.append({"namespace": name, **row.keys})
+    return added
 
 
 def _nearest_parts(by_name: Mapping[str, Node], path: str) -> str:
@@ -80,6 +95,8 @@ def _is_already_set(node: Node, key: str, value: Any) -> bool:
     if key == PROPERTIES and value is not None:
         there = node.get(key, {})
         return all(there.get(name) == each for name, each in value.items())
+    if key in MEMBERS and value is not None:
+        return all(each in node.get(key, ()) for each in value)
     return bool(node.get(key) == value)
 
 
@@ -89,6 +106,9 @@ def _apply_keys(node: Node, keys: Mapping[str, Any]) -> None:
             node.pop(key, None)
         elif key == PROPERTIES:
             node[key] = node.get(key, {}) | value
+        elif key in MEMBERS:
+            names = {each[MEMBERS[key]] for each in value}
+            node[key] = [*(each for each in node.get(key, ()) if each.get(MEMBERS[key]) not in names), *value]
         else:
             node[key] = value
 
