@@ -381,3 +381,19 @@ def test_key_of_firefox_on_another_system_has_a_note_only_without_it() -> None:
     keys = {"sidebar_action": {"default_panel": "a.html"}}
     assert findings_of("firefox_android", keys) == ['info unknown-key "sidebar_action"']
     assert findings_of("firefox_android,firefox", keys) == []
+
+
+OWNERS: dict[str, tuple[dict[str, Any], str]] = {
+    "kiosk": ({"kiosk": {}}, "it is only for Chrome apps"),
+    "sockets": ({"sockets": {}}, "it is only for Chrome apps"),
+    "tts_engine": ({"tts_engine": {"voices": []}}, "it is available in Chrome"),
+    "file_handlers": ({"file_handlers": []}, "it is available in Chrome"),
+    "side_panel": ({"side_panel": {}}, "it is available in Chrome"),
+    "externally_connectable": ({"externally_connectable": {}}, "it is available in Chrome and Safari"),
+}
+
+
+@pytest.mark.parametrize(("keys", "owners"), OWNERS.values(), ids=OWNERS.keys())
+def test_note_names_only_browsers_that_certainly_have_a_key(keys: dict[str, Any], owners: str) -> None:
+    (key,) = keys
+    assert message("firefox", keys) == f"the manifest key `{key}` is not available in Firefox; {owners}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from extlint.manifest_values.browser_view import VERSIONS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.validation.mistake import Steps
-from extlint.validation.schema_keys import is_known_key, subschemas
-from extlint_schemas import json_schema
+from extlint.validation.schema_keys import audience_of_key, is_known_key, subschemas
+from extlint_schemas import json_schema, support
 
 _MAX_CACHED = 4096
 TARGETS = (FIREFOX, CHROME, EDGE, SAFARI, FIREFOX_ANDROID)
@@ -23,6 +24,23 @@ def targets_with_key(steps: Steps) -> tuple[str, ...]:
         for target in TARGETS
         if any(is_known_key(json_schema(f"manifests/{target}_{version}"), steps) for version in VERSIONS)
     )
+
+
+def confirmed_targets_with_key(steps: Steps, targets: Sequence[str]) -> list[str]:
+    """Returns those of some targets that have a key according to their own facts or public data.
+
+    Safari has the keys of Chrome about which browser-compat-data says nothing, so that they are not reported.
+    """
+    path = ".".join(str(each) for each in steps if isinstance(each, str))
+    data = support("manifest").get(path, {})
+    return [each for each in targets if each != SAFARI or isinstance(data.get(SAFARI), list)]
+
+
+def audience_in_every_target(steps: Steps, targets: Sequence[str]) -> str | None:
+    """Returns the only packages (`Chrome apps`) that may have a key in all of some targets, or None."""
+    schemas = [json_schema(f"manifests/{each}_{VERSIONS[-1]}") for each in targets if each in TARGETS]
+    found = {audience_of_key(schema, steps) for schema in schemas}
+    return found.pop() if len(found) == 1 else None
 
 
 @lru_cache(_MAX_CACHED)

@@ -14,7 +14,11 @@ from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.manifest_values.intended_browsers import is_for_other_browsers, is_foreign_key
-from extlint.manifest_values.known_keys import targets_with_permission
+from extlint.manifest_values.known_keys import (
+    audience_in_every_target,
+    confirmed_targets_with_key,
+    targets_with_permission,
+)
 from extlint.schema.engine import Engine
 from extlint.targets.request import BROWSERS, base_of, browser_name, engine_of
 from extlint.text.nearest import nearest
@@ -127,10 +131,13 @@ def _note(mistake: Mistake) -> Mistake:
 
 def _unavailable_key(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
     key = quoted(str(mistake.steps[-1]))
+    confirmed = confirmed_targets_with_key(mistake.steps, others) or others
+    audience = audience_in_every_target(mistake.steps, confirmed)
+    reason = _available(confirmed) if audience is None else f"it is only for {audience}"
     return mistake.reworded(
-        f"the manifest key {key} is not available in {browser_name(browser)}; {_available(others)}",
+        f"the manifest key {key} is not available in {browser_name(browser)}; {reason}",
         general=f"the manifest key {key} is not available in every browser",
-        reason=_available(others),
+        reason=reason,
     )
 
 

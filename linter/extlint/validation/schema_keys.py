@@ -25,6 +25,13 @@ def is_known_key(schema: Schema, steps: Steps) -> bool:
     return any("x-only-in" not in each for each in found)
 
 
+def audience_of_key(schema: Schema, steps: Steps) -> str | None:
+    """Returns the only packages for which a key at the end of a path exists (`Chrome apps`), or None."""
+    nodes = _subschemas_at(schema, steps)
+    parts = (each for node in nodes for each in (node, *node.get("allOf", ())))
+    return next((each["x-only-for"] for each in parts if "x-only-for" in each), None)
+
+
 def keys_of(schema: Schema, steps: Steps) -> Iterator[str]:
     """Yields the names of the keys of the object at a path."""
     for node in _subschemas_at(schema, steps):
