@@ -397,3 +397,29 @@ OWNERS: dict[str, tuple[dict[str, Any], str]] = {
 def test_note_names_only_browsers_that_certainly_have_a_key(keys: dict[str, Any], owners: str) -> None:
     (key,) = keys
     assert message("firefox", keys) == f"the manifest key `{key}` is not available in Firefox; {owners}"
+
+
+def test_background_type_is_read_only_with_a_worker() -> None:
+    misspelled = {"background": {"service_worker": "a.js", "type": "modul"}}
+    assert findings_of("chrome", misspelled) == ['error invalid-value "modul"']
+    assert findings_of("chrome", {"background": {"service_worker": "a.js", "type": "module"}}) == []
+    assert findings_of("chrome", {"background": {"type": "modul"}}) == ['warning invalid-value "modul"']
+
+
+def test_requirement_of_plugins_is_rejected() -> None:
+    assert findings_of("chrome", {"requirements": {"plugins": {"npapi": True}}}) == [
+        "error invalid-value true"
+    ]
+    assert message("chrome", {"requirements": {"plugins": {"npapi": True}}}) == (
+        "Chrome does not support NPAPI plugins"
+    )
+    assert findings_of("chrome", {"requirements": {"plugins": {"npapi": False}}}) == [
+        'warning deprecated-key "plugins"'
+    ]
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox", "firefox,chrome", "reference"])
+def test_permission_of_apps_is_named_as_such(target: str) -> None:
+    keys = {"permissions": ["fullscreen"]}
+    assert findings_of(target, keys) == ['warning unknown-permission "fullscreen"']
+    assert message(target, keys) == "the permission `fullscreen` is only for Chrome apps"

@@ -13,8 +13,9 @@ from extlint.manifest_values.browser_view import schema_of, visible_value
 from extlint.manifest_values.intended_browsers import is_excused, is_for_other_browsers, is_other_background
 from extlint.manifest_values.known_keys import permissions_of, targets_with_key
 from extlint.manifest_values.other_browsers import KINDS, other_browser_note, unknown_key, unknown_permission
-from extlint.manifest_values.relations import conflict, relations
-from extlint.targets.request import BROWSERS, base_of, browser_name
+from extlint.manifest_values.relations import PLUGINS, conflict, relations
+from extlint.schema.engine import Engine
+from extlint.targets.request import BROWSERS, base_of, browser_name, engine_of
 from extlint.text.wording import quoted
 from extlint.validation.agreement import Verdict
 from extlint.validation.mistake import Mistake, Reaction, Steps
@@ -61,7 +62,7 @@ def verdict(extension: Extension, value: JsonValue, browser: str, version: int) 
                 _supporting_browsers(extension.manifest, browser, version, mistake),
             )
         else:
-            reported.append(_with_worker_help(extension.manifest, browser, with_value))
+            reported.append(_with_worker_details(extension.manifest, browser, with_value))
     return Verdict(reported, frozenset(foreign))
 
 
@@ -79,14 +80,18 @@ def _wrong_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
 
 
 def _without_redundant(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:
-    """Returns the mistakes without those of a deprecated key that is in conflict with another one."""
-    conflicts = {
+    """Returns the mistakes without those of a deprecated key with a worse one.
+
+    The key is in conflict with another one, or the browser rejects a value in it.
+    """
+    worse = {
         steps
         for each in mistakes
         if each.rule == "conflicting-keys"
         for steps in (each.steps, each.related_steps)
     }
-    return [each for each in mistakes if each.rule != "deprecated-key" or each.steps not in conflicts]
+    worse |= {each.steps[:-1] for each in mistakes if each.steps == PLUGINS}
+    return [each for each in mistakes if each.rule != "deprecated-key" or each.steps not in worse]
 
 
 def _is_for_other_browser(extension: Extension, browser: str, version: int, mistake: Mistake) -> bool:
@@ -118,9 +123,15 @@ def _supporting_browsers(manifest: Manifest, browser: str, version: int, mistake
     return tuple(each for each in other_browsers if text in permissions_of(schema_of(each, version), key))
 
 
-def _with_worker_help(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
-    """Returns the mistake of a background with only a service worker, with the reason."""
-    if mistake.rule != "missing-key" or manifest.get("background", "service_worker") is None:
+def _with_worker_details(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
+    """Returns the mistake of a background with only a service worker, with the reason.
+
+    Chromium 156 does not read the type of a background without a worker.
+    """
+    if manifest.get("background", "service_worker") is None:
+        is_ignored = mistake.steps == ("background", "type") and engine_of(browser) is Engine.CHROMIUM
+        return replace(mistake, reaction=Reaction.IGNORES) if is_ignored else mistake
+    if mistake.rule != "missing-key":
         return mistake
     if mistake.steps != ("background",):
         return mistake

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from extlint.manifest_values.browser_view import VERSIONS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.validation.mistake import Steps
-from extlint.validation.schema_keys import audience_of_key, is_known_key, subschemas
+from extlint.validation.schema_keys import Schema, audience_of_key, is_known_key, subschemas
 from extlint_schemas import json_schema, support
 
 _MAX_CACHED = 4096
+APPS = "Chrome apps"
+"""The only packages for which some keys and permissions of Chrome exist."""
+
 TARGETS = (FIREFOX, CHROME, EDGE, SAFARI, FIREFOX_ANDROID)
 """The targets with a manifest of their own, the best known first."""
 
@@ -55,8 +58,25 @@ def targets_with_permission(permission: str, key: str) -> tuple[str, ...]:
 
 def permissions_of(name: str, key: str) -> frozenset[str]:
     """Returns the permissions that the list under a key accepts in a schema: `manifests/chrome_3`."""
-    schema = json_schema(name)
-    lists = subschemas(schema, schema, key)
-    items = (item for each in lists for item in subschemas(schema, each, 0))
-    choices = (choice for item in items for choice in item.get("anyOf", ()) if "x-only-in" not in choice)
+    choices = (each for each in _choices(name, key) if "x-only-in" not in each and not _is_for_apps(each))
     return frozenset(text for choice in choices for text in choice.get("enum", ()))
+
+
+def is_permission_of_apps(permission: str) -> bool:
+    """Whether a permission exists only for Chrome apps, and so for no extension."""
+    return any(
+        permission in choice.get("enum", ())
+        for choice in _choices(f"manifests/{CHROME}_{VERSIONS[-1]}", "permissions")
+        if _is_for_apps(choice)
+    )
+
+
+def _is_for_apps(choice: Schema) -> bool:
+    return choice.get("x-only-for") == APPS
+
+
+def _choices(name: str, key: str) -> Iterator[Schema]:
+    schema = json_schema(name)
+    for each in subschemas(schema, schema, key):
+        for item in subschemas(schema, each, 0):
+            yield from item.get("anyOf", ())

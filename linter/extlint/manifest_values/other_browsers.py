@@ -15,8 +15,10 @@ from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.manifest_values.intended_browsers import is_for_other_browsers, is_foreign_key
 from extlint.manifest_values.known_keys import (
+    APPS,
     audience_in_every_target,
     confirmed_targets_with_key,
+    is_permission_of_apps,
     targets_with_permission,
 )
 from extlint.schema.engine import Engine
@@ -82,6 +84,9 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
             message = f"the permission {quoted(text)} is not available in {name}; {_available(owners)}"
             general = f"the permission {quoted(text)} is not available in every browser"
             yield _note(mistake.reworded(message, general=general, reason=_available(owners)))
+    elif is_permission_of_apps(text):
+        message = f"the permission {quoted(text)} is only for {APPS}"
+        yield mistake.reworded(message, general=message)
     else:
         yield mistake
 

@@ -105,6 +105,7 @@ def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]
         yield from _useless_connectable(value)
         yield from _ids_with_wildcard(value)
         yield from _fractional_colors(value)
+        yield from _required_plugins(value, browser_name(browser))
         if version == 2:
             yield from _event_page_with_web_request(value)
 
@@ -299,6 +300,18 @@ def _fractional_colors(value: Value) -> Iterator[Mistake]:
             if isinstance(part, float) and not part.is_integer():
                 message = f"the first three numbers of {quoted(name)} must be whole numbers"
                 yield Mistake("invalid-value", ("theme", "colors", name, at), message)
+
+
+PLUGINS = ("requirements", "plugins", "npapi")
+
+
+def _required_plugins(value: Value, browser: str) -> Iterator[Mistake]:
+    """Chromium 156 rejects the requirement of plugins: "NPAPI plugins are not supported."."""
+    found: Any = value
+    for step in PLUGINS:
+        found = found.get(step) if isinstance(found, dict) else None
+    if found is True:
+        yield Mistake("invalid-value", PLUGINS, f"{browser} does not support NPAPI plugins")
 
 
 def _items(value: Value, key: str) -> Sequence[Any]:
