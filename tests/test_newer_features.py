@@ -209,3 +209,14 @@ def test_property_that_only_its_compatibility_data_names() -> None:
     (finding,) = lint(package, RULES, "firefox")
     assert finding.message.startswith("`windowId` in `browserAction.setTitle` was added in Firefox 62")
     assert lint(package, RULES, "firefox>=62") == []
+
+
+def test_versions_without_this_manifest_version_are_not_named() -> None:
+    (finding,) = lint(for_chrome("chrome.storage.session.get()", "21"), RULES, "chrome")
+    assert finding.message == (
+        "`storage.session` was added in Chrome 102, but the extension supports Chrome 88"
+    )
+    (finding,) = lint(for_chrome("f()", "21", side_panel={"default_path": "a.html"}), RULES, "chrome")
+    assert finding.message == "`side_panel` was added in Chrome 114, but the extension supports Chrome 88"
+    (finding,) = lint(for_chrome("chrome.storage.session.get()", "101"), RULES, "chrome")
+    assert finding.message.endswith("but the extension supports Chrome 101")

@@ -199,7 +199,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         "browser.storage.session.get()",
         {},
         "firefox>=100",
-        ["`storage.session` was added in Firefox 115, but the extension supports Firefox 100"],
+        ["`storage.session` was added in Firefox 115, but the extension supports Firefox 109"],
     ),
     "on Android its own key": (
         "browser.tabs.warmup(1); browser.storage.session.get()",

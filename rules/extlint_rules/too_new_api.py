@@ -91,13 +91,23 @@ RULE = RULES["too-new-api"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each use of an API that was added after the oldest supported version."""
-    oldest = extension.target.minimum
+    oldest = _oldest(extension)
     if oldest is None or extension.schemas.is_specification:
         return
     yield from json_findings(extension, RULE)
     if uses_api(extension):
         yield from _members(extension, oldest)
         yield from _in_calls(extension, oldest)
+
+
+def _oldest(extension: Extension) -> Version | None:
+    """Returns the oldest version of the browser that runs the extension, or None if any version may."""
+    from extlint.targets.supported_versions import oldest_with_extensions
+
+    target = extension.target
+    if target.minimum is None:
+        return None
+    return oldest_with_extensions(target.name, target.minimum, extension.manifest.version)
 
 
 def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
@@ -163,7 +173,7 @@ def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
 
 def _has_no_newer_parts(call: CallSite, extension: Extension, script: Script) -> bool:
     """Whether all browser versions that a manifest allows support everything in a call."""
-    oldest = extension.target.minimum
+    oldest = _oldest(extension)
     return oldest is None or not any(newer_parts(extension, script, call, oldest))
 
 
@@ -174,7 +184,7 @@ def _has_open_test(guards: Guards) -> bool:
 def _newer_part_finding(
     extension: Extension, path: str, span: Span, part: NewerPart, api: ApiPath
 ) -> Finding:
-    oldest = extension.target.minimum or ()
+    oldest = _oldest(extension) or ()
     browser, came = browser_name(extension.target.name), version_text(part.added)
     return RULE.at(
         path,
@@ -190,7 +200,7 @@ def _newer_part_finding(
 
 def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:
     """Whether a member is available in all versions of the browser that the manifest allows."""
-    found, oldest = schema_path_of(extension, path), extension.target.minimum
+    found, oldest = schema_path_of(extension, path), _oldest(extension)
     return (
         found is not None
         and not unavailabilities_of(extension, path, script.contexts)
@@ -224,10 +234,9 @@ def _too_new(
 
     Returns None unless it was added after a version.
     """
-    from extlint.targets.supported_versions import oldest_with_extensions, support_of
+    from extlint.targets.supported_versions import support_of
 
     browser, version = extension.target.name, extension.manifest.version
-    oldest = oldest_with_extensions(browser, oldest, version)
     newest: tuple[Version, ApiPath] | None = None
     for element in elements:
         known = support_of(".".join(element.path), browser, version)

@@ -58,7 +58,7 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
                 if added is None or added <= oldest:
                     waiting.append((inner, (*steps, key), own))
                     continue
-                yield _too_new(own, (*steps, key), target.name, added, target.minimum)
+                yield _too_new(own, (*steps, key), target.name, added, oldest)
 
 
 def _version_added(path: str, browser: str, manifest_version: int) -> Version | None:

@@ -16,7 +16,7 @@ from extlint.schema.types import ArrayType, ObjectType, Parameter, RefType, Type
 from extlint.script.facts.script_facts import CallSite, FieldRead
 from extlint.script.facts.values import ArrayValue, Delivery, FunctionValue, Literal, ObjectValue, Value
 from extlint.targets.request import Version, version_of
-from extlint.targets.supported_versions import oldest_with_extensions, support_of
+from extlint.targets.supported_versions import support_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
@@ -49,7 +49,6 @@ class _Part(Struct, frozen=True):
 
 def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Version) -> Iterator[NewerPart]:
     """Yields the parts of a call that were added after a version of the browser."""
-    oldest = oldest_with_extensions(extension.target.name, oldest, extension.manifest.version)
     yield from _newer_arguments(extension, call, oldest)
     added = _newer_promise(extension, script, call, oldest)
     if added is not None:
