@@ -153,3 +153,10 @@ def test_removal_of_comment_in_strict_json_is_unsafe() -> None:
     }
     assert fixed(files, "chrome") == {}
     assert fixed(files, "chrome", unsafe=True) == {"r.json": "[ \n]"}
+
+
+def test_key_that_a_store_rejects_is_not_written_for_it() -> None:
+    files = {"manifest.json": MANIFEST % '"update_ulr": "https://example.com/updates.xml"'}
+    assert '"update_url"' in fixed(files, "chrome")["manifest.json"]
+    assert fixed(files, "edge", unsafe=True) == {}
+    assert fixed(files, "chrome,edge", unsafe=True) == {}

@@ -12,6 +12,7 @@ from extlint.finding import Fix
 from extlint.json_text.values import JsonValue
 from extlint.manifest.reader import read_manifest
 from extlint.manifest_values.check import manifest_mistakes
+from extlint.targets.request import EDGE
 from extlint.text.nearest import is_certain_misspelling
 from extlint.validation.mistake import Mistake, Scalar, scalar_text
 
@@ -27,6 +28,9 @@ _RENAMED_KEYS = {
     ("textcolor", "tab_background_text"),
 }
 """Keys that were only renamed, with their new names."""
+
+_REJECTED_BY_EDGE = frozenset({"update_url"})
+"""Keys with which Microsoft Edge Add-ons rejects a package; the rule `store-update-url` has the source."""
 
 MAX_TRIED = 20
 """The maximum number of mistakes in a manifest for which fixes are tested; beyond, none is safe."""
@@ -96,10 +100,12 @@ def _conversion(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix |
 def _renamed_key(
     extension: Extension, file: JsonFile, mistake: Mistake, name: str, *, safe: bool = True
 ) -> Fix | None:
-    """Returns a fix that renames a key, or None if its value is invalid for a key with that name.
+    """Returns a fix that renames a key, or None if a store or a browser rejects the result.
 
     It is safe only if it causes no other mistakes in the manifest.
     """
+    if name in _REJECTED_BY_EDGE and EDGE in extension.requested_targets:
+        return None
     from extlint.edits.json_fixes import JsonFixes, apply_fix
 
     holder = file.node(*mistake.steps[:-1])
