@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.contexts.json_files import JsonFile, JsonKind
+from extlint.finding import Severity
 from extlint.json_text.reader import MAX_DEPTH, read_json
 from extlint.json_text.strict_reader import plain_json
 from extlint.json_text.values import Step
@@ -79,6 +80,8 @@ def test_duplicate_key_is_reported_in_every_file(files: Files) -> None:
     (finding,) = lint(files, ["duplicate-key"])
     assert finding.path != "manifest.json"
     assert finding.related[0].span < finding.span
+    is_locale = finding.path.startswith("_locales/")
+    assert finding.severity is (Severity.WARNING if is_locale else Severity.ERROR)
 
 
 def test_file_listed_twice_is_checked_once() -> None:

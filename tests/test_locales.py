@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from packages import package_in
 
 from extlint.checker import check_package
+from extlint.finding import Severity
 from extlint.targets.request import Target
 
 EN = "_locales/en/messages.json"
@@ -405,6 +406,7 @@ def test_duplicate_message_name_links_to_the_first() -> None:
     files = localized({EN: messages("title", "other", "TITLE")})
     (finding,) = lint(files, ["duplicate-key"])
     assert finding.message == "`TITLE` repeats `title`: browsers ignore case here"
+    assert finding.severity is Severity.WARNING
     assert [each.message for each in finding.related] == ["`title` is here"]
 
 

@@ -5,7 +5,7 @@
 Checks every object of `manifest.json`, of each `_locales/*/messages.json`, of the rule files that
 `declarative_net_request` names, and of the schema that `storage.managed_schema` names, and reports each
 repeated key. Names of messages and of their placeholders count as the same if they differ only in letter
-case.
+case. In messages this is a warning, because browsers use the last one.
 
 ## Why is this bad
 
@@ -41,12 +41,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from extlint.contexts.json_files import JsonFile, json_files
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
-from extlint.linting.json_findings import json_findings
+from extlint.linting.json_findings import json_findings, with_reaction
 from extlint.registry import RULES
 from extlint.text.wording import quoted
+from extlint.validation.mistake import Reaction
 
 RULE = RULES["duplicate-key"]
 
@@ -60,13 +61,14 @@ def check(extension: Extension) -> Iterator[Finding]:
     for file in json_files(extension):
         fixes = list(_fixes(file))
         for duplicate, fix in zip_longest(file.duplicates, fixes):
-            yield RULE.at(
+            finding = RULE.at(
                 file.path,
                 file.span(duplicate.second),
                 f"duplicate key {quoted(duplicate.name)}; browsers keep the last value",
                 related=(Related(file.path, file.span(duplicate.first), "the first one is here"),),
                 fix=fix,
             )
+            yield with_reaction(finding, Reaction.IGNORES if file.kind is JsonKind.MESSAGES else None)
     yield from json_findings(extension, RULE)
 
 

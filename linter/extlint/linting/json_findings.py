@@ -61,8 +61,12 @@ def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 reason=each.mistake.own_reason,
                 fix=each.fix,
             )
-            reaction = each.mistake.reaction
-            yield finding if reaction is None else replace(finding, severity=_SEVERITIES[reaction])
+            yield with_reaction(finding, each.mistake.reaction)
+
+
+def with_reaction(finding: Finding, reaction: Reaction | None) -> Finding:
+    """Returns a finding with the severity of the browser's reaction, if that is known."""
+    return finding if reaction is None else replace(finding, severity=_SEVERITIES[reaction])
 
 
 def _general(mistake: Mistake) -> str | None:

@@ -9,7 +9,7 @@ from extlint.json_text.values import JsonValue
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted, unknown_key_message
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
 
 PLACEHOLDERS = "placeholders"
 """The key of a message that defines placeholders."""
@@ -71,7 +71,12 @@ def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
         if other != name:
             message = f"{quoted(name)} repeats {quoted(other)}: browsers ignore case here"
             yield Mistake(
-                "duplicate-key", (*steps, name), message, at_key=True, related_steps=(*steps, other)
+                "duplicate-key",
+                (*steps, name),
+                message,
+                at_key=True,
+                related_steps=(*steps, other),
+                reaction=Reaction.IGNORES,
             )
 
 
