@@ -194,6 +194,16 @@ def test_contradictory_data_collection_is_reported(required: object, expected: l
     ]
 
 
+def test_contradictory_data_collection_is_reported_in_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"id": "a@b.c", "data_collection_permissions": {"required": ["none", "locationInfo"]}}
+    text = manifest(browser_specific_settings={"gecko": settings})
+    (tmp_path / "manifest.json").write_text(text, "utf-8")
+    main(["check", str(tmp_path), "--output-format", "concise"])
+    assert f"warning[{CONTRADICTORY}]" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("target", "key", "most"),
     [

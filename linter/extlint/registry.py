@@ -160,6 +160,7 @@ _TABLE = (
     ),
     Rule("deprecated-key", _WARNING, _MANIFEST, _SAFELY, requires_mistakes=True, reads=(JsonKind.RULES,)),
     Rule("conflicting-keys", _ERROR, _MANIFEST, requires_mistakes=True, reads=(JsonKind.RULES,)),
+    Rule("contradictory-data-collection", _WARNING, _MANIFEST, requires_browser=True),
     Rule("unknown-permission", _WARNING, _MANIFEST, _SAFELY, requires_mistakes=True),
     Rule(
         "unused-permission",
@@ -249,7 +250,6 @@ _TABLE = (
         assumes=Assumption.MANIFEST,
         written_keys=("browser_specific_settings",),
     ),
-    Rule("contradictory-data-collection", _WARNING, _STORES, requires_browser=True),
     Rule("long-name", _WARNING, _STORES, requires_browser=True),
     Rule("long-description", _WARNING, _STORES, requires_browser=True),
     Rule(

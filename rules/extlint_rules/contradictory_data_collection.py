@@ -7,7 +7,7 @@ Under `--target firefox` or `firefox_android`, looks for `none` together with ot
 
 ## Why is this bad
 
-addons.mozilla.org refuses the upload. Firefox ignores `none` and logs a warning.
+Firefox ignores `none` and logs a warning. addons.mozilla.org refuses the upload.
 
 ## Example
 
@@ -56,20 +56,21 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import ADD_ONS, DATA_COLLECTION, store_of
+from extlint.schema.engine import Engine
 from extlint.text.wording import listed, quoted
 
 RULE = RULES["contradictory-data-collection"]
 
 NONE = "none"
+_REQUIRED = ("browser_specific_settings", "gecko", "data_collection_permissions", "required")
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at `none`, if other data are required too."""
     manifest = extension.manifest
-    if store_of(extension) is not ADD_ONS:
+    if extension.schemas.engine is not Engine.GECKO:
         return
-    required = dict(manifest.strings(*DATA_COLLECTION, "required"))
+    required = dict(manifest.strings(*_REQUIRED))
     other_data = [quoted(name) for name in required if name != NONE]
     if NONE in required and other_data:
         yield RULE.at(
@@ -77,5 +78,6 @@ def check(extension: Extension) -> Iterator[Finding]:
             manifest.span(required[NONE].span),
             f"`{NONE}`, which says that no data is collected, "
             f"is used together with {listed(other_data, 'and')}",
-            help=f"remove `{NONE}` or the others; {ADD_ONS.name} refuses both together",
+            help=f"remove `{NONE}`, which Firefox ignores, or the others; "
+            "addons.mozilla.org refuses both together",
         )
