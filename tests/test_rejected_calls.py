@@ -5,7 +5,10 @@ Their requirements were verified in Chromium 156 and Firefox 153.
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from fixing import fixed
 from harness import lint, manifest, reported
 
 ALL_SITES: dict[str, object] = {"host_permissions": ["<all_urls>"]}
@@ -32,6 +35,8 @@ CAPTURED: dict[str, tuple[dict[str, object], bool]] = {
     "the tab in front": ({"permissions": ["activeTab"], "action": {}}, True),
     "the tab in front, when asked for": ({"optional_permissions": ["activeTab"], "action": {}}, True),
     "a template": ({"permissions": ["{{hosts}}"]}, True),
+    "in the list of the other manifest version": ({"permissions": ["<all_urls>"]}, False),
+    "in Manifest V2": ({"permissions": ["<all_urls>"], "manifest_version": 2}, True),
 }
 
 
@@ -40,6 +45,17 @@ CAPTURED: dict[str, tuple[dict[str, object], bool]] = {
 def test_permissions_for_tab_captures(keys: dict[str, object], works: bool, target: str) -> None:
     expected = [] if works else [("missing-permission", "chrome.tabs.captureVisibleTab")]
     assert findings(CAPTURE, target, **keys) == expected
+
+
+@pytest.mark.parametrize(("version", "key"), [(2, "permissions"), (3, "host_permissions")])
+def test_help_and_fix_name_the_key_of_hosts(version: int, key: str) -> None:
+    background = {"scripts": ["b.js"]} if version == 2 else {"service_worker": "b.js"}
+    files = {"manifest.json": manifest(manifest_version=version, background=background), "b.js": CAPTURE}
+    rules = ["missing-permission"]
+    (finding,) = lint(files, rules, "chrome<=138")
+    assert finding.help == f'add "<all_urls>" to "{key}" in manifest.json'
+    after = fixed(files, "chrome<=138", unsafe=True, select=rules)
+    assert json.loads(after["manifest.json"])[key] == ["<all_urls>"]
 
 
 GUARDED = {

@@ -80,7 +80,7 @@ from extlint.checks.api.unavailability import Reason
 from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding, Fix
 from extlint.linting.json_findings import json_findings
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import Manifest, key_of_permission
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
@@ -203,7 +203,8 @@ def _fix(
         return None
     is_only_way = len(required) == 1 and not is_one_of_several
     is_safe = is_only_way and extension.searches.certainly_runs(script, at)
-    return fixes.add_permission(required[0], safe=is_safe)
+    key = key_of_permission(required[0], extension.manifest.version)
+    return fixes.add_permission(required[0], key, safe=is_safe)
 
 
 def _misspelled(manifest: Manifest, required: Sequence[str]) -> tuple[str, str] | None:
@@ -225,4 +226,5 @@ def _help(manifest: Manifest, required: Sequence[str]) -> str:
     if misspelled is not None:
         written, name = misspelled
         return f'replace "{written}" with "{name}" in {manifest.path}'
-    return f'add "{required[0]}" to "permissions" in {manifest.path}'
+    key = key_of_permission(required[0], manifest.version)
+    return f'add "{required[0]}" to "{key}" in {manifest.path}'

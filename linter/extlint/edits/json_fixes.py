@@ -109,17 +109,18 @@ class JsonFixes:
         ]
         return self._fix(edits, 'Replace "scripts" with "service_worker"', safe=False)
 
-    def add_permission(self, name: str, *, safe: bool) -> Fix | None:
-        """Returns a fix that adds a permission to a manifest, or None if `permissions` is not a list."""
-        listed = self._root.get(_PERMISSIONS)
+    def add_permission(self, name: str, key: str, *, safe: bool) -> Fix | None:
+        """Returns a fix that adds a permission to the list under a key, or None if that is not a list."""
+        listed = self._root.get(key)
         if listed is None:
-            there = [key for key in _KEYS_BEFORE_PERMISSIONS if self._root.get(key) is not None]
-            edits = self._editor.add(self._root, _PERMISSIONS, [name], after=there[-1] if there else None)
+            before = (*_KEYS_BEFORE_PERMISSIONS, _PERMISSIONS)
+            there = [each for each in before if each != key and self._root.get(each) is not None]
+            edits = self._editor.add(self._root, key, [name], after=there[-1] if there else None)
         elif isinstance(listed.value, tuple):
             edits = self._editor.append(listed, name)
         else:
             return None
-        return self._fix(edits, f'Add {json_string(name)} to "{_PERMISSIONS}"', safe=safe)
+        return self._fix(edits, f'Add {json_string(name)} to "{key}"', safe=safe)
 
     def _fix(self, edits: Iterable[TextEdit], message: str, *, safe: bool) -> Fix:
         file_edits = (Edit(self._path, self._index.span(each.start, each.end), each.text) for each in edits)

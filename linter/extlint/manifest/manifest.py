@@ -33,6 +33,11 @@ def is_host_pattern(name: str) -> bool:
     return name == ALL_URLS or "://" in name
 
 
+def key_of_permission(name: str, version: int) -> str:
+    """Returns the key that lists a permission: since Manifest V3, hosts have one of their own."""
+    return HOST_PERMISSIONS[0] if version == 3 and is_host_pattern(name) else PERMISSIONS[0]
+
+
 def _is_misspelled_version(key: str) -> bool:
     return nearest(key, ("manifest_version",)) is not None
 
