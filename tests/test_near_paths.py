@@ -10,6 +10,7 @@ from extlint.package.nearest_path import NearPaths, misspelled_path
 
 FILES = [
     "background.js",
+    "sb.js",
     "content/main.ts",
     "icons/icon-16.png",
     "icons/icon-48.png",
@@ -42,6 +43,9 @@ FILES = [
         pytest.param("styles/theme.js", None, id="a script instead of a style sheet"),
         pytest.param("background.js", None, id="an existing file"),
         pytest.param("something/else.js", None, id="nothing like it"),
+        pytest.param("sw.js", None, id="a short name with another letter"),
+        pytest.param("tests/mack.js", None, id="a short name in a folder with another letter"),
+        pytest.param("tests/moc.js", "tests/mock.js", id="a short name without a letter"),
         pytest.param("b" * 1000, None, id="an endless name"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from extlint.package.suffixes import INTERCHANGEABLE, KNOWN, SYNONYMS, UNREAD_BY_BROWSERS, suffix_of
-from extlint.text.nearest import nearest
+from extlint.text.nearest import MAX_SHORT_LENGTH, nearest
 from extlint.text.patterns import lazy
 
 MAX_PATH_LENGTH = 300
@@ -58,7 +58,8 @@ def _only(found: Sequence[str]) -> str | None:
 def misspelled_path(path: str, known: Iterable[str]) -> str | None:
     """Returns the known path in the same folder that `path` is a misspelling of, or None.
 
-    All digits must be the same: `icon-16.png` is not `icon-48.png`, and `a.css` is not `a.js`.
+    All digits must be the same: `icon-16.png` is not `icon-48.png`, and `a.css` is not `a.js`. In a short
+    name no letter may be wrong, whatever the length of its folder and suffix: `sw.js` is not `sb.js`.
     """
     if len(path) > MAX_PATH_LENGTH:
         return None
@@ -71,9 +72,20 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
         and each.rpartition("/")[0] == folder
         and _NO_DIGITS.sub(" ", each) == digits
         and _may_mean_suffix(suffix_of(path), suffix_of(each))
+        and _may_mean_stem(_stem(path), _stem(each))
     ]
     near.sort(key=lambda each: -shared_affix_length(path, each))
     return nearest(path, near[:MAX_COMPARED])
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(suffix_of(path))
+
+
+def _may_mean_stem(written: str, known: str) -> bool:
+    """Whether a name without its suffix may be meant where another is written."""
+    is_short = min(len(written), len(known)) <= MAX_SHORT_LENGTH
+    return not is_short or written == known or nearest(written, (known,)) is not None
 
 
 def _may_mean_suffix(written: str, known: str) -> bool:
