@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from extlint.matching.verdict import No, Path, Problem
 from extlint.schema.types import ObjectType, Type
 from extlint.script.facts.values import ObjectValue, Value
 from extlint.words.lists import either
-from extlint.words.types import described_type
+from extlint.words.types import described_type, with_one_enum
 from extlint.words.values import described_value
 
 
@@ -38,7 +38,7 @@ def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: 
                 value.span,
                 "value",
                 path,
-                either(_phrase(kind, no, path, env) for kind, no in refusals),
+                either(_phrases(refusals, path, env)),
                 described_value(value),
                 suggestion=agreed_suggestion(here),
             ),
@@ -78,6 +78,14 @@ def _shared(refusals: Sequence[No]) -> tuple[Problem, ...]:
 
 def _place(problem: Problem) -> tuple[object, ...]:
     return problem.what, problem.path, problem.span
+
+
+def _phrases(refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> Iterator[str]:
+    """Yields the expected values of the choices, those of all enums as one."""
+    reasons = {id(kind): no for kind, no in refusals}
+    for kind in with_one_enum([kind for kind, _ in refusals], env):
+        no = reasons.get(id(kind))
+        yield described_type(kind, env) if no is None else _phrase(kind, no, path, env)
 
 
 def _phrase(kind: Type, no: No, path: Path, env: Environment) -> str:

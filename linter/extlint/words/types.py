@@ -104,4 +104,24 @@ def alternatives(kind: Type, schemas: Schemas, depth: int = 0) -> list[str]:
         return [described_type(kind, schemas, depth)]
     if depth >= MAX_OPTIONS:
         return ["one of several values"]
-    return [phrase for choice in target.choices for phrase in alternatives(choice.type, schemas, depth + 1)]
+    kinds = with_one_enum([choice.type for choice in target.choices], schemas)
+    return [phrase for each in kinds for phrase in alternatives(each, schemas, depth + 1)]
+
+
+def with_one_enum(kinds: Sequence[Type], schemas: Schemas) -> list[Type]:
+    """Returns the choices of a type, with one enum for all of their strings, in place of the first."""
+    merged: list[Type] = []
+    values: dict[str, None] = {}
+    place = -1
+    for each in kinds:
+        target = schemas.resolve(each)
+        if not isinstance(target, StringType) or target.enum is None:
+            merged.append(each)
+            continue
+        values |= dict.fromkeys(target.enum)
+        if place < 0:
+            place = len(merged)
+            merged.append(each)
+    if place >= 0:
+        merged[place] = StringType(enum=tuple(values))
+    return merged

@@ -81,7 +81,12 @@ def described_value(value: Value) -> str:
         case InstanceValue(class_name=name, builtin=builtin):
             return instance_of(name) if builtin else f"an instance of {quoted(name)}"
         case Union(options=options):
-            return either(map(described_value, options))
+            kinds = {each.kind for each in options if isinstance(each, Typed)}
+            return either(
+                described_value(each)
+                for each in options
+                if not isinstance(each, Literal) or each.kind not in kinds
+            )
 
 
 def _literal(value: Literal) -> str:
