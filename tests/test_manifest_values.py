@@ -221,6 +221,18 @@ def test_key_of_the_other_manifest_version(name: str, target: str) -> None:
     assert only_finding(target, keys) == ("wrong-manifest-version", *expected)
 
 
+def test_string_that_one_version_accepts_in_one_format() -> None:
+    icon = "https://example.org/a.ico"
+    provider = {"name": "A", "search_url": "https://example.org/?q={searchTerms}", "favicon_url": icon}
+    keys = {"chrome_settings_overrides": {"search_provider": provider}}
+    assert only_finding("firefox", keys) == (
+        "wrong-manifest-version",
+        f'"{icon}"',
+        f"`favicon_url` in Manifest V3 must be a path in the extension, not `{icon}`",
+        None,
+    )
+
+
 @pytest.mark.parametrize(
     ("keys", "reported_by"),
     [

@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from extlint.formats.registry import problem
 from extlint.json_text.values import JsonValue
 from extlint.text.nearest import suggest_name
-from extlint.text.wording import available_names, manifest_v, unknown_key_message
+from extlint.text.wording import available_names, manifest_v, must_be, unknown_key_message
 from extlint.validation.branches import intended_choice
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.reactions import reaction_to
 from extlint.validation.schema_keys import Schema
 from extlint.validation.sentences import SENTENCES, Sentences, no_choice_matches, wrong_format
+from extlint.words.formats import title_with_article
 from extlint.words.locations import full_location_text, location_text
 from extlint.words.values import kind_of, kind_with_items, quoted_scalar
 from extlint_schemas import thunderbird_names
@@ -176,6 +177,11 @@ def _forbidden(error: ValidationError, steps: Steps) -> Mistake:
     if "x-only-in" in schema:
         if "type" not in schema:
             return _wrong_version(schema, steps, full_location_text(steps), at_key=True)
+        remaining = _other_format(error)
+        if remaining is not None:
+            what = f"{location_text(steps)} in {manifest_v(5 - schema['x-only-in'])}"
+            message = must_be(what, title_with_article(remaining), quoted_scalar(error.instance))
+            return Mistake("wrong-manifest-version", steps, message)
         return _wrong_version(schema, steps, f"{location_text(steps)} as {kind_with_items(error.instance)}")
     if "x-only-for" in schema:
         message = f"{full_location_text(steps)} is only for {schema['x-only-for']}"
@@ -184,6 +190,15 @@ def _forbidden(error: ValidationError, steps: Steps) -> Mistake:
         message = f"{full_location_text(steps)} is deprecated"
         return Mistake("deprecated-key", steps, message, at_key=True, replacement=schema.get("x-instead"))
     return Mistake("invalid-value", steps, f"{location_text(steps)} cannot be {kind_of(error.instance)} here")
+
+
+def _other_format(error: ValidationError) -> str | None:
+    """Returns the format of another choice for values of the same type, or None."""
+    schema: Any = error.schema
+    parent = error.parent
+    choices: Any = parent.validator_value if parent is not None and parent.validator == "anyOf" else ()
+    same = (each for each in choices if "not" not in each and each.get("type") == schema["type"])
+    return next((each["format"] for each in same if "format" in each), None)
 
 
 def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
