@@ -346,6 +346,13 @@ def test_globals_of_page_workers() -> None:
             "`alert` is missing too: show it with `chrome.notifications`, or ask in a page of the extension",
         ),
         ("new XMLHttpRequest()", "`XMLHttpRequest` does not exist in a service worker", "use `fetch`"),
+        (
+            "navigator.clipboard.writeText(t)",
+            "`navigator.clipboard` does not exist in a service worker",
+            'use `document.execCommand("copy")` in an offscreen document '
+            "(`chrome.offscreen.createDocument`); `navigator.clipboard` fails there, "
+            "because it requires a focused document",
+        ),
     ],
 )
 def test_message_and_help(script: str, message: str, help_: str) -> None:

@@ -16,6 +16,11 @@ _TIMER = "use `setTimeout`"
 _DISPLAY = "ask `chrome.system.display`, or `chrome.windows`"
 _MEDIA = "use an offscreen document (`chrome.offscreen.createDocument`)"
 
+_COPY = (
+    'use `document.execCommand("copy")` in an offscreen document (`chrome.offscreen.createDocument`); '
+    "`navigator.clipboard` fails there, because it requires a focused document"
+)
+
 _IN_SERVICE_WORKERS: Mapping[str, str] = {
     "Audio": _SOUND,
     "AudioContext": _SOUND,
@@ -35,7 +40,7 @@ _IN_SERVICE_WORKERS: Mapping[str, str] = {
     "innerWidth": _DISPLAY,
     "localStorage": _STORAGE,
     "matchMedia": "ask in a page or an offscreen document, and send the answer in a message",
-    "navigator.clipboard": _MEDIA,
+    "navigator.clipboard": _COPY,
     "navigator.geolocation": _MEDIA,
     "navigator.mediaDevices": _MEDIA,
     "open": _TABS,
