@@ -495,6 +495,8 @@ def test_messages_file_of_the_default_locale(locale: object, files: list[str], m
     }
     findings = lint(package, ["missing-file"])
     assert [each.message for each in findings] == messages
+    refused = "browsers refuse to load the extension without this file"
+    assert {each.help for each in findings} <= {refused}
     assert {text_under(package, each) for each in findings} <= {json.dumps(locale)}
 
 
