@@ -7,6 +7,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from test_reporter import DUPLICATE, PERMISSION, report_of
 from test_reports_for_ci import FIXABLE, render_format
 from test_reports_of_arbitrary_text import reports
 
+from extlint.commands.main import main
 from extlint.finding import Severity
 from extlint.reporter.html.excerpts import excerpt
 from extlint.reporter.html.markup import element, message
@@ -189,3 +191,17 @@ def test_any_text_is_escaped(report: Report) -> None:
     assert len(page.attributes_of("script")) == len(page.attributes_of("style")) == 1
     assert all((each["href"] or "").startswith(SITES) for each in page.attributes_of("a"))
     json.dumps(output).encode("ascii")
+
+
+def test_heading_of_the_current_folder_is_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "reading-list"
+    folder.mkdir()
+    (folder / "manifest.json").write_text('{"manifest_version": 3, "name": "A", "version": "1"}', "utf-8")
+    monkeypatch.chdir(folder)
+    main(["check", "--output-format", "html"])
+    assert "<h2>reading-list</h2>" in capsys.readouterr().out
+    monkeypatch.chdir(tmp_path)
+    main(["check", "--output-format", "html"])
+    assert "<h2>reading-list</h2>" in capsys.readouterr().out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
@@ -46,7 +48,7 @@ class HtmlReporter(Struct, frozen=True):
             files.append(element("section", f"{heading}\n{found}\n", class_="file"))
         about = f"{counted(len(report.findings), 'finding')} in {counted(report.files, 'file')}"
         parts = (
-            element("h2", text(report.package.name)),
+            element("h2", text(_heading(report, self.paths))),
             element("p", f"{about}, {message(_checked(report))}", class_="soft"),
             permissions(report.package, report.findings),
             *(files or [element("p", "No findings.", class_="clean")]),
@@ -122,6 +124,12 @@ def _finding(finding: Finding, folder: str, lines: Lines, targets: frozenset[str
         **{"data-severity": str(finding.severity), "data-rule": finding.rule},
         **{"data-file": path_below(folder, finding.path)},
     )
+
+
+def _heading(report: Report, paths: Paths) -> str:
+    """Returns the path of an extension; for the current folder, its name on the disk."""
+    name = report.package.name
+    return posixpath.basename(paths.current.replace(os.sep, "/")) or name if name == "." else name
 
 
 def _checked(report: Report) -> str:
