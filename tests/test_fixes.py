@@ -305,8 +305,8 @@ def test_findings_that_appear_after_fixes_are_counted_separately(
         return output.err or output.out.splitlines()[-2]
 
     assert reported() == "[*] 1 can be fixed with --fix"
-    assert reported("--diff") == "would fix 2 findings, 1 of them found only after other fixes\n"
-    assert reported("--fix") == "fixed 2 findings, 1 of them found only after other fixes"
+    assert reported("--diff") == "would fix 1 finding, and 1 more that appeared after that\n"
+    assert reported("--fix") == "fixed 1 finding, and 1 more that appeared after that"
 
 
 def test_suppressed_finding_is_not_fixed(folder: Path) -> None:

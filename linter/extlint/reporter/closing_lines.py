@@ -140,9 +140,10 @@ def diff_summary(summary: Summary) -> str:
 
 
 def _fixed(summary: Summary) -> str:
+    """Returns the number of fixed findings, and of those that appeared only after other fixes."""
     later = summary.fixed_later
-    after = f", {later} of them found only after other fixes" if later else ""
-    return f"{counted(summary.fixed, 'finding')}{after}"
+    first = counted(summary.fixed - later, "finding")
+    return f"{first}, and {later} more that appeared after that" if later else first
 
 
 def _incomplete(summary: Summary, style: Style) -> str:
