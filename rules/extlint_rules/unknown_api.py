@@ -8,7 +8,8 @@ exist, with the name that was probably meant, or the browsers that have it. The 
 near misses such as `browser.managment` are reported.
 
 Code in a `try`, code behind a test for a browser, and code that runs only after the member was tested for
-are not reported. A name that no known browser has and that is close to an existing one is always reported.
+are not reported. A name that no known browser has and that is close to an existing one is always reported,
+even in the test itself: `if (chrome.tabs.qurey)`.
 
 ## Why is this bad
 

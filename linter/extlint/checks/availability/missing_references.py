@@ -138,13 +138,28 @@ def _is_unknown(extension: Extension, script: Script, reference: Reference) -> b
 def _unexcused_unavailabilities(
     extension: Extension, script: Script, reference: Reference
 ) -> Iterator[Unavailability]:
-    if reference.only_tested:
-        return
     for unavailability in unavailabilities_of(extension, reference.path, script.contexts, reference.on_load):
-        if not _is_excused_unavailability(extension, script, reference, unavailability):
+        if reference.only_tested:
+            if _is_misspelled_test(extension, script, reference, unavailability):
+                yield unavailability
+        elif not _is_excused_unavailability(extension, script, reference, unavailability):
             yield from _with_unknown_contexts(extension, script, reference, unavailability)
         elif unavailability.reason is Reason.CONTEXT:
             yield from _unavailable_in_every_realm(extension, script, reference)
+
+
+def _is_misspelled_test(
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
+) -> bool:
+    """Whether a member that is only tested for exists in no browser, and is misspelled."""
+    from extlint.checks.portability.possible_members import is_misspelled_everywhere
+
+    return (
+        unavailability.reason is Reason.UNKNOWN
+        and len(reference.path) == unavailability.reported_length
+        and is_misspelled_everywhere(extension, script, reference, unavailability)
+        and not _never_runs(extension, script, reference, unavailability)
+    )
 
 
 def _with_unknown_contexts(

@@ -34,8 +34,9 @@ _DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
 _DEFINITIONS = lazy(
     rb"(?<=\.)[\w$]++(?=\s*=(?!=))"
     rb"|(?<![\w$.])[\w$]++(?=\s*(?::|\([^()]*\)\s*\{))"
-    rb"|(?<=[\"'`])[\w$]++(?=[\"'`])"
+    rb"|(?<=[\"'`])[\w$]++(?=[\"'`](?!\s+in\b))"
 )
+_TESTED = lazy(rb"\s+in\b")
 _NAME = lazy(rb"[\w$]++")
 
 MAX_SEARCHES = 150
@@ -83,7 +84,10 @@ def _defines(text: bytes, name: bytes) -> bool:
     for at in isolated_word_offsets(name, text):
         before, end = text[max(0, at - 1) : at], at + len(name)
         how = _ASSIGNED if before == b"." else _OBJECT_MEMBER
-        if how.match(text, end) or (before in _QUOTES and text[end : end + 1] in _QUOTES):
+        if how.match(text, end):
+            return True
+        is_string = before in _QUOTES and text[end : end + 1] in _QUOTES
+        if is_string and _TESTED.match(text, end + 1) is None:
             return True
     return False
 
