@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.manifest_values.browser_view import VERSIONS
+from extlint.manifest_values.known_keys import confirmed_targets_with_key
 from extlint.targets.request import FIREFOX
 from extlint.validation.schema_keys import subschemas
 from extlint.words.formats import title
@@ -46,14 +47,14 @@ class ManifestKey(Struct, frozen=True):
 def find_key(name: str, targets: Sequence[str]) -> ManifestKey | None:
     """Finds a key by its name, with or without the prefix `manifest.`.
 
-    Returns None if none of these targets knows it.
+    Returns None if none of these targets knows it. Among several, only those count that certainly do.
     """
     steps = name.removeprefix(PREFIX).split(".")
     versions: dict[str, tuple[int, ...]] = {}
     types: dict[str, str] = {}
     deprecated: list[str] = []
     keys: dict[str, None] = {}
-    for target in targets:
+    for target in confirmed_targets_with_key(steps, targets) if len(targets) > 1 else targets:
         for version in VERSIONS:
             schema = _schema(target, version)
             nodes = [] if schema is None else _nodes_at(schema, steps)

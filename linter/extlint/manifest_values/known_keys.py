@@ -29,13 +29,15 @@ def targets_with_key(steps: Steps) -> tuple[str, ...]:
     )
 
 
-def confirmed_targets_with_key(steps: Steps, targets: Sequence[str]) -> list[str]:
+def confirmed_targets_with_key(steps: Sequence[str | int], targets: Sequence[str]) -> list[str]:
     """Returns those of some targets that have a key according to their own facts or public data.
 
-    Safari has the keys of Chrome about which browser-compat-data says nothing, so that they are not reported.
+    Safari's schema has all keys of Chrome that browser-compat-data does not deny, so they are not reported.
+    A key that browser-compat-data does not list is like the key that contains it.
     """
-    path = ".".join(str(each) for each in steps if isinstance(each, str))
-    data = support("manifest").get(path, {})
+    names = [each for each in steps if isinstance(each, str)]
+    paths = (".".join(names[:length]) for length in range(len(names), 0, -1))
+    data = next((found for each in paths if (found := support("manifest").get(each))), {})
     return [each for each in targets if each != SAFARI or isinstance(data.get(SAFARI), list)]
 
 
