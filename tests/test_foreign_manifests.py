@@ -114,6 +114,11 @@ def found(path: str) -> list[tuple[str, str] | str]:
             id="Joplin",
         ),
         pytest.param(
+            {"manifest_version": 1, "name": "A", "version": "1", "action": {"title": "A", "popover": "/"}},
+            "a manifest of Owlbear Rodeo",
+            id="Owlbear Rodeo",
+        ),
+        pytest.param(
             {"manifest_version": "0.3", "name": "a", "version": "1.0.0", "server": {"type": "node"}},
             "the manifest of something else",
             id="a version in a string",

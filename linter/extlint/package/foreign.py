@@ -59,6 +59,7 @@ _OWNERS = (
 _OTHER = "the manifest of something else"
 _EMPTY = "an empty object"
 _JOPLIN = "a Joplin plugin's manifest"
+_OWLBEAR = "a manifest of Owlbear Rodeo"
 _TEAMS_OR_UXP = "a Microsoft Teams app's or Adobe UXP plugin's manifest"
 _OTHER_SCHEME = lazy(r"\d+\.\d.*", re.DOTALL)
 """Versions of manifests as other products write them, in a string: `0.3`, `2.0.0`."""
@@ -113,6 +114,9 @@ def _owner_of_version(manifest: Mapping[str, object]) -> str | None:
         return None
     if "app_min_version" in manifest:
         return _JOPLIN
+    action = manifest.get("action")
+    if isinstance(action, dict) and "popover" in action:
+        return _OWLBEAR
     others = {key for key in manifest if key != "manifest_version"}
     return None if all(map(_is_shared, others)) or _has_extension_key(others) else _OTHER
 
