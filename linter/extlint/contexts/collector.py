@@ -72,12 +72,14 @@ class LayoutCollector:
     ) -> None:
         """Records that a script runs in these contexts. Its first loader decides whether it is a module.
 
-        Of several load paths from one file to one kind of context only the first is stored.
+        Of several load paths from one file to one kind of context, as a module or as a classic script, only
+        the first is stored.
         """
         known = location in self.contexts
         own = self.contexts.setdefault(location, {})
         for each in contexts:
-            key = (each.kind, each.certain, each.excluded_targets, each.step and each.step.path)
+            path = each.step and each.step.path
+            key = (each.kind, each.certain, each.excluded_targets, path, each.is_module)
             own.setdefault(key, each)
         if not known:
             self.modules[location] = is_module

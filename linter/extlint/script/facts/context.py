@@ -119,11 +119,21 @@ UNKNOWN_CONTEXTS = (Context(ContextKind.UNKNOWN),)
 
 
 def distinct_contexts(contexts: Iterable[Context]) -> tuple[Context, ...]:
-    """Merges contexts of the same kind, certainty and excluded targets into the first of them."""
+    """Merges contexts of the same kind, certainty and excluded targets into the first of them.
+
+    It is not known to be a module or a classic script if the script is loaded in both ways.
+    """
     alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}
     for each in contexts:
         alike.setdefault((each.kind, each.certain, each.excluded_targets), []).append(each)
-    return tuple(replace(each[0], path_count=sum(one.path_count for one in each)) for each in alike.values())
+    return tuple(
+        replace(
+            each[0],
+            path_count=sum(one.path_count for one in each),
+            is_module=each[0].is_module if len({one.is_module for one in each}) == 1 else None,
+        )
+        for each in alike.values()
+    )
 
 
 @lru_cache(_MAX_CACHED)
