@@ -124,6 +124,7 @@ text/wording.py: MAX_NAME_LENGTH MAX_LISTED MAX_NAMED
 validation/explain.py: MAX_EXPLAINED
 validation/sentences.py: MAX_LENGTH_SHOWN MAX_NUMBER_LENGTH
 words/lists.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN
+script/syntax/syntax_messages.py: MAX_SHOWN_TOKEN
 words/notation.py: MAX_PROPERTIES
 words/patterns.py: MAX_PATTERN_LENGTH
 words/strings.py: MAX_TEXT_LENGTH
@@ -266,6 +267,8 @@ script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVAL
 script/reachability/paths.py: MAX_PATHS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/compiled_async.py: _MAX_NAME_BYTES
+script/syntax/doubts.py: MAX_CHECKED_BYTES MAX_PLACES
+script/syntax/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
 script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
 script/syntax/eval_in_place.py: _MAX_SIBLINGS
 script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS

@@ -374,6 +374,13 @@ class SyntaxProblem(Struct, frozen=True):
     is_binary: bool = False
 
 
+class Verdict(Enum):
+    """The verdict on the syntax of a script that is not known to be broken."""
+
+    VALID = "valid"
+    UNKNOWN = "unknown"
+
+
 class ScriptFacts(Struct, frozen=True):
     """All facts of one script, in source order."""
 
@@ -438,6 +445,10 @@ class ScriptFacts(Struct, frozen=True):
     """
 
     problem: SyntaxProblem | None = None
+
+    is_doubtful: bool | None = None
+    """Whether there are signs of a syntax error, or None if the script is not parsed."""
+
     returns_outside: ByteSpan | None = None
     """The first `return` outside of any function, which only Node and bundlers accept."""
 

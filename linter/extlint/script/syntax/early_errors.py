@@ -60,6 +60,16 @@ def early_error(tree: SyntaxTree) -> SyntaxProblem | None:
     return _await_outside_async_function(tree) or _duplicate_declaration(tree)
 
 
+def has_early_error(tree: SyntaxTree) -> bool:
+    """Whether a script whose tree has no errors has an early error, or an `await` outside of any function."""
+    return early_error(tree) is not None or any(
+        leaf.parent is not None
+        and leaf.parent.type == "await_expression"
+        and not any(isinstance(each, Function) for each in leaf.scopes())
+        for leaf in (tree.leaf_at(start) for start, _ in tree.places.spans_of(_AWAIT))
+    )
+
+
 def return_outside_function(tree: SyntaxTree) -> ByteSpan | None:
     """Returns the first `return` outside a function, which only Node and bundlers accept."""
     if b"return" not in tree.text:
@@ -91,7 +101,7 @@ def _duplicate_declaration(tree: SyntaxTree) -> SyntaxProblem | None:
     chosen_by_builds = set[bytes]()
     for at, name, word, is_lexical in sorted(_possible_duplicates(tree.text)):
         tree.spend(_STEPS_PER_NAME)
-        block = _declaring_block(tree.root.node, word, at + len(name))
+        block = declaring_block(tree.root.node, word, at + len(name))
         if block is None or name in chosen_by_builds:
             continue
         was_lexical, before = first_declarations.setdefault((block, name), (is_lexical, at))
@@ -124,7 +134,7 @@ def _possible_duplicates(text: bytes) -> Iterator[tuple[int, bytes, int, bool]]:
             yield at, name, word, is_lexical
 
 
-def _declaring_block(root: ParserNode, start: int, end: int) -> int | None:
+def declaring_block(root: ParserNode, start: int, end: int) -> int | None:
     """Returns the id of the block that contains the declaration spanning a keyword and a name, or None.
 
     The text may only look like a declaration. Uses the parser's own nodes, as a bundle has ten thousand
