@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from harness import Files, lint, manifest, reported
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.targets.request import Target
 
 USE = "chrome.tabs.query({});"
 
@@ -16,6 +22,46 @@ def found(script: str, name: str = "a.js", **files: str) -> list[str]:
 
 
 BROKEN = {
+    "a missing name": ("var = 3;", "="),
+    "two values": ("var x = 3 3;", "3"),
+    "a constant without a value": ("const y;", ";"),
+    "two names": ("a b;", "b"),
+    "else without if": ("else { }", "else"),
+    "if without brackets": ("if a { }", "a"),
+    "a string that is not closed": ("'unclosed\n", "'"),
+    "break outside of a loop": ("break;", "break"),
+    "break in a callback in a loop": ("for (const a of b) a.forEach(() => { break; });", "break"),
+    "continue in a callback": ("list.forEach((each) => { if (each) continue; });", "continue"),
+    "async without a function": ("async () { }", "{"),
+    "case without switch": ("case 1:", "case"),
+    "a missing comma in a pattern": ("const {a b} = c;", "b"),
+    "a missing comma in an object": ("f({ a: 1 b: 2 });", "b"),
+    "two parameters in strict code": ("function f(a, a) { 'use strict'; }", "a"),
+    "yield as a name in a generator": ("function* g() { yield = 2; }", "="),
+    "assignment to an optional member": ("a?.b = 1;", "="),
+    "assignment in a condition": ("if (a && b = c) f();", "="),
+    "two names in a pattern": ("let [a, a] = [1,2];", "a"),
+    "a pattern and a constant": ("const { a } = f(); const a = 1;", "a"),
+    "a parameter and a constant": ("function f(tab) { const tab = 1; }", "tab"),
+    "a pattern and a variable": ("const { a } = f; function g() {} let a;", "a"),
+    "try without catch": ("try { }", "try"),
+    "throw without a value": ("throw\n1;", "throw"),
+    "markup": ("const x = <div>;", "<"),
+    "a decorator": ("\n@dec class A {}", "@"),
+    "an octal bigint": ("0123n;", "n"),
+    "a number that ends with an underscore": ("1_;", "_"),
+    "enum": ("enum X { A }", "enum"),
+    "interface": ("interface A { b: string }", "interface"),
+    "a type": ("let a: string = b;", ":"),
+    "a cast": ("x = <any>y;", "<"),
+    "a regular expression": ("const x = /(/;", ";"),
+    "twice the same flag": ("const x = /a/gg;", ";"),
+    "typographic quotes": ("const x = \u201ca\u201d;", "\u201c"),
+    "a merge conflict": ("<<<<<<< HEAD\nf();\n", "<"),
+    "await at the top": ("await f();", "await"),
+    "mixed operators": ("x = a ?? b || c;", "??"),
+    "an argument is missing": ("f(, a);", ","),
+    "the end is missing in a condition": ("if (a) f(b;", "("),
     "no value": ("let x = ;", "= ;"),
     "no value on the next line": ("let x =\n;", "=\n;"),
     "no value of a parameter": ("function f(x = ) {}", "= )"),
@@ -41,6 +87,19 @@ BROKEN = {
 }
 
 VALID = {
+    "assignment to a call, which fails later": "f() = 1;",
+    "using": "{ using x = f(); } async function g() { await using y = f(); }",
+    "HTML comments": "<!-- x\nf();\n--> y\n",
+    "with": "with (a) { f(); } var x = 010; delete x; arguments = 1;",
+    "functions that conditions declare": "if (a) function f() {} label: for (;;) { break label; }",
+    "contextual keywords": "var let_, async, of, get, set; async = 1; let x = async; for (of of []) ;",
+    "regular expressions": "const x = [/[/(]/, /(?<a>.)\\k<a>/u, /[\\p{L}--a]/v, /(?i:a)/, /]{/, /a{,5}/];",
+    "breaks": "switch (a) { case 1: break; } for (;;) { if (a) break; else continue; } a: { break a; }",
+    "classes": "class A extends B { static { f(); } #a = 1; get b() { return #a in this; } accessor; }",
+    "numbers": "f(1_000n, 0x1f, .5, 5., 0b1, 09.5, 'a_', a1_);",
+    "operators": "x ??= a ?? (b || c); y ||= (-a) ** 2; z = a?.b?.[c]?.(d);",
+    "a throw that spans lines": "function f() { throw `a\nb`; }",
+    "a loop without a declared value": "for (const a of b) for (let c in d) for (var e;;) ;",
     "a value": "let x = 0;",
     "a comment that a build replaces": "let x = /* VERSION */;",
     "in a string": "const x = 'let x = ;'; const y = `= ${1} ;`;",
@@ -138,3 +197,92 @@ def test_video_does_not_suppress_unused_permission() -> None:
     keys = {"background": {"service_worker": "w.js"}, "permissions": ["cookies"]}
     package: Files = {"manifest.json": manifest(**keys), "w.js": "", "a.ts": STREAM}
     assert [each.rule for each in lint(package, ["unused-permission"], "chrome")] == ["unused-permission"]
+
+
+LOADED: Files = {
+    "manifest.json": manifest(background={"service_worker": "w.js", "type": "module"}, action={}),
+    "w.js": "import './m.js';",
+    "m.js": "const y;",
+    "c.js": "var = 3;",
+    "p.html": "<script src=p.js></script>",
+}
+
+
+def places(files: Files, target: str = "chrome") -> list[str]:
+    return [each.path for each in lint(files, ["invalid-syntax"], target)]
+
+
+def test_scripts_that_do_not_name_the_api_are_checked() -> None:
+    assert places(LOADED) == ["m.js"]
+    content = [{"matches": ["<all_urls>"], "js": ["c.js"]}]
+    package: Files = {
+        "manifest.json": manifest(content_scripts=content),
+        "c.js": "var = 3;",
+        "d.js": "var = 3;",
+    }
+    assert places(package) == ["c.js"]
+    assert places(package, "reference") == ["c.js"]
+
+
+@pytest.mark.parametrize(
+    ("script", "is_classic_error", "is_module_error"),
+    [
+        ("await f();", True, False),
+        ("with (a) { f(); }", False, True),
+        ("var x = 010;", False, True),
+        ("a b;", True, True),
+    ],
+)
+def test_modules_and_classic_scripts_differ(
+    script: str, is_classic_error: bool, is_module_error: bool
+) -> None:
+    for kind, is_error in (("classic", is_classic_error), ("module", is_module_error)):
+        background = {"service_worker": "a.js", "type": kind}
+        package: Files = {"manifest.json": manifest(background=background), "a.js": script}
+        assert places(package) == (["a.js"] if is_error else []), kind
+    both: Files = {
+        "manifest.json": manifest(action={"default_popup": "p.html"}),
+        "p.html": "<script src=a.js></script><script type=module src=a.js></script>",
+        "a.js": script,
+    }
+    assert places(both) == (["a.js"] if is_classic_error and is_module_error else [])
+
+
+def test_import_in_a_classic_script_is_another_mistake() -> None:
+    package: Files = {"manifest.json": manifest(background={"service_worker": "a.js"})}
+    assert places({**package, "a.js": "import './b.js';", "b.js": ""}) == []
+    assert places({**package, "a.js": "import './b.js'; a b;", "b.js": ""}) == ["a.js"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "const a = {{ value }};",
+        "<% if (x) { %>f();<% } %>",
+        "#include 'b.js'\nf();",
+        "const version = @@VERSION;",
+    ],
+)
+def test_placeholders_of_a_template_are_not_reported(script: str) -> None:
+    package: Files = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
+    assert places(package) == []
+
+
+def test_generated_and_large_scripts_are_not_searched_for_signs() -> None:
+    package: Files = {"manifest.json": manifest(background={"service_worker": "a.js"})}
+    assert places({**package, "a.js": "/*! library */\nconst y;"}) == []
+    assert places({**package, "a.js": f"const y;{'f();' * 400}"}) == []
+    assert places({**package, "a.js": "const y;\n" + "f();\n" * 60_000}) == []
+
+
+@pytest.mark.parametrize("script", ["const x = <div/>;", "let x: string = '';", "await f();"])
+def test_syntax_that_a_build_may_compile_is_not_reported(script: str) -> None:
+    files: Files = {
+        "src/manifest.json": manifest(background={"service_worker": "a.js"}),
+        "src/a.js": f"{USE} {script}",
+        "src/b.ts": script,
+    }
+    project: Files = {"package.json": json.dumps({"scripts": {"build": "esbuild a.js"}})}
+    for package, count in ((files, 1), ({**files, **project}, 0)):
+        report = check_package(package_in(package, "src/"), [Target("chrome")], ["invalid-syntax"])
+        assert len(report.findings) == count

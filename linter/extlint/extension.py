@@ -27,6 +27,8 @@ from extlint.script.facts.script_facts import (
     ModuleSyntax,
     Reference,
     ScriptFacts,
+    SyntaxProblem,
+    Verdict,
 )
 from extlint.targets.request import SPECIFICATION, Target
 from extlint.text.patterns import spans_of
@@ -158,6 +160,10 @@ class Searches:
     def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
         """Returns the first syntax in a script that only modules may have."""
         return None
+
+    def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:  # noqa: ARG002
+        """Returns what an exact parser finds in a script as a module or as a classic script."""
+        return Verdict.UNKNOWN
 
     def listener_answers(
         self,

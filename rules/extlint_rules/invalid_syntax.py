@@ -2,11 +2,14 @@
 
 ## What it does
 
-Reports a script that no browser can run: one with a bracket that is never closed or that closes nothing, an
-operator without an expression after it (`let x = ;`), `await` in a function that is not `async`, a name that
-`let`, `const` or `class` declares in a block that declares it already, `return` in no function, and one that
-is not text. Only scripts that may use an extension API are checked. Syntax that extlint does not know is not
-reported.
+Reports a script that no browser can run: one with a bracket that is never closed, `const` without a value,
+`await` in a function that is not `async`, a name that is declared twice, `break` outside of a loop,
+TypeScript in a `.js` file, and others. A second parser, which is exact, confirms each error. A script that
+is not text is reported, too.
+
+Scripts that the package loads are checked unless they are minified, a library or larger than 256 KB. A build
+may compile other dialects. So in projects with a build, and in scripts that nothing loads, only errors in
+every dialect are reported, and only if the script may use an extension API.
 
 ## Why is this bad
 
@@ -32,9 +35,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension, Script
+from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 
 RULE = RULES["invalid-syntax"]
@@ -43,17 +45,8 @@ RULE = RULES["invalid-syntax"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each script that is certainly broken."""
     for script in extension.scripts:
-        problem = script.facts.problem
-        if problem is not None and not script.is_for_other_targets:
+        from extlint.checks.syntax_errors import certain_problem
+
+        problem = None if script.is_for_other_targets else certain_problem(extension, script)
+        if problem is not None:
             yield RULE.at(script.path, script.span(problem.span), problem.message)
-        elif (
-            script.facts.returns_outside is not None and _is_loaded(script) and not is_build_source(extension)
-        ):
-            span = script.span(script.facts.returns_outside)
-            yield RULE.at(script.path, span, "`return` is only allowed in functions")
-
-
-def _is_loaded(script: Script) -> bool:
-    """Whether browsers load the script itself, as a classic script that no bundler wraps."""
-    contexts = script.contexts
-    return bool(contexts) and not script.base and all(each.is_module is False for each in contexts)

@@ -22,7 +22,7 @@ from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import distinct_contexts
 from extlint.script.facts.imports import NO_EXPORTS, Demand, ImportResolver, OwnExports
 from extlint.script.facts.omissions import Omission, Reason
-from extlint.script.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts
+from extlint.script.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts, SyntaxProblem, Verdict
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals, parse_global_query
 from extlint.script.facts.values import Value, leads_to_api, union_of
 from extlint.script.values.stack import (
@@ -204,6 +204,17 @@ class ScriptReader:
         if not may_have_module_syntax(text, self.word_places(location)):
             return None
         return module_syntax(text, location[0], self._trees.parse)
+
+    def syntax_verdict(self, location: ScriptLocation, *, is_module: bool) -> SyntaxProblem | Verdict:
+        """Returns what the exact parser finds in a script, if anything makes its syntax doubtful."""
+        from extlint.script.analyse import syntax_verdict
+
+        path = location[0]
+        facts = self.facts(location)
+        if facts.is_doubtful is False and facts.problem is None and facts.returns_outside is None:
+            return Verdict.VALID
+        text = self._text(location)
+        return syntax_verdict(text, path, facts, self._records, self._trees.parse, is_module=is_module)
 
     def record_omission(self, path: str, what: str) -> None:
         """Records an omission in the analysis of a file; see `Unchecked`."""

@@ -29,6 +29,8 @@ from extlint.script.facts.script_facts import (
     Guards,
     ModuleSyntax,
     Reference,
+    SyntaxProblem,
+    Verdict,
 )
 from extlint.text.positions import ByteSpan
 
@@ -150,6 +152,12 @@ class PackageSearches(Searches):
             with self._files.failures.contained(script.path):
                 self._module_syntax[location] = self._reader.module_syntax(location)
         return self._module_syntax[location]
+
+    def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:
+        """See `Searches.syntax_verdict`."""
+        with self._files.failures.contained(script.path):
+            return self._reader.syntax_verdict(self._location_of(script), is_module=is_module)
+        return Verdict.UNKNOWN
 
     def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:
         """Returns how the listener that a call adds responds; see `Listeners.answers`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from extlint.bundles.chunks import may_export, required_modules
 from extlint.package.suffixes import suffix_of
 from extlint.script.facts.imports import Demand, ImportResolver, OwnExports, no_modules
-from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
+from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem, Verdict
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.syntax.prefilter import (
@@ -125,6 +125,29 @@ def exports_of_script(
         return own_exports(text, path, imported, shared, parsing)
 
     return _with_records(records, ("exports", suffix_of(path), shared), text, imported, found)
+
+
+def syntax_verdict(
+    text: bytes,
+    path: str,
+    facts: ScriptFacts,
+    records: Records | None = None,
+    parsing: Parse = parse_uncached,
+    *,
+    is_module: bool,
+) -> SyntaxProblem | Verdict:
+    """Returns what the exact parser finds in a script, if its facts or signs in its text make it doubtful."""
+
+    def found(_: ImportResolver) -> SyntaxProblem | Verdict:
+        from extlint.script.follow import is_doubtful
+        from extlint.script.syntax.exact_parser import exact_problem
+
+        if facts.is_doubtful is None and facts.problem is None and not is_doubtful(text, path, parsing):
+            return Verdict.VALID
+        return exact_problem(parsable(text), is_module=is_module)
+
+    key = ("syntax", suffix_of(path), is_module, facts.is_doubtful, facts.problem is None)
+    return _with_records(records, key, text, no_modules, found)
 
 
 def conditions_of_script(

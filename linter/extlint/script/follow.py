@@ -61,7 +61,9 @@ def follow(
     evaluator = _evaluator(tree, imported, shared)
     with closing(evaluator):
         facts = replace(_facts_of(evaluator, places, demand), omission=_omission(evaluator))
-        if found.tree.root_node.has_error:
+        has_error = found.tree.root_node.has_error
+        facts = replace(facts, is_doubtful=grammar == "javascript" and _is_doubtful(tree, has_error))
+        if has_error:
             from extlint.script.syntax.errors import syntax_problem
 
             return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
@@ -75,6 +77,29 @@ def follow(
         from extlint.script.prefetched_results import prefetch_results
 
         return replace(facts, ahead=prefetch_results(evaluator))
+
+
+def is_doubtful(text: bytes, path: str, parsing: Parse = parse_uncached) -> bool:
+    """Whether a script has signs of a syntax error. One that is generated, or too large, is not parsed."""
+    from extlint.script.syntax.doubts import MAX_CHECKED_BYTES
+    from extlint.script.syntax.generated import seems_generated
+
+    if len(text) > MAX_CHECKED_BYTES or seems_generated(text):
+        return False
+    text = parsable(text)
+    found = parsing(text, grammar_of(path))
+    return found is not None and _is_doubtful(
+        SyntaxTree(text, found.tree, found.places), found.tree.root_node.has_error
+    )
+
+
+def _is_doubtful(tree: SyntaxTree, has_error: bool) -> bool:
+    from extlint.script.syntax.doubts import is_doubtful
+
+    try:
+        return is_doubtful(tree, has_error=has_error)
+    except BudgetExceeded:
+        return False
 
 
 def _evaluator(tree: SyntaxTree, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:

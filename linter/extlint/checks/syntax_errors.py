@@ -1,0 +1,53 @@
+"""Finds scripts that no browser parses, confirmed by an exact parser where browsers run them as they are."""
+
+from __future__ import annotations
+
+from extlint.extension import Extension, Script
+from extlint.package.suffixes import JAVASCRIPT, has_suffix
+from extlint.project.builds import is_build_source
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import SyntaxProblem, Verdict
+
+
+def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | None:
+    """Returns the reason why no browser parses a script, or None if none is certain.
+
+    In a script that is not run as it is, only errors in every dialect are certain: a build may accept others.
+    """
+    known = script.facts.problem
+    if (known is not None and known.is_binary) or not _is_run_as_it_is(script):
+        return known
+    verdict = _verdict(extension, script)
+    if verdict is Verdict.VALID:
+        return None
+    if script.facts.returns_outside is not None and not _is_classic(script):
+        return known
+    if is_build_source(extension) or isinstance(verdict, Verdict):
+        return known
+    return known or verdict
+
+
+def _is_run_as_it_is(script: Script) -> bool:
+    """Whether the package loads a script that is JavaScript: a file, or an inline script that may run."""
+    if script.base:
+        return bool(script.contexts) and all(each.kind is ContextKind.SANDBOX for each in script.contexts)
+    return bool(script.contexts) and has_suffix(script.path, JAVASCRIPT)
+
+
+def _is_classic(script: Script) -> bool:
+    return all(each.is_module is False for each in script.contexts)
+
+
+def _verdict(extension: Extension, script: Script) -> SyntaxProblem | Verdict:
+    """Returns the verdict of the exact parser: if a script runs in two ways, on the way that succeeds.
+
+    `import` and `export` in a classic script are another mistake.
+    """
+    searches = extension.searches
+    if all(each.is_module for each in script.contexts):
+        return searches.syntax_verdict(script, is_module=True)
+    found = searches.syntax_verdict(script, is_module=False)
+    if isinstance(found, Verdict) or (_is_classic(script) and searches.module_syntax(script) is None):
+        return found
+    as_module = searches.syntax_verdict(script, is_module=True)
+    return as_module if isinstance(as_module, Verdict) or _is_classic(script) else found
