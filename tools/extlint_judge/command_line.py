@@ -39,6 +39,7 @@ from extlint_judge.commands.rules import rules
 from extlint_judge.commands.seen_manifest import seen_manifest
 from extlint_judge.commands.session_access import session_access
 from extlint_judge.commands.string_code import string_code
+from extlint_judge.commands.syntax import syntax
 from extlint_judge.commands.user_agent import user_agent
 from extlint_judge.commands.user_input import user_input
 
@@ -91,6 +92,7 @@ for command in (
         seen_manifest,
         session_access,
         string_code,
+        syntax,
         user_agent,
         user_input,
     ),
