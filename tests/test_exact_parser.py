@@ -60,8 +60,9 @@ def test_verdict_that_proves_nothing(script: str, expected: Verdict) -> None:
     assert verdict(script) is expected
 
 
-def test_no_verdict_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "esprima", None)
+@pytest.mark.parametrize("module", ["esprima", "esprima.validation"])
+def test_no_verdict_without_the_parser(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
     assert verdict("const y;") is Verdict.UNKNOWN
 
 

@@ -45,6 +45,7 @@ def exact_problem(text: bytes, *, is_module: bool) -> SyntaxProblem | Verdict:
         return Verdict.UNKNOWN
     source = text.decode("utf-8", "surrogatepass" if b"\xed" in text else "strict")
     try:
+        import esprima.validation as _exact  # noqa: F401 - other distributions lack it, and are not exact
         from esprima import Error, parse
     except ImportError:
         return Verdict.UNKNOWN
