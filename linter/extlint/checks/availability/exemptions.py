@@ -67,7 +67,7 @@ def may_be_available(
             extension,
             script,
             reference,
-            resolves_unavailability(extension, reference, script.contexts, unavailability),
+            resolves_unavailability(extension, script, reference, unavailability),
         )
         or is_guarded_by_callers(extension, script, reference, tests, min_handling)
         or (

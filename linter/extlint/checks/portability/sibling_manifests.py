@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.api.unavailability import Unavailability
+from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension, Script
-from extlint.script.facts.context import Context
-from extlint.script.facts.script_facts import Reference
+from extlint.script.facts.script_facts import ApiPath, Reference
 
 
 def is_for_sibling_manifest(
@@ -27,12 +26,28 @@ def is_for_sibling_manifest(
 
 
 def resolves_unavailability(
-    extension: Extension, reference: Reference, contexts: tuple[Context, ...], unavailability: Unavailability
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> Callable[[Extension, Script], bool]:
-    """Returns a predicate of siblings: whether this unavailability does not exist there, nor a new one."""
-    here = {each.reason for each in unavailabilities_of(extension, reference.path, contexts)} - {
-        unavailability.reason
-    }
-    return lambda other, script: here.issuperset(
-        each.reason for each in unavailabilities_of(other, reference.path, script.contexts)
+    """Returns a predicate of siblings: whether this unavailability does not exist there, nor a new one.
+
+    What counts is the whole member that the code names: a namespace alone is of no use.
+    """
+    path = _longest_path(extension, script, reference)
+    here = _reasons(extension, path, script) - {unavailability.reason}
+    return lambda other, there: here.issuperset(_reasons(other, path, there))
+
+
+def _longest_path(extension: Extension, script: Script, reference: Reference) -> ApiPath:
+    """Returns the path of the longest reference that begins where a reference does."""
+    start = reference.span[0]
+    paths = (each.path for each in script.facts.references if each.span[0] == start)
+    longer = (each for each in paths if each[: len(reference.path)] == reference.path)
+    return max(longer, key=len, default=reference.path)
+
+
+def _reasons(extension: Extension, path: ApiPath, script: Script) -> frozenset[Reason]:
+    """Returns the reasons why a member, or something that contains it, is unavailable in a script."""
+    parts = (path[:length] for length in range(1, len(path) + 1))
+    return frozenset(
+        each.reason for part in parts for each in unavailabilities_of(extension, part, script.contexts)
     )
