@@ -274,7 +274,7 @@ PORTABLE = {
     "a package that asks elsewhere": (
         "function f() { browser.tabs.hide([1]) }",
         {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},
-        [],
+        ["unknown-api"],
     ),
     "an API removed in every browser, in such a package": (
         "function f() { browser.tabs.executeScript({file: 'a.js'}) }",
@@ -289,7 +289,7 @@ PORTABLE = {
     "an argument that another browser takes": (
         "function f() { browser.tabs.create({cookieStoreId: 'a'}) }",
         {"c.js": "const IS_FIREFOX = true"},
-        [],
+        ["invalid-argument"],
     ),
     "an argument in a try block": ("try { browser.tabs.create({cookieStoreId: 'a'}) } catch {}", {}, []),
     "a member that the package makes": (

@@ -82,7 +82,7 @@ from extlint.checks.availability.unguarded_references import (
 from extlint.checks.portability.added_members import may_be_replaced
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
-from extlint.checks.portability.source_searches import assigns_global, tests_for_browser
+from extlint.checks.portability.source_searches import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script, once_per_extension
@@ -94,7 +94,6 @@ from extlint.script.facts.script_facts import (
     CallSite,
     FailureHandling,
     FieldRead,
-    Guards,
     PromiseUse,
     Reference,
 )
@@ -227,7 +226,7 @@ def _requires_promise(extension: Extension, call: CallSite) -> bool:
 def _is_excused(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether the call is never made, is for another browser, or may use something other than the API."""
     return (
-        _depends_on_browser(extension, reference.guards)
+        is_browser_specific(extension, reference.guards)
         or assigns_global(extension)(_ROOT)
         or may_be_replaced(extension, reference.path)
         or bool(unavailabilities_of(extension, reference.path, script.contexts))
@@ -237,16 +236,11 @@ def _is_excused(extension: Extension, script: Script, reference: Reference) -> b
             extension,
             script,
             reference,
-            lambda guards: _depends_on_browser(extension, guards),
+            lambda guards: is_browser_specific(extension, guards),
             FailureHandling.RECOVERED,
         )
         or is_never_called(extension, script, reference)
     )
-
-
-def _depends_on_browser(extension: Extension, guards: Guards) -> bool:
-    """Whether a condition tests for a browser, or may do so in an extension with such tests."""
-    return is_browser_specific(extension, guards) or (guards.conditional and tests_for_browser(extension))
 
 
 def _has_promises(extension: Extension, script: Script) -> bool:  # noqa: ARG001

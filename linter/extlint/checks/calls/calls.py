@@ -17,7 +17,6 @@ from extlint.checks.portability.other_browsers import (
     is_for_another_build,
     is_right_in_another_browser,
 )
-from extlint.checks.portability.source_searches import tests_for_browser
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding, Fix
@@ -172,7 +171,7 @@ def _is_excused(
     if checked.guards.failure is FailureHandling.INSPECTED:
         return True
     script, is_right = checked.script, partial(_is_accepted, checked, call)
-    is_tried = checked.guards.failure is not FailureHandling.NONE or tests_for_browser(extension)
+    is_tried = checked.guards.failure is not FailureHandling.NONE
     if is_tried and is_right_in_another_browser(extension, is_right):
         return True
     if is_for_another_build(extension, checked.guards, is_right):

@@ -17,7 +17,6 @@ from extlint.checks.availability.unguarded_references import (
     is_never_called,
     unguarded_calls,
 )
-from extlint.checks.portability.source_searches import tests_for_browser
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
@@ -114,7 +113,7 @@ def _rejections(
             yield RejectedCall(script, container.key or reference.span, api, _CONTAINER, _COOKIES)
     elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
         required = _LOGIN_PERMISSIONS.get(found.path[-1], (_BLOCKING_PERMISSION,))
-        if _is_missing(extension, required) and not (tests_for_browser(extension) and not reference.on_load):
+        if _is_missing(extension, required):
             yield from (
                 RejectedCall(script, option.span or reference.span, api, str(option.value), required)
                 for option in _blocking(extension, call)

@@ -17,7 +17,7 @@ from extlint.checks.portability.added_members import (
     may_be_replaced,
 )
 from extlint.checks.portability.other_browsers import in_other_browsers
-from extlint.checks.portability.source_searches import defines_property, tests_for_browser
+from extlint.checks.portability.source_searches import defines_property
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.script.facts.context import UNKNOWN_CONTEXTS
@@ -31,8 +31,6 @@ _FORMER_NAMESPACES = frozenset(
 
 _FORMER_MEMBERS = frozenset({("extension", "inPrivateContext")})
 """Members that existed only in Microsoft Edge, before it was based on Chromium."""
-
-_DECIDED_BY_BROWSER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPORTED})
 
 
 def is_misspelled_everywhere(
@@ -92,14 +90,6 @@ def is_uncertain(
         return False
     if unavailability.reason is Reason.CONTEXT:
         return len(unavailability.path) > 1 and _may_be_defined(extension, unavailability.path)
-    if unavailability.reason not in _DECIDED_BY_BROWSER:
-        return False
-    if (
-        not reference.on_load
-        and tests_for_browser(extension)
-        and _may_exist_elsewhere(extension, script, reference, unavailability)
-    ):
-        return True
     if unavailability.reason is not Reason.UNKNOWN:
         return False
     if len(unavailability.path) == 1:
@@ -119,24 +109,6 @@ def _may_be_defined(extension: Extension, path: ApiPath) -> bool:
     if not defines_property(extension)(path[-1]):
         return False
     return may_be_replaced(extension, path) or not is_member_of_any_browser(extension, path)
-
-
-def _may_exist_elsewhere(
-    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
-) -> bool:
-    """Whether another browser has the member, or it is a namespace of an unknown program.
-
-    The latter requires a condition: in the known browsers it always throws.
-    """
-    is_foreign = unavailability.reason is Reason.UNKNOWN and len(unavailability.path) == 1
-    if is_foreign and (
-        reference.guards.conditional or not script.contexts or _is_foreign_api(unavailability.path)
-    ):
-        return True
-    return any(
-        not unavailabilities_of(other, unavailability.path, script.in_target(other.schemas.target).contexts)
-        for other in in_other_browsers(extension)
-    )
 
 
 def _is_foreign_api(path: ApiPath) -> bool:

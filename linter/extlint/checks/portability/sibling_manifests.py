@@ -32,12 +32,12 @@ def resolves_unavailability(
 
     What counts is the whole member that the code names: a namespace alone is of no use.
     """
-    path = _longest_path(extension, script, reference)
+    path = _longest_path(script, reference)
     here = _reasons(extension, path, script) - {unavailability.reason}
     return lambda other, there: here.issuperset(_reasons(other, path, there))
 
 
-def _longest_path(extension: Extension, script: Script, reference: Reference) -> ApiPath:
+def _longest_path(script: Script, reference: Reference) -> ApiPath:
     """Returns the path of the longest reference that begins where a reference does."""
     start = reference.span[0]
     paths = (each.path for each in script.facts.references if each.span[0] == start)

@@ -8,23 +8,6 @@ from extlint.extension import Extension, once_per_package
 from extlint.text.patterns import isolated_word_offsets, lazy
 from extlint.text.positions import encode_name
 
-_ENVIRONMENT = rb"\.env\.(?:\w*_)?(?:browser|firefox|chrome|chromium|manifest|mv[23]?)(?![a-z])"
-_BROWSER_TESTS = (
-    lazy(rb"user(?<![a-z]user)_?agent"),
-    lazy(rb"getbrowserinfo"),
-    lazy(rb"moz-extension"),
-    lazy(rb"navigator\.vendor"),
-    lazy(rb"webpackmode"),
-    lazy(rb"__(?:firefox|chrome|chromium|thunderbird|safari|mv[23])\w*__"),
-    lazy(rb"browser(?<!\wbrowser)_?(?:name|type)\b"),
-    lazy(rb"process" + _ENVIRONMENT),
-    lazy(rb"import\.meta" + _ENVIRONMENT),
-    lazy(
-        rb"is(?<![a-z]is)_?(?:firefox|ff|gecko|chrom(?:e|ium)\w*|safari|edge|opera|thunderbird|mv[23])\b",
-    ),
-)
-"""Tests of the browser in lower-case text."""
-
 _ASSIGNED = lazy(rb"\s*=(?!=)")
 _CHANGED = lazy(rb"\s*(?:[-+*/%&|^?<>]{0,3}=(?![=>])|\+\+|--)")
 _COLON = lazy(rb"\s*:")
@@ -43,14 +26,6 @@ MAX_SEARCHES = 150
 """The number of names searched for in the texts; above it, listing all defined names costs less."""
 
 _MAX_KEYWORD_BYTES = len(b".function")
-
-
-@once_per_package
-def tests_for_browser(extension: Extension) -> bool:
-    """Whether some script seems to test for the browser that it runs in."""
-    return any(
-        test.search(text) for text in map(bytes.lower, _script_texts(extension)) for test in _BROWSER_TESTS
-    )
 
 
 @once_per_package

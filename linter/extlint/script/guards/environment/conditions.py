@@ -15,6 +15,7 @@ from extlint.script.guards.environment.addresses import (
 from extlint.script.guards.environment.operands import (
     is_build_environment,
     is_compared_with_literal,
+    is_compared_with_system,
     is_constructor,
     is_from_known_module,
     is_tested_directly,
@@ -238,7 +239,7 @@ def _environment_of_member(evaluator: Evaluator, item: AccessExpression, depth: 
         return NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
     by_name = _environment_by_name(evaluator, item, name)
     if by_name is not None:
-        return by_name
+        return NOTHING_IMPLIED if is_compared_with_system(evaluator, item) else by_name
     if name == _ID[-1]:
         value = evaluator.certain.partial(item)
         if isinstance(value, Api):

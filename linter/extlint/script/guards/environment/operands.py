@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import Literal
+from extlint.script.guards.environment.words import names_system
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, MemberExpression, NewExpression
-from extlint.script.syntax.shapes import call_of, outermost
+from extlint.script.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
 
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
+_CASE_METHODS = frozenset({"toLocaleLowerCase", "toLowerCase", "toLocaleUpperCase", "toUpperCase"})
 _EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 
@@ -51,6 +54,23 @@ def is_from_known_module(evaluator: Evaluator, name: Node) -> bool:
     clause = None if binding is None or not binding.declarations else binding.declarations[0].source
     module = None if clause is None else module_of(evaluator, clause)
     return module is not None and bool(evaluator.imported(module))
+
+
+def is_compared_with_system(evaluator: Evaluator, text: Node) -> bool:
+    """Whether a text is only compared with, or searched for, the names of operating systems for desktops."""
+    whole = outermost(text)
+    call = call_of(whole.parent) if isinstance(whole.parent, MemberExpression) else None
+    while call is not None and key_of(evaluator, call.callee) in _CASE_METHODS:
+        whole = outermost(call)
+        call = call_of(whole.parent) if isinstance(whole.parent, MemberExpression) else None
+    others = []
+    if call is not None and whole.is_field("object"):
+        others = call.arguments[:1]
+    elif isinstance(whole.parent, BinaryExpression):
+        others = [each for each in whole.parent.named() if not each.same(whole)]
+    elif (tester := call_with_argument(whole)) is not None and isinstance(tester.callee, AccessExpression):
+        others = [tester.callee.object]
+    return bool(others) and all(names_system(evaluator.tree.source(each)) for each in others)
 
 
 def is_compared_with_literal(evaluator: Evaluator, text: Node) -> bool:

@@ -61,6 +61,15 @@ _SCHEMES = lazy(r"\([^()]*\)\??:")
 _WORD_IN_PATTERN = lazy(r"(?<![a-z])[a-z]+(?![a-z:]|\\?\.(?:com|google|org)\b)")
 """Matches a word that is neither a scheme (`chrome:`) nor part of the name of a host (`mozilla.org`)."""
 
+_SYSTEM = (
+    r"(?:\\b|\()*(?:\?:)?(?:CrOS|Linux|Mac(?:intosh|Intel|PPC|68K|OS)?|Win(?:dows|32|64|CE)?|WOW64|X11)"
+    r"[ _]?(?:NT|OS|OS X|x86_64)?(?:\\b|\))*"
+)
+_SYSTEMS = lazy(rf"(?i)[\"'`/]\^?{_SYSTEM}(?:\|{_SYSTEM})*[\"'`/]i?")
+"""Matches a string or pattern of operating systems. Systems for phones are left out: browsers for these lack
+members.
+"""
+
 _MAX_LENGTH = 80
 _TOOL_CONSTANTS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
 _WEB_GLOBALS = frozenset({"CSS", "JSON", "URL", "GPU", "NDEFReader", "XRSystem"})
@@ -124,6 +133,11 @@ def _means_version(words: list[str], bare: list[str], pairs: list[tuple[str, str
         one in {"mv", "manifest", "manifestv", "ismv"} and two in {"2", "3", "v", "version"}
         for one, two in pairs
     ) or any(each in {"manifestversion", "mv"} for each in (*words, *bare))
+
+
+def names_system(source: str) -> bool:
+    """Whether a string or regular expression, as written, only names operating systems for desktops."""
+    return len(source) <= _MAX_LENGTH and _SYSTEMS.fullmatch(source) is not None
 
 
 @lru_cache(maxsize=4096)
