@@ -542,3 +542,17 @@ def test_comparison_with_an_unknown_storage_area_is_reported(
         'the second value that `storage.onChanged` passes is one of "sync", "local", "managed" or "session", '
         'never the string "Local"'
     ] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [
+        pytest.param("complete", 0, id="a listed value"),
+        pytest.param("completed", 1, id="a misspelling of a listed value"),
+        pytest.param("suspended", 0, id="a value that Firefox may have, as it lists none"),
+    ],
+)
+def test_browser_that_lists_no_values_has_no_misspelled_value(value: str, count: int) -> None:
+    script = f"chrome.tabs.onUpdated.addListener((id, change) => {{ if (change.status === '{value}') f(); }})"
+    files = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
+    assert len(lint(files, ("impossible-comparison",), "chrome")) == count

@@ -65,7 +65,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             span = comparison.with_.span
             if not types or span is None or is_unreachable(extension, script, comparison.guards):
                 continue
-            is_possible = partial(_is_possible, comparison=comparison)
+            is_possible = partial(_is_possible, comparison=comparison, own=types)
             if (
                 _is_impossible(comparison, types)
                 and not any(map(is_possible, other_targets))
@@ -90,10 +90,22 @@ def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
         yield replace(each, with_=with_constant_values(extension, each.with_))
 
 
-def _is_possible(other: Extension, comparison: Comparison) -> bool:
-    """Whether the comparison may be true in another browser, which it may target."""
+def _is_possible(other: Extension, comparison: Comparison, own: Sequence[PossibleType]) -> bool:
+    """Whether the comparison may be true in another browser, which it may target.
+
+    A browser that lists no values does not have a value that is a misspelling of a listed one.
+    """
     types = possible_types(other, comparison.of)
-    return bool(types) and not _is_impossible(comparison, types)
+    if not types or _is_impossible(comparison, types):
+        return False
+    return any(_enum(each.type) for each in types) or _intended(comparison.with_, own) is None
+
+
+def _intended(value: Value, types: Sequence[PossibleType]) -> str | None:
+    """Returns the listed value that a text probably means, or None."""
+    from extlint.matching.suggestions import nearest_of
+
+    return nearest_of(value, [text for each in types for text in _enum(each.type)])
 
 
 def _is_impossible(comparison: Comparison, types: Sequence[PossibleType]) -> bool:
@@ -139,7 +151,6 @@ def _enum(kind: Type) -> tuple[str, ...]:
 def _help(value: Value, types: Sequence[PossibleType], schemas: SchemaSet) -> str | None:
     """Returns the browsers with a value missing in the specification, or the probable intended value."""
     from extlint.checks.availability.browser_help import help_for_part
-    from extlint.matching.suggestions import nearest_of
 
     names = [each.name for each in types if each.name is not None]
     for each in options_of(value):
@@ -147,5 +158,4 @@ def _help(value: Value, types: Sequence[PossibleType], schemas: SchemaSet) -> st
             found = help_for_part("it is a value", names, each.value, schemas)
             if found is not None:
                 return found
-    near = nearest_of(value, [text for each in types for text in _enum(each.type)])
-    return name_suggestion(near)
+    return name_suggestion(_intended(value, types))
