@@ -6,7 +6,7 @@ from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event
 from extlint.schema.types import FunctionType, Parameter
-from extlint.script.facts.values import UNKNOWN, Value
+from extlint.script.facts.values import Value
 
 LISTENER = Parameter("listener", FunctionType())
 
@@ -17,8 +17,8 @@ def judge_listener_call(
     """Returns the certain mistakes in a call of a method of an event; `name` is the method's full name.
 
     `addListener` takes a listener and the extra parameters of the event. `removeListener` and `hasListener`
-    require a listener and ignore further arguments. Other methods are not checked. Chromium silently accepts
-    a listener of any type.
+    require a listener and ignore further arguments. Other methods are not checked. Chromium ignores a
+    listener that is no function, without an error: it never runs.
     """
     if method == "addListener":
         parameters = (LISTENER, *event.extra)
@@ -26,6 +26,4 @@ def judge_listener_call(
         parameters, arguments = (LISTENER,), arguments[:1]
     else:
         return ()
-    if not env.is_gecko and arguments:
-        arguments = (UNKNOWN, *arguments[1:])
     return judge_call(name, parameters, arguments, is_open, env)
