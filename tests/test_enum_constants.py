@@ -93,7 +93,6 @@ CHROME_CONSTANT = "chrome.runtime.ContextType.OFFSCREEN_DOCUMENT"
 CALL = "chrome.runtime.getContexts({ contextTypes: [WHAT] })"
 FOR_ANOTHER_BROWSER = {
     "code that nothing calls": {"b.js": f"export function f() {{ {CALL} }}"},
-    "a package that asks for its browser": {"b.js": f"{CALL}; f(navigator.userAgent)"},
     "a test of the constant": {"b.js": f"if ({CHROME_CONSTANT}) {{ {CALL} }}"},
     "a test by the caller": {"b.js": f"function f() {{ {CALL} }} if ({CHROME_CONSTANT}) f()"},
     "a manifest for the other browser": {
@@ -105,6 +104,7 @@ FOR_ANOTHER_BROWSER = {
 }
 FOR_THIS_BROWSER = {
     "no test": {"b.js": CALL},
+    "a browser that is asked for elsewhere": {"b.js": f"{CALL}; f(navigator.userAgent)"},
     "a function that is called": {"b.js": f"onclick = () => {CALL}"},
     "a test of something else": {"b.js": f"if (chrome.tabs.TabStatus) {{ {CALL} }}"},
 }

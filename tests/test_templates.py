@@ -170,12 +170,7 @@ COMPLETE = {
     ("rule", "keys"),
     [
         pytest.param("missing-key", {"manifest_version": 3, "name": "Test"}, id="a key"),
-        pytest.param("missing-permission", COMPLETE, id="a permission"),
         pytest.param("missing-file", {**COMPLETE, "icons": {"16": "a.png"}}, id="a file"),
-        pytest.param("unused-permission", {**COMPLETE, "permissions": ["alarms", "cookies"]}, id="a use"),
-        pytest.param(
-            "unhandled-command", {**COMPLETE, "commands": {"a": {"description": "A"}}}, id="a listener"
-        ),
     ],
 )
 @pytest.mark.parametrize(
@@ -194,6 +189,46 @@ def test_template_may_omit_required_parts(
 ) -> None:
     assert [each.rule for each in lint(package_files({**keys}), (rule,), "chrome")] == [rule]
     assert lint(package_files({**keys, **template}), (rule,), "chrome") == []
+
+
+FILLED = {
+    "a placeholder among the permissions": ({"optional_permissions": ["{{optional}}"]}, "missing-permission"),
+    "a key for some mode": ({"{{mode}}.host_permissions": []}, "missing-permission"),
+    "a loop over keys": ({"{{#each keys}}": 1}, "missing-permission"),
+    "any command": ({"commands": {"{{name}}": {}, "a": {"description": "A"}}}, "unhandled-command"),
+}
+FILLED_ELSEWHERE = {
+    "the version": ({"version": "x.x.x"}, "missing-permission"),
+    "the description": ({"description": "${description}"}, "missing-permission"),
+    "the name, and a use": (
+        {"short_name": "%NAME%", "permissions": ["alarms", "cookies"]},
+        "unused-permission",
+    ),
+    "another key for some mode": ({"{{mode}}.author": "A"}, "missing-permission"),
+    "a key for a browser": (
+        {"{{chrome}}.minimum_chrome_version": "120", "commands": {"a": {"description": "A"}}},
+        "unhandled-command",
+    ),
+    "the name, and a command": (
+        {"short_name": "%NAME%", "commands": {"a": {"description": "A"}}},
+        "unhandled-command",
+    ),
+    "the name, and a key inside another": (
+        {"short_name": "%NAME%", "content_scripts": [{"js": ["background.js"]}]},
+        "missing-key",
+    ),
+}
+
+
+@pytest.mark.parametrize(("keys", "rule"), FILLED.values(), ids=FILLED.keys())
+def test_placeholder_excuses_the_key_that_it_fills(keys: dict[str, object], rule: str) -> None:
+    assert lint(package_files({**COMPLETE, **keys}), (rule,), "chrome") == []
+
+
+@pytest.mark.parametrize(("keys", "rule"), FILLED_ELSEWHERE.values(), ids=FILLED_ELSEWHERE.keys())
+def test_placeholder_elsewhere_excuses_nothing(keys: dict[str, object], rule: str) -> None:
+    found = lint(package_files({**COMPLETE, **keys}), (rule,), "chrome")
+    assert [each.rule for each in found] == [rule]
 
 
 @pytest.mark.parametrize(

@@ -170,10 +170,16 @@ def test_any_commands_value_can_be_checked(commands: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "count"), [({}, 1), ({"version": None}, 0), ({"name": None}, 0)], ids=["", "version", "name"]
+    ("part", "count"),
+    [
+        ({}, 1),
+        ({"src/manifest_chrome.json": '{"action": {}}'}, 0),
+        ({"src/manifest_chrome.json": '{"background": {}}'}, 1),
+    ],
+    ids=["a build", "a part with the key", "a part with another key"],
 )
-def test_build_may_add_the_key_of_a_reserved_command(written: dict[str, None], count: int) -> None:
-    keys = {"manifest_version": 3, "name": "Test", "version": "1.0", "commands": {"_execute_action": {}}}
-    keys = {key: value for key, value in {**keys, **written}.items() if value is not None}
-    package = package_in({"src/manifest.json": json.dumps(keys), "webpack.config.js": ""}, "src/")
+def test_build_may_add_the_key_of_a_reserved_command(part: dict[str, str], count: int) -> None:
+    keys = {"manifest_version": 3, "name": "Test", "commands": {"_execute_action": {}}}
+    files = {"src/manifest.json": json.dumps(keys), "webpack.config.js": "", **part}
+    package = package_in(files, "src/")
     assert len(check_package(package, [Target("chrome")], RULES).findings) == count

@@ -7,6 +7,7 @@ from typing import cast
 
 from extlint.contexts.json_files import JsonKind
 from extlint.finding import Severity
+from extlint.manifest.manifest import REQUESTS
 from extlint.rule import Assumption, Fixable, Group, Rule, RuleModule
 
 _USES = Group("uses", "how scripts use the extension APIs")
@@ -24,8 +25,6 @@ GROUPS = {each.name: each for each in (_USES, _MANIFEST, _FILES, _STORES)}
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 _SAFELY, _UNSAFELY = Fixable.SAFELY, Fixable.UNSAFELY
-
-_REQUESTS = ("host_permissions", "optional_host_permissions", "optional_permissions", "permissions")
 
 INCOMPLETE_ANALYSIS = "incomplete-analysis"
 """The rule about files that were analyzed only in part, which the end of a run always reports."""
@@ -47,7 +46,7 @@ _TABLE = (
         _USES,
         requires_uses=True,
         assumes=Assumption.REQUESTS,
-        written_keys=_REQUESTS,
+        written_keys=REQUESTS,
     ),
     Rule(
         "missing-add-on-id",
@@ -94,6 +93,7 @@ _TABLE = (
         requires_names=("contextMenus", "menus"),
         requires_browser=True,
         assumes=Assumption.MANIFEST,
+        written_keys=("background",),
     ),
     Rule(
         "lost-message",
@@ -127,6 +127,7 @@ _TABLE = (
         requires_names=("addListener",),
         requires_browser=True,
         assumes=Assumption.MANIFEST,
+        written_keys=("background",),
     ),
     Rule(
         "dead-listener",
@@ -170,7 +171,7 @@ _TABLE = (
         requires_keys=("host_permissions", "permissions"),
         requires_all_uses=True,
         assumes=Assumption.MANIFEST,
-        written_keys=_REQUESTS,
+        written_keys=REQUESTS,
         follows="wrong-manifest-version",
     ),
     Rule(

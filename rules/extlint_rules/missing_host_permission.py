@@ -148,7 +148,7 @@ def _without_active_tab(extension: Extension) -> Iterator[Finding]:
     """Yields the calls for which `activeTab` is not granted, if that is the only access to hosts."""
     from extlint_rules.helpers.active_tab import may_use_active_tab, why_never_granted
 
-    if extension.manifest.is_template or not may_use_active_tab(extension):
+    if not may_use_active_tab(extension):
         return
     for script, reference, call in unguarded_calls(extension):
         reason = why_never_granted(extension, script, call)
@@ -230,7 +230,7 @@ def _patterns(extension: Extension) -> list[str] | None:
     from extlint.checks.reachability.closed_world import has_all_loaded_files
 
     manifest = extension.manifest
-    if manifest.is_template or "activeTab" in manifest.permissions or not has_all_loaded_files(extension):
+    if "activeTab" in manifest.permissions or not has_all_loaded_files(extension):
         return None
     if has_other_manifests(extension) or has_hosts_of_content_scripts(extension):
         return None

@@ -14,7 +14,9 @@ from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.linting.merge import across_targets
 from extlint.manifest.file_keys import FileUse, file_references
-from extlint.project.partial_manifests import has_partial_manifests
+from extlint.manifest.manifest import REQUESTS
+from extlint.project.builds import may_be_completed
+from extlint.project.partial_manifests import keys_in_parts
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
@@ -53,7 +55,7 @@ def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]
         for name in rules
         for rule in [RULES[name]]
         if _is_for_target(rule, extension)
-        and not (rule.assumes is not None and _may_be_completed(extension, rule.assumes))
+        and not (rule.assumes is not None and _may_be_completed(extension, rule))
         and not (is_unlike and _is_about_any_use(rule))
     )
 
@@ -146,7 +148,7 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
         return False
     if rule.requires_underscores and not _has_underscores(extension):
         return False
-    if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
+    if rule.assumes is not None and _may_be_completed(extension, rule):
         return False
     return not rule.requires_keys or any(
         extension.manifest.get(key) is not None for key in rule.requires_keys
@@ -221,18 +223,19 @@ def _used_names(extension: Extension) -> frozenset[str]:
     return frozenset(name for script in extension.scripts for path in _paths(script.facts) for name in path)
 
 
-def _may_be_completed(extension: Extension, assumption: Assumption) -> bool:
+def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     """Whether the manifest is a template or in parts, so that a build may break an assumption of a rule.
 
-    If a build only selects keys for each browser, the requests for all of them are known.
+    Only the keys that the rule depends on count, if these are known.
     """
     manifest = extension.manifest
-    if assumption is Assumption.VERSION:
+    if rule.assumes is Assumption.VERSION:
         stated = manifest.get("manifest_version")
         return stated is not None and isinstance(stated.value, str) and manifest.is_template
-    if manifest.is_template or has_partial_manifests(extension):
-        return True
-    return manifest.has_vendor_keys and assumption is not Assumption.REQUESTS
+    keys = REQUESTS if rule.assumes is Assumption.REQUESTS else rule.written_keys
+    if keys:
+        return may_be_completed(extension, *keys)
+    return manifest.is_template or manifest.has_vendor_keys or bool(keys_in_parts(extension))
 
 
 def _uses_other_namespaces(extension: Extension) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from extlint.extension import Extension
 from extlint.locales.folders import FOLDER, MESSAGES, LocaleFolders, default_locale, folders_of, tag_of
 from extlint.locales.known_locales import is_read, target_browser
-from extlint.project.builds import build_completes_manifest, is_build_source, submodules
+from extlint.project.builds import is_build_source, may_be_completed, submodules
 from extlint.schema.engine import Engine
 from extlint.targets.request import CHROME, engine_of
 from extlint.text.nearest import nearest
@@ -27,7 +27,7 @@ def has_no_default(extension: Extension) -> bool:
         return False
     if any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members()):
         return False
-    return not build_completes_manifest(extension) and not _may_be_added(extension)
+    return not may_be_completed(extension, KEY) and not _may_be_added(extension)
 
 
 def _may_be_added(extension: Extension) -> bool:

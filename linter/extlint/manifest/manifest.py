@@ -11,7 +11,12 @@ from extlint.json_text.values import Document, JsonNode, JsonValue, Member
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
 from extlint.targets.request import Target
 from extlint.text.nearest import nearest
-from extlint.text.placeholders import is_named_template, is_unquoted_template, may_have_templates
+from extlint.text.placeholders import (
+    is_named_template,
+    is_template_key,
+    is_unquoted_template,
+    may_have_templates,
+)
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
 Derived = TypeVar("Derived")
@@ -26,6 +31,9 @@ PERMISSIONS = ("permissions", "optional_permissions")
 
 HOST_PERMISSIONS = ("host_permissions", "optional_host_permissions")
 """The keys that only list patterns of hosts."""
+
+REQUESTS = (*PERMISSIONS, *HOST_PERMISSIONS)
+"""The keys that request something."""
 
 
 def is_host_pattern(name: str) -> bool:
@@ -97,11 +105,26 @@ class Manifest:
 
     @cached_property
     def is_template(self) -> bool:
-        """Whether a build fills in the manifest, so that missing keys prove nothing."""
+        """Whether a build fills in some part of the manifest."""
         root = self.document.root
-        if root is None or self.is_named_template:
-            return root is not None
-        return may_have_templates(self.index.text) and has_templates(root)
+        return root is not None and (
+            self.is_named_template or (may_have_templates(self.index.text) and has_templates(root))
+        )
+
+    def may_be_filled_in(self, *keys: str) -> bool:
+        """Whether a build fills in the value of one of these keys, or adds keys that may be among them.
+
+        A placeholder elsewhere, as for the version, says nothing about them.
+        """
+        if not self.is_template:
+            return False
+        added = [key.rpartition("}}.")[2] for key, _ in self.members() if is_template_key(key)]
+        filled = (self.get(key) for key in keys)
+        return (
+            self.is_named_template
+            or any(key in keys or is_template_key(key) for key in added)
+            or any(each is not None and has_templates(each) for each in filled)
+        )
 
     @cached_property
     def is_unfilled_template(self) -> bool:

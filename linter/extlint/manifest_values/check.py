@@ -10,7 +10,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonValue
 from extlint.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.manifest_values.relations import relations
-from extlint.project.builds import build_completes_manifest
+from extlint.project.builds import build_adds_version, may_be_completed
 from extlint.targets.request import BROWSERS, CHROME, FIREFOX, Target
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
@@ -52,8 +52,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         found = tuple(
             mistake for each in found if (mistake := mistake_in_thunderbird(manifest, each)) is not None
         )
-    if any(map(_may_be_completed, found)) and build_completes_manifest(extension):
-        found = tuple(each for each in found if not _may_be_completed(each))
+    found = tuple(each for each in found if not _may_be_completed(extension, each))
     if stated == 2 and _rejects_version_2(extension.target):
         found = (_VERSION_2, *found)
     if len(browsers) > 1:
@@ -83,9 +82,18 @@ def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
     return depends_on_version(extension, mistake.steps) or may_be_corrected(extension, mistake)
 
 
-def _may_be_completed(mistake: Mistake) -> bool:
+def _may_be_completed(extension: Extension, mistake: Mistake) -> bool:
     """Whether a build may still fix a mistake by completing the manifest."""
-    return bool(mistake.missing) or (mistake.steps == ("version",) and not mistake.at_key)
+    is_version = mistake.steps == ("version",) and not mistake.at_key
+    if not mistake.missing and not is_version:
+        return False
+    if is_version or (not mistake.steps and _STATED_BY_PACKAGE.issuperset(mistake.missing)):
+        return build_adds_version(extension)
+    return may_be_completed(extension, *(map(str, mistake.steps[:1]) or mistake.missing))
+
+
+_STATED_BY_PACKAGE = frozenset({"description", "name", "version"})
+"""The keys whose values builds copy from `package.json`."""
 
 
 _LAST_WITH_VERSION_2 = (138,)

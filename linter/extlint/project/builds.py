@@ -9,7 +9,7 @@ from extlint.json_text.values import JsonNode
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import is_build_file, program_folders
-from extlint.project.partial_manifests import has_partial_manifests
+from extlint.project.partial_manifests import keys_in_parts
 from extlint.project.shared_files import misses_shared_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
@@ -113,15 +113,19 @@ def misses_all_scripts(extension: Extension) -> bool:
     return len(named) > 1 and not any(path in extension.package for path in named)
 
 
-@once_per_extension
-def build_completes_manifest(extension: Extension) -> bool:
-    """Whether a build generates the manifest from a template, or has to add its name or version.
+def may_be_completed(extension: Extension, *keys: str) -> bool:
+    """Whether a build fills in or adds one of these keys of the manifest, from a template or a part of it."""
+    return extension.manifest.may_be_filled_in(*keys) or not keys_in_parts(extension).isdisjoint(keys)
 
-    A version without a digit is a placeholder, if something builds the extension or replaces the version's
-    words.
+
+@once_per_extension
+def build_adds_version(extension: Extension) -> bool:
+    """Whether a build adds what `package.json` states: the name, version and description.
+
+    A version without a digit is a placeholder, if something replaces its words.
     """
     manifest = extension.manifest
-    if manifest.is_template or manifest.has_vendor_keys or has_partial_manifests(extension):
+    if manifest.is_template or manifest.has_vendor_keys or keys_in_parts(extension):
         return True
     version = manifest.get("version")
     stated = None if version is None else version.value

@@ -19,19 +19,21 @@ _KEYS = (
 
 
 @once_per_extension
-def has_partial_manifests(extension: Extension) -> bool:
-    """Whether parts of the manifest are next to it: `manifest_chrome.json`, without a manifest version.
+def keys_in_parts(extension: Extension) -> frozenset[str]:
+    """Returns the keys in parts of the manifest next to it: `manifest_chrome.json`, without a version.
 
-    They may have keys that are missing from the manifest itself, for all browsers or for one.
+    They may be missing from the manifest itself, for all browsers or for one.
     """
     package = extension.package
     if package.packed:
-        return False
+        return frozenset()
     folder = dirname(package.manifest_path)
-    return any(
-        _is_near_manifest(path, folder) and _is_part(package, path)
-        for path in package.paths
-        if path != package.manifest_path and path.endswith(".json")
+    return frozenset().union(
+        *(
+            _keys_of_part(package, path)
+            for path in package.paths
+            if path != package.manifest_path and path.endswith(".json") and _is_near_manifest(path, folder)
+        )
     )
 
 
@@ -42,12 +44,12 @@ def _is_near_manifest(path: str, folder: str) -> bool:
     return is_named_like_a_manifest(basename(path)) and dirname(path) == folder
 
 
-def _is_part(package: Package, path: str) -> bool:
+def _keys_of_part(package: Package, path: str) -> frozenset[str]:
+    """Returns the keys in a file, if it is a part of a manifest."""
     try:
         data = package.peek(path)
     except UnreadableError:
-        return False
-    if has_manifest_version(data):
-        return False
-    root = read_json(decode(data)).root
-    return root is not None and any(root.get(key) is not None for key in _KEYS)
+        return frozenset()
+    root = None if has_manifest_version(data) else read_json(decode(data)).root
+    keys = frozenset[str]() if root is None else frozenset(key for key, _ in root.members())
+    return frozenset() if keys.isdisjoint(_KEYS) else keys

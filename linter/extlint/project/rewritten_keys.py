@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
-from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS
+from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PROGRAMS
 from extlint.project.build_files import is_configuration
 from extlint.project.key_edits import KeyEdits
@@ -70,7 +70,7 @@ def may_add_request(extension: Extension, required: Iterable[str]) -> bool:
     """Whether a tool may add one of these permissions or, for `manifest:KEY`, that key."""
     prefix = MANIFEST_KEY_PREFIX
     keys = [each.removeprefix(prefix).partition(".")[0] for each in required if each.startswith(prefix)]
-    return may_add(extension, *(keys or (*PERMISSIONS, *HOST_PERMISSIONS)))
+    return may_add(extension, *(keys or REQUESTS))
 
 
 def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:

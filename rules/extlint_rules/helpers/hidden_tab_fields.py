@@ -18,6 +18,7 @@ from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.other_manifests import has_other_manifests
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
+from extlint.manifest.manifest import REQUESTS
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import HOSTS, ApiPath, FieldRead, Guards
 from extlint.script.facts.values import ApiResult, ObjectValue
@@ -86,7 +87,7 @@ def _is_hidden(extension: Extension) -> bool:
     return (
         not extension.schemas.is_specification
         and manifest.is_object
-        and not manifest.is_template
+        and not manifest.may_be_filled_in(*REQUESTS)
         and TABS not in manifest.permissions
         and not may_access_hosts(extension)
     )

@@ -18,7 +18,7 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import Member
 from extlint.manifest.misspelled_keys import COMMANDS, has_key, intended_command
 from extlint.package.nearest_path import shared_affix_length
-from extlint.project.builds import build_completes_manifest
+from extlint.project.builds import may_be_completed
 from extlint.schema.engine import Engine
 from extlint.script.facts.values import Delivery, Literal, options_of
 from extlint.text.nearest import nearest
@@ -86,7 +86,7 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
         is_there = has_key(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
         return (
             None
-            if is_there or build_completes_manifest(extension)
+            if is_there or may_be_completed(extension, COMMANDS[name])
             else UnhandledCommand(name, member, missing_key=COMMANDS[name])
         )
     special = intended_command(name)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from extlint.extension import Extension, Script
-from extlint.manifest.manifest import ALL_URLS, HOST_PERMISSIONS, PERMISSIONS, Manifest
+from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
 from extlint.matching.call import CallProblem
 from extlint.matching.contents import CHECKED, contents_problems
 from extlint.matching.environment import Environment
@@ -125,7 +125,7 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
     """Yields the permissions that are requested from the user but not listed in the manifest."""
     yield from _patterns_among_permissions(extension, script, call)
     manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
-    if not manifest.is_object or manifest.is_template:
+    if not manifest.is_object or manifest.may_be_filled_in(*REQUESTS):
         return
     for argument in call.arguments[:1]:
         for name in _listed_strings(argument, "permissions"):
@@ -178,7 +178,7 @@ def _holds_for_every_manifest(
 
     return (
         bool(script.contexts)
-        and not may_add(extension, *PERMISSIONS, *HOST_PERMISSIONS)
+        and not may_add(extension, *REQUESTS)
         and not may_hold_in_other_manifest(extension, script, is_right)
     )
 

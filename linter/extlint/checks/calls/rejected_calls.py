@@ -18,6 +18,7 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls,
 )
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.manifest.manifest import REQUESTS
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
 from extlint.script.facts.context import ContextKind
@@ -58,7 +59,7 @@ class RejectedCall(Struct, frozen=True):
 def rejected_calls(extension: Extension) -> tuple[RejectedCall, ...]:
     """Returns each such call for the target of a browser, in the order of the scripts."""
     manifest = extension.manifest
-    if extension.schemas.is_specification or not manifest.is_object or manifest.is_template:
+    if extension.schemas.is_specification or not manifest.is_object or manifest.may_be_filled_in(*REQUESTS):
         return ()
     return tuple(
         refused
