@@ -177,6 +177,39 @@ def test_items_of_an_extended_list_are_checked() -> None:
     assert reported(files, "chrome") == ["unknown-permission"]
 
 
+ADDED = {
+    "the permission": ("res.permissions.push('tabs', 'alarms');", True),
+    "a spread list": ("res.permissions.push(...['alarms']);", True),
+    "a copy with the permission": ("res.permissions = [...res.permissions, 'alarms'];", True),
+    "an unknown permission": ("res.permissions.push(name);", True),
+    "another list": ("res.permissions = list;", True),
+    "another permission": ("res.permissions.push('tabs');", False),
+    "another permission, in a copy": ("res.permissions = [...res.permissions, 'tabs'];", False),
+    "hosts": ("res.permissions = res.permissions.concat(res.host_permissions ?? []);", False),
+    "hosts, spread": ("res.permissions.push(...res.host_permissions);", False),
+}
+
+
+@pytest.mark.parametrize(("text", "is_added"), ADDED.values(), ids=ADDED.keys())
+def test_tool_that_adds_requests_excuses_only_these(text: str, is_added: bool) -> None:
+    files = project("a.js", f"{READ} {text}", "chrome.alarms.create({});")
+    assert reported(files, "chrome") == ([] if is_added else ["missing-permission"])
+
+
+KEPT = {
+    "items are added": ("res.permissions = res.permissions.concat(res.host_permissions);", True),
+    "items are added to a copy": ("res.permissions = [...(res.permissions || []), 'tabs'];", True),
+    "items are removed": ("res.permissions = res.permissions.filter(f);", False),
+    "a new list": ("res.permissions = [...list, 'tabs'];", False),
+}
+
+
+@pytest.mark.parametrize(("text", "is_told"), KEPT.values(), ids=KEPT.keys())
+def test_items_that_a_tool_keeps_are_checked(text: str, is_told: bool) -> None:
+    files = project("a.js", f"{READ} {text}", permissions=["alrams"])
+    assert reported(files, "chrome") == (["unknown-permission"] if is_told else [])
+
+
 @pytest.mark.parametrize(
     ("text", "written", "extended"),
     [

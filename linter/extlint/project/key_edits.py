@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 
 class KeyEdits(Struct, frozen=True):
-    """The names of the keys that a program writes, and of those whose lists it only extends."""
+    """The names of the keys that a program writes, and of those whose lists it only extends.
+
+    For the latter, the items that it adds, or None if they are unknown.
+    """
 
     written: frozenset[str] = frozenset()
-    extended: frozenset[str] = frozenset()
+    extended: Mapping[str, frozenset[str] | None] = {}

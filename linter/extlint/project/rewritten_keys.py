@@ -56,7 +56,7 @@ def _edits(tool: Tool) -> KeyEdits:
 def may_add(extension: Extension, *keys: str) -> bool:
     """Whether a tool writes one of these keys of the manifest, or extends its list."""
     return any(
-        not each.edits.written.isdisjoint(keys) or not each.edits.extended.isdisjoint(keys)
+        not each.edits.written.isdisjoint(keys) or not each.edits.extended.keys().isdisjoint(keys)
         for each in _rewriters(extension)
     )
 
@@ -68,9 +68,14 @@ def may_rewrite(extension: Extension, *keys: str) -> bool:
 
 def may_add_request(extension: Extension, required: Iterable[str]) -> bool:
     """Whether a tool may add one of these permissions or, for `manifest:KEY`, that key."""
-    prefix = MANIFEST_KEY_PREFIX
-    keys = [each.removeprefix(prefix).partition(".")[0] for each in required if each.startswith(prefix)]
-    return may_add(extension, *(keys or REQUESTS))
+    prefix, names = MANIFEST_KEY_PREFIX, frozenset(required)
+    keys = [each.removeprefix(prefix).partition(".")[0] for each in names if each.startswith(prefix)]
+    if keys:
+        return may_add(extension, *keys)
+    added = (each.edits.extended.get(key, frozenset()) for each in _rewriters(extension) for key in REQUESTS)
+    return may_rewrite(extension, *REQUESTS) or any(
+        items is None or not names.isdisjoint(items) for items in added
+    )
 
 
 def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:

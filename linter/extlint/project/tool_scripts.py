@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from extlint.manifest.manifest import REQUESTS
 from extlint.project.key_edits import KeyEdits
 from extlint.text.patterns import lazy
 
@@ -30,6 +31,9 @@ _TEXTS = frozenset({"regex", "string", "template_string"})
 _NON_MANIFESTS = frozenset({b"entries", b"entry", b"exports", b"input", b"process", b"window"})
 """Objects of these names are not manifests."""
 
+_REQUESTS = frozenset(key.encode() for key in REQUESTS)
+"""The keys whose items a program may add to other keys: it adds no others."""
+
 _NAMERS = {
     "assignment_expression": "left",
     "function_declaration": "name",
@@ -47,26 +51,86 @@ def edits_of_script(text: bytes, path: str) -> KeyEdits:
     tree = parse(text, grammar_of(path))
     if tree is None:
         return KeyEdits()
-    written, extended = set[bytes](), set[bytes]()
+    written, extended = set[bytes](), dict[bytes, frozenset[str] | None]()
     waiting = [(tree.root_node, False)]
     while waiting:
         node, of_manifest = waiting.pop()
         of_manifest = of_manifest or _names_manifest(node)
         match node.type:
             case "augmented_assignment_expression" if _operator(node) == b"+=":
-                extended.update(_members(node.child_by_field_name("left")))
+                extended.update(dict.fromkeys(_members(node.child_by_field_name("left"))))
             case "assignment_expression" | "augmented_assignment_expression":
-                written.update(_members(node.child_by_field_name("left")))
+                for key in _members(node.child_by_field_name("left")):
+                    added = _added_items(key, node.child_by_field_name("right"))
+                    if added is None:
+                        written.add(key)
+                    else:
+                        _extend(extended, key, added)
             case "unary_expression" if _operator(node) == b"delete":
                 written.update(_members(node.child_by_field_name("argument")))
             case "call_expression":
                 adds, changes = _edits_of_call(node)
-                extended.update(adds)
+                for key, items in adds.items():
+                    _extend(extended, key, items)
                 written.update(changes)
             case "object" if of_manifest or any(each.type == "spread_element" for each in node.children):
                 written.update(_keys(node))
         waiting += [(each, of_manifest) for each in node.named_children]
-    return KeyEdits(_texts(written), _texts(extended))
+    return KeyEdits(
+        _texts(written), {key.decode("utf-8", "replace"): items for key, items in extended.items()}
+    )
+
+
+def _extend(extended: dict[bytes, frozenset[str] | None], key: bytes, items: list[Node]) -> None:
+    """Records the items that a program adds to a list: None if a value is neither a text nor another list."""
+    before, found = extended.get(key, frozenset()), frozenset[str]()
+    for item in items:
+        if item.type == "string":
+            found |= {_source(item)[1:-1].decode("utf-8", "replace")}
+        elif _listed_key(item) not in _REQUESTS:
+            before = None
+    extended[key] = None if before is None else before | found
+
+
+def _added_items(key: bytes, value: Node | None) -> list[Node] | None:
+    """Returns the items that a value adds to the list it replaces: `[...m.key, "a"]`, `m.key.concat(["a"])`.
+
+    Returns None for any other value.
+    """
+    if value is None:
+        return None
+    if value.type == "array":
+        kept = [each for each in _parts(value) if _listed_key(each) == key]
+        return [each for each in _parts(value) if _listed_key(each) != key] if kept else None
+    function, listed = value.child_by_field_name("function"), value.child_by_field_name("arguments")
+    if function is None or listed is None or _source(function.child_by_field_name("property")) != b"concat":
+        return None
+    kept_list = function.child_by_field_name("object")
+    if kept_list is None or _listed_key(kept_list) != key:
+        return None
+    return [each for argument in listed.named_children for each in _parts(argument)]
+
+
+def _parts(node: Node) -> list[Node]:
+    """Returns the items of an array literal, or any other value itself; what is spread counts by its name."""
+    if node.type != "array":
+        return [node]
+    return [_spread(each) for each in node.named_children if each.type != "comment"]
+
+
+def _spread(node: Node) -> Node:
+    inner = node.named_children[0] if node.named_children else node
+    return inner if node.type == "spread_element" else node
+
+
+def _listed_key(node: Node) -> bytes:
+    """Returns the key of the list that an expression reads: `permissions` for `(m.permissions ?? [])`."""
+    while node.type in _WRAPPERS and node.named_children:
+        node = node.named_children[0]
+    if node.type == "binary_expression" and _operator(node) in (b"??", b"||"):
+        left = node.child_by_field_name("left")
+        return b"" if left is None else _listed_key(left)
+    return next(iter(_members(node)), b"")
 
 
 def _texts(names: set[bytes]) -> frozenset[str]:
@@ -118,23 +182,24 @@ def _members(node: Node | None) -> list[bytes]:
     return found[:1] if len(found) > 1 else []
 
 
-def _edits_of_call(node: Node) -> tuple[list[bytes], list[bytes]]:
-    """Returns the keys that a call extends, and those that it changes."""
+def _edits_of_call(node: Node) -> tuple[dict[bytes, list[Node]], list[bytes]]:
+    """Returns the keys that a call extends, with the added items, and those that it changes."""
     function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or listed is None:
-        return [], []
+        return {}, []
     is_method = function.type == "member_expression"
     name = _source(function.child_by_field_name("property") if is_method else function)
     if is_method and name in _ADDING:
-        return _chain(function.child_by_field_name("object"))[:1], []
+        items = [_spread(each) for argument in listed.named_children for each in _parts(argument)]
+        return dict.fromkeys(_chain(function.child_by_field_name("object"))[:1], items), []
     if is_method and name in _CHANGING:
-        return [], _chain(function.child_by_field_name("object"))[:1]
+        return {}, _chain(function.child_by_field_name("object"))[:1]
     if name in _MERGING:
-        return [], [each for argument in listed.named_children for each in _merged(argument)]
+        return {}, [each for argument in listed.named_children for each in _merged(argument)]
     if is_method and name in _REPLACING:
         texts = (_source(argument) for argument in listed.named_children if argument.type in _TEXTS)
-        return [], [word for text in texts for word in _WORD.findall(text)]
-    return [], []
+        return {}, [word for text in texts for word in _WORD.findall(text)]
+    return {}, []
 
 
 def _merged(argument: Node) -> Iterator[bytes]:

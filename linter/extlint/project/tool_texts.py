@@ -57,7 +57,7 @@ def edits_of_text(text: str, *, has_objects: bool) -> KeyEdits:
             written.update(_WORD.findall(command))
     if has_objects:
         written.update(_MEMBERS.findall(text))
-    return KeyEdits(frozenset(written), frozenset(extended))
+    return KeyEdits(frozenset(written), dict.fromkeys(extended))
 
 
 def without_comments(text: str) -> str:
