@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from harness import Files, manifest
 from packages import package_in
@@ -107,6 +109,52 @@ def test_folder_tracked_by_git_is_not_build_output(ignoring: Files, expected: in
         **ignoring,
     }
     assert len(reported(files, "target/chrome/", "missing-file")) == expected
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        pytest.param({"dist/w.js": ""}, ["`a.png`"], id="all scripts"),
+        pytest.param({}, [], id="no scripts"),
+        pytest.param(
+            {"dist/w.js": "", "dist/o.html": "<script src=o.js></script>"}, [], id="not all scripts"
+        ),
+    ],
+)
+def test_committed_build_output_with_all_scripts_is_no_source(more: Files, expected: list[str]) -> None:
+    pages = {"options_ui": {"page": "o.html"}} if "dist/o.html" in more else {}
+    files: Files = {
+        "dist/manifest.json": manifest(background={"service_worker": "w.js"}, icons={"16": "a.png"}, **pages),
+        "package.json": '{"scripts": {"build": "webpack"}}',
+        ".gitignore": "node_modules",
+        **more,
+    }
+    assert reported(files, "dist/", "missing-file") == expected
+
+
+BUILDING_NOTHING = {
+    "a check": {"build:check": "node scripts/a.js"},
+    "a test": {"build-test": "mocha"},
+    "a program that writes nothing": {"build": "node scripts/list.js"},
+}
+BUILDING = {
+    "a program that writes": {"build": "node ./scripts/copy.js --all"},
+    "a program that continues elsewhere": {"build": "node scripts/split.js"},
+    "an unknown program": {"build": "node scripts/other.js"},
+    "a bundler": {"build:all": "node scripts/list.js && webpack"},
+}
+PROGRAMS: Files = {
+    "scripts/list.js": "for (const each of require('fs').readdirSync('.')) console.log(each);",
+    "scripts/copy.js": "require('fs').copyFileSync('a', 'b');",
+    "scripts/split.js": "require('./parts').run();",
+}
+
+
+@pytest.mark.parametrize("scripts", [*BUILDING.values(), *BUILDING_NOTHING.values()])
+def test_script_that_writes_nothing_builds_nothing(scripts: dict[str, str]) -> None:
+    files = {**STYLED, **PROGRAMS, "package.json": json.dumps({"scripts": scripts})}
+    expected = ALL[:1] if scripts in BUILDING.values() else ALL
+    assert sorted(reported(files, "e/", "missing-file")) == expected
 
 
 APP: Files = {"p/app/manifest.json": manifest(options_ui={"page": "o.html"})}

@@ -44,6 +44,16 @@ _NON_BUILD_SCRIPT = lazy(
 """Scripts that do not generate an extension's folder. `tsc` does if a later command copies the other
 files.
 """
+_CHECKS = lazy(r"[:._-](?:analy[sz]e|check|clean|docs|lint|size|stats|tests?|validate|verify)(?![a-z])")
+"""Parts of the names of scripts that build nothing: `build:check`."""
+
+_NODE_PROGRAM = lazy(r"node\s+(?:-\S+\s+)*([\w./-]+\.[cm]?js)(?:\s[^&|;]*)?")
+_MAY_WRITE = lazy(
+    rb"(?i)write|copy|cp|mkdir|rename|output|child_process|spawn|exec|pipe|build|bundle|compile"
+    rb"|(?:from|import|require\s*\(|import\s*\()\s*[\"']\."
+)
+"""Words in a program that may write files, or that continues in another file."""
+
 _COPIED_FOLDERS = frozenset({"public", "static"})
 _DIGIT = lazy(r"[0-9]")
 _WORD = lazy(r"[A-Za-z_]\w*")
@@ -191,10 +201,20 @@ def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bo
     scripts = None if config is None else config.get("scripts")
     return scripts is not None and any(
         _BUILD_SCRIPT.match(name)
+        and not _CHECKS.search(name)
         and isinstance(member.node.value, str)
         and not _NON_BUILD_SCRIPT.match(member.node.value)
+        and not _only_reads(project, folder, member.node.value)
         for name, member in scripts.members()
     )
+
+
+def _only_reads(project: ProjectFiles, folder: str, command: str) -> bool:
+    """Whether a command only runs a program of the project that writes no file and starts nothing else."""
+    found = _NODE_PROGRAM.fullmatch(command)
+    path = None if found is None else joined(folder, found[1].removeprefix("./"))
+    text = None if path is None else project.read(path)
+    return text is not None and _MAY_WRITE.search(text) is None
 
 
 def _dependencies(project: ProjectFiles, folder: str) -> frozenset[str]:

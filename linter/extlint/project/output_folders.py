@@ -8,6 +8,7 @@ from itertools import islice
 from extlint.extension import Extension, once_per_extension
 from extlint.package.files import MANIFEST
 from extlint.package.sniff import names_manifest_version
+from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.project.ignored_files import ignored_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
@@ -18,7 +19,11 @@ MAX_SIBLING_FOLDERS = 50
 
 @once_per_extension
 def is_output_folder(extension: Extension) -> bool:
-    """Whether the folder has the name of build output, and Git does not track it or its source is known."""
+    """Whether the folder has the name of build output, and a build fills it.
+
+    A build certainly does so if Git does not track the folder, if its source is known, or if Git tracks
+    the folder with all of its scripts.
+    """
     around = extension.package.around
     if extension.package.packed or around is None or OUTPUT_FOLDERS.isdisjoint(around.folder.split("/")):
         return False
@@ -26,7 +31,14 @@ def is_output_folder(extension: Extension) -> bool:
         not ignored_files(extension).tracks_own_folder
         or _has_extension_above(extension, around.folder)
         or _has_sibling_source(extension, around.folder)
+        or _has_all_scripts(extension)
     )
+
+
+def _has_all_scripts(extension: Extension) -> bool:
+    """Whether the manifest and the pages name scripts, all of which exist."""
+    named = {each.path for each in extension.named_files if has_suffix(each.path, SCRIPTS)}
+    return bool(named) and all(path in extension.package for path in named)
 
 
 def _has_extension_above(extension: Extension, folder: str) -> bool:
