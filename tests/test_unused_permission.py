@@ -54,6 +54,15 @@ REPORTED = {
         "typeof require === 'function' ? f(require('jquery')) : f(); chrome.runtime.id",
         "alarms",
     ),
+    "a name in a comment": ("chrome.runtime.id // chrome.alarms", "alarms"),
+    "a name in a long comment": ("/* chrome.alarms.create() */ chrome.runtime.id", "alarms"),
+    "a tab opened by a listener": (
+        "chrome.runtime.onInstalled.addListener(() => chrome.tabs.create({}))",
+        "tabs",
+    ),
+    "a tab opened by a click": ("addEventListener('click', () => chrome.tabs.create({}))", "tabs"),
+    "a tab opened by a handler": ("button.onclick = () => chrome.tabs.create({})", "tabs"),
+    "a tab opened later": ("setTimeout(() => chrome.tabs.create({}), 9)", "tabs"),
     "the polyfill": ("import browser from 'webextension-polyfill'; browser.runtime.id", "alarms"),
     "a style that is imported": ("import './a.css'; chrome.runtime.id", "alarms"),
 }
@@ -82,7 +91,11 @@ SILENT = {
     "a member that is computed": ("chrome[name].create({})", "alarms"),
     "an object that may be the root": ("f(chrome); function f(api) { g(api.alarms) }", "alarms"),
     "a name in a string": ("f(chrome, 'alarms')", "alarms"),
-    "a name in a comment": ("// alarms would do\nchrome.runtime.id", "alarms"),
+    "a tab that answers a message": (
+        "chrome.runtime.onMessage.addListener(() => chrome.tabs.create({}))",
+        "tabs",
+    ),
+    "a tab that a function gives back": ("self.open = () => chrome.tabs.create({})", "tabs"),
     "a script that cannot be parsed": ("f(chrome.runtime.id", "alarms"),
     "an import of a package": ("import { wake } from 'alarm-clock'; chrome.runtime.id; wake()", "alarms"),
     "a script that is not there": ("import './other.js'; chrome.runtime.id", "alarms"),

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from extlint.contexts.html import read_tags
 from extlint.extension import Extension, once_per_package
-from extlint.package.suffixes import CODE, has_suffix
+from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
+from extlint.script.syntax.lexer import code_of
 from extlint.text.patterns import isolated_word
 from extlint.text.positions import ByteSpan, decode, encode_name
 
@@ -18,21 +20,29 @@ class Words(Struct, frozen=True):
     """The texts of a package by path, each with the byte ranges of references to API members."""
 
     texts: Mapping[str, tuple[bytes, tuple[ByteSpan, ...]]]
+    _code: dict[str, bytes | None] = {}
 
     def has(self, word: str) -> bool:
-        """Whether a word occurs anywhere."""
+        """Whether a word occurs anywhere except in comments."""
         return any(True for _ in self._places(word))
 
     def has_unresolved(self, word: str) -> bool:
-        """Whether a word occurs anywhere outside of known references to API members."""
+        """Whether a word occurs anywhere except in comments and known references to API members."""
         return any(not _is_inside(at, known) for at, known in self._places(word))
 
     def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
         encoded = encode_name(word)
         pattern = re.compile(isolated_word(encoded))
-        for text, known in self.texts.values():
-            if encoded in text:
-                yield from ((found.start(), known) for found in pattern.finditer(text))
+        for path, (text, known) in self.texts.items():
+            for found in pattern.finditer(text) if encoded in text else ():
+                if not self._is_in_comment(path, found.start()):
+                    yield found.start(), known
+
+    def _is_in_comment(self, path: str, at: int) -> bool:
+        if path not in self._code:
+            self._code[path] = _without_comments(path, self.texts[path][0])
+        code = self._code[path]
+        return code is not None and code[at : at + 1] == b" "
 
 
 @once_per_package
@@ -49,6 +59,21 @@ def words_of(extension: Extension) -> Words:
             for path in sorted(paths | {*named})
         }
     )
+
+
+def _without_comments(path: str, text: bytes) -> bytes | None:
+    """Returns the text of a file with blanks for its comments, or None if their boundaries are uncertain."""
+    if has_suffix(path, PROGRAMS):
+        return code_of(text)
+    if not is_page(path):
+        return None
+    comments: list[ByteSpan] = []
+    for _ in read_tags(text, comments=comments):
+        pass
+    found = bytearray(text)
+    for start, end in comments:
+        found[start:end] = b" " * (end - start)
+    return bytes(found)
 
 
 def _moved(span: ByteSpan, base: int) -> ByteSpan:

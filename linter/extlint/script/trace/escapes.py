@@ -7,6 +7,7 @@ passes to an unknown function does: any of its fields may be read there.
 from __future__ import annotations
 
 from extlint.script.facts.values import (
+    Api,
     ApiResult,
     ArrayValue,
     FunctionValue,
@@ -28,10 +29,18 @@ from extlint.script.syntax.nodes import (
     Parameter,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import WRAPPERS, call_of, enclosing_function, is_rest, outermost
+from extlint.script.syntax.shapes import (
+    WRAPPERS,
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    is_rest,
+    outermost,
+)
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of, uses_of
 from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
 
 _READING = frozenset(
     {
@@ -54,6 +63,14 @@ _METHODS = frozenset(
     }
 )
 """Methods of arrays and promises that are followed if their callbacks are known."""
+
+_IGNORING_RESULTS = frozenset(
+    {"addEventListener", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout"}
+)
+"""Functions of the Web platform that ignore what their callbacks return."""
+
+_USING_RESULTS = lazy(r"(?:Message|Request)(?:External)?\Z|\A(?:proxy|webRequest|fileSystemProvider)\Z")
+"""Events, and namespaces of events, that use what their listeners return."""
 
 
 def api_results_of(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
@@ -143,6 +160,8 @@ def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool
         return False
     if up.type == "arrow_function" and not expression.is_field("body"):
         return True
+    if _is_listener_without_result(evaluator, function):
+        return True
     calls, complete = calls_of(evaluator, function)
     if complete:
         return True
@@ -150,3 +169,23 @@ def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool
     if not uses or len(uses) != len(calls) or not evaluator.tree.is_module:
         return False
     return not any(each.type == "export_statement" for each in outermost(function).ancestors())
+
+
+def _is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
+    """Whether a function is passed to an event or a timer, which ignores its result."""
+    whole = outermost(function)
+    up = whole.parent
+    if isinstance(up, AssignmentExpression):
+        left = up.left
+        return isinstance(left, AccessExpression) and (key_of(evaluator, left) or "").startswith("on")
+    call = call_with_argument(whole)
+    if not isinstance(call, CallExpression):
+        return False
+    callee = call.callee
+    name = (
+        key_of(evaluator, callee) if isinstance(callee, AccessExpression) else evaluator.tree.source(callee)
+    )
+    if name != "addListener":
+        return name in _IGNORING_RESULTS
+    event = evaluator.certain.value(callee)
+    return isinstance(event, Api) and not any(_USING_RESULTS.search(each) for each in event.path[:-1])
