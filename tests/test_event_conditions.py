@@ -32,6 +32,17 @@ EVENT_TESTS = {
     "a change": (f"{UPDATED}((id, change) => {{ if (change.status == 'complete' && id > 0) {USE}; }});"),
     "an install": f"chrome.runtime.onInstalled.addListener((e) => {{ if (e.reason === 'install') {USE}; }});",
     "an item": (f"{CLICKED}((e) => {{ if (!(e.menuItemId !== ID)) {USE}; }});"),
+    "an event of the page": (
+        f"addEventListener('click', (event) => {{ if (event.target.id === 'a') {USE}; }});"
+    ),
+    "a property of an event": f"addEventListener('click', (e) => {{ if (e.ctrlKey) {USE}; }});",
+    "a function of an event": f"addEventListener('click', (e) => {{ if (e.target.matches('a')) {USE}; }});",
+    "a handler": f"button.onclick = (event) => {{ if (event.target.id === 'a') {USE}; }};",
+    "a function that listens": (
+        f"document.addEventListener('click', go); function go(e) {{ if (e.key === 'a') {USE}; }}"
+    ),
+    "an element": f"if (document.getElementById('a').checked) {USE};",
+    "an element in a variable": f"const box = document.querySelector('a'); if (box?.checked) {USE};",
     "in the caller": (
         f"function go() {{ {USE} }} {MESSAGE}((message) => {{ if (message.type === 'a') go(); }});"
     ),
@@ -52,6 +63,12 @@ OTHER_TESTS = {
     ),
     "a result": f"chrome.storage.local.get('a', (items) => {{ if (items.a === 1) {USE}; }});",
     "a case of something else": f"{MESSAGE}((message) => {{ switch (mode) {{ case 'a': {USE}; }} }});",
+    "an event that also is something else": (
+        f"addEventListener('a', go); go(x); function go(e) {{ if (e.key === 'a') {USE}; }}"
+    ),
+    "something besides the page": (
+        f"addEventListener('click', (e) => {{ if (e.ctrlKey && isNew) {USE}; }});"
+    ),
     "a test": f"{MESSAGE}((message) => {{ if (chrome.storage.session) {USE}; }});",
     "a function of a message": f"{MESSAGE}((message) => {{ if (allows(message)) {USE}; }});",
 }
@@ -65,3 +82,8 @@ def test_event_test_does_not_suppress_the_finding(script: str) -> None:
 @pytest.mark.parametrize("script", OTHER_TESTS.values(), ids=OTHER_TESTS)
 def test_other_test_suppresses_the_finding(script: str) -> None:
     assert not is_reported(script)
+
+
+def test_test_elsewhere_excuses_nothing() -> None:
+    assert is_reported(f"if (chrome.storage.session) f(); {MESSAGE}(() => {{ {USE} }});")
+    assert not is_reported(f"if (chrome.storage.session) {MESSAGE}(() => {{ {USE} }});")

@@ -11,9 +11,9 @@ calls, promises that are awaited from functions of `chrome` that accepted only c
 the manifest are checked in the same way.
 
 Code under a condition is not reported, because the condition may depend on what only newer browsers have,
-unless it only asks which event it is (`message.type === "open"`). Neither is anything that some script of the
-extension tests for. A version that only says when Chrome
-documented a member is ignored. A key of the manifest is a warning, as older versions ignore it.
+unless it only asks which event it is (`message.type === "open"`, `event.target.id === "open"`), or what the
+page contains. A version that only says when Chrome documented a member is ignored. A key of the manifest is
+a warning, as older versions ignore it.
 
 ## Why is this bad
 
@@ -112,13 +112,13 @@ def _oldest(extension: Extension) -> Version | None:
 
 def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
     """Yields findings for the references to members that were added later."""
-    browser, tested = browser_name(extension.target.name), _tested_members(extension)
+    browser = browser_name(extension.target.name)
     for script, reference in unguarded_references(extension):
         found = schema_path_of(extension, reference.path)
         if found is None or found.member is None or found.rest:
             continue
         late = _too_new(extension, found.elements, oldest)
-        if late is None or reference.guards.open_test or _is_tested(tested, late[1]):
+        if late is None or reference.guards.open_test or reference.guards.is_tested(late[1]):
             continue
         if len(reference.path) != found.reported_length(late[1]):
             continue
@@ -210,21 +210,6 @@ def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:
 
 def _tests(path: ApiPath, guards: Guards) -> bool:
     return guards.is_tested(path)
-
-
-def _tested_members(extension: Extension) -> frozenset[ApiPath]:
-    """The members that any script tests for: a test in one place may guard a use in another."""
-    found: set[ApiPath] = set()
-    for script in extension.scripts:
-        for reference in script.facts.references:
-            found |= reference.guards.tested
-            if reference.only_tested:
-                found.add(reference.path)
-    return frozenset(found)
-
-
-def _is_tested(tested: frozenset[ApiPath], path: ApiPath) -> bool:
-    return any(each[: len(path)] == path for each in tested)
 
 
 def _too_new(
