@@ -70,6 +70,17 @@ LOST = {
         "background": "chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener(show));",
         "content": LISTENS,
     },
+    "to where unknown ports are listened to": {
+        "popup": SENDS,
+        "background": "class A { listen() { this.port.onMessage.addListener(show); } } new A().listen();",
+        "content": LISTENS,
+    },
+    "to where something is called like the event": {
+        "popup": SENDS,
+        "background": "function onMessage(m) {} socket.onMessage = onMessage; // .onMessage",
+        "content": LISTENS,
+    },
+    "to where nothing listens": {"popup": SENDS},
 }
 
 
@@ -112,6 +123,11 @@ DELIVERED = {
     "to what may be another extension": {"popup": "chrome.runtime.sendMessage(id, 1);", "content": LISTENS},
     "to what is not known to be an extension": {"popup": "chrome.runtime.sendMessage(one, two);"},
     "where the event is passed on": {"popup": SENDS, "background": "listen(chrome.runtime.onMessage);"},
+    "where the event of something else is listened to": {
+        "popup": SENDS,
+        "content": LISTENS,
+        "background": "other.onMessage.addListener(show);",
+    },
     "where the event is only named": {
         "popup": SENDS,
         "background": "const { onMessage } = other; use(onMessage);",
@@ -128,7 +144,7 @@ DELIVERED = {
     },
     "to a script that nothing is known to load": {"popup": SENDS, "content": LISTENS, "other.js": LISTENS},
     "to no tab": {"background": "chrome.tabs.sendMessage(null, 1);" + LISTENS},
-    "where nothing listens, as in a part of an extension": {"content": SENDS, "background": SENDS_TO_TAB},
+    "to tabs where nothing listens, as in a part of an extension": {"background": SENDS_TO_TAB},
     "in code that never runs": {"popup": "if (false) " + SENDS, "content": LISTENS},
     "in a function that nothing calls": {
         "popup": f"(() => {{ function send() {{ {SENDS} }} }})();",

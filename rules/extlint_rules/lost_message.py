@@ -130,8 +130,10 @@ def check(extension: Extension) -> Iterator[Finding]:
             if _may_reach(script, call, certain):
                 continue
             found = listener_contexts(extension)
-            if found is None or not found.known:
+            if found is None:
                 return
+            if not found.known and call.path == _BY_TABS:
+                continue
             words = _explain_if_lost(extension, script, call, reference, found)
             if words is not None and not is_never_called(extension, script, reference):
                 api = ".".join(call.path)
@@ -185,6 +187,8 @@ def _reason_and_help(
 ) -> tuple[str, str]:
     """Returns the reason why a message reaches no listener, and the advice."""
     event = "listens to `runtime.onMessage`"
+    if not found.kinds:
+        return f"no script {event}", "listen to it in the script that is meant to receive the message"
     if call.path == _BY_TABS:
         help = "send to the background and to pages of the extension with `runtime.sendMessage`"
         return f"no content script {event}, only {_contexts_text(found.known)}", help

@@ -30,13 +30,16 @@ class Words(Struct, frozen=True):
         """Whether a word occurs anywhere except in comments and known references to API members."""
         return any(not _is_inside(at, known) for at, known in self._places(word))
 
+    def places_in(self, path: str, word: str) -> Iterator[int]:
+        """Yields the byte offsets at which a word occurs in a file, except in comments."""
+        text, encoded = self.texts[path][0], encode_name(word)
+        for found in re.finditer(isolated_word(encoded), text) if encoded in text else ():
+            if not self._is_in_comment(path, found.start()):
+                yield found.start()
+
     def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
-        encoded = encode_name(word)
-        pattern = re.compile(isolated_word(encoded))
-        for path, (text, known) in self.texts.items():
-            for found in pattern.finditer(text) if encoded in text else ():
-                if not self._is_in_comment(path, found.start()):
-                    yield found.start(), known
+        for path, (_, known) in self.texts.items():
+            yield from ((at, known) for at in self.places_in(path, word))
 
     def _is_in_comment(self, path: str, at: int) -> bool:
         if path not in self._code:

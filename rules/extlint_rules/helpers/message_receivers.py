@@ -19,7 +19,7 @@ from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import Reference
-from extlint.text.patterns import lazy_word
+from extlint.text.patterns import lazy
 
 _EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})
 """The event, and its name in early versions of Chrome."""
@@ -38,7 +38,15 @@ _BY_RUNTIME = SINGLETON_KINDS | {
 _BY_TABS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.EXTENSION_PAGE, ContextKind.UNKNOWN})
 """The kinds of context that `tabs.sendMessage` may reach."""
 
-_EVENT_NAME = lazy_word(b"onMessage")
+_EVENT_NAME = "onMessage"
+_MAX_OBJECT_BYTES = 100
+_MAX_SPACE = 20
+_MEMBER = lazy(rb"\.\s*\Z")
+_PORT = lazy(rb"(?i)port\d?\s*[?!]?\.\s*\Z")
+"""Matches an object that is named like a port, before its member."""
+
+_ASSIGNED = lazy(rb"\s*=(?!=)")
+_IN_PATTERN_OR_TEXT = lazy(rb"[{,\"'`]\s*\Z")
 _NEVER_IN_TABS = (
     ("action", "default_popup"),
     ("browser_action", "default_popup"),
@@ -94,7 +102,7 @@ def _find_listener_contexts(extension: Extension, kinds_of_reference: _KindsOf) 
         named = [each for each in script.facts.references if each.path[:2] in _EVENTS]
         found = frozenset(kind for each in named for kind in kinds_of_reference(extension, script, each))
         known |= found
-        if _has_other_mentions(script, named):
+        if _has_other_mentions(extension, script, named):
             found |= own_kinds(script)
         kinds |= found
         in_tabs |= found - {ContextKind.EXTENSION_PAGE} if _is_never_in_tabs(extension, script) else found
@@ -133,16 +141,28 @@ def _contexts(script: Script) -> tuple[Context, ...]:
     return script.all_contexts or script.contexts
 
 
-def _has_other_mentions(script: Script, named: list[Reference]) -> bool:
-    """Whether a script mentions the event's name outside of known references, so it may mean the event.
+def _has_other_mentions(extension: Extension, script: Script, named: list[Reference]) -> bool:
+    """Whether a script may mean the event outside of known references: as a member, in a pattern or a text.
 
     Ports have an event of that name, too.
     """
     known = [*(each.span for each in named), *(each.span for each in script.facts.field_reads)]
+    text = script.index.text
     return any(
-        not any(start <= found.start() - script.base < end for start, end in known)
-        for found in _EVENT_NAME.finditer(script.index.text)
+        not any(start <= at - script.base < stop for start, stop in known) and _may_be_event(text, at)
+        for at in words_of(extension).places_in(script.path, _EVENT_NAME)
     )
+
+
+def _may_be_event(text: bytes, at: int) -> bool:
+    """Whether a name is a member of something other than a port, or is part of a pattern or text.
+
+    A variable, or a property that is assigned to, is no event of the API.
+    """
+    before, after = text[max(0, at - _MAX_OBJECT_BYTES) : at], text[at + len(_EVENT_NAME) :][:_MAX_SPACE]
+    if _MEMBER.search(before) is not None:
+        return _PORT.search(before) is None and _ASSIGNED.match(after) is None
+    return _IN_PATTERN_OR_TEXT.search(before) is not None
 
 
 def _may_inject_text(extension: Extension) -> bool:
