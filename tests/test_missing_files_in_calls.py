@@ -47,6 +47,9 @@ def found(script: str, target: str = "chrome", files: Files | None = None, **key
         ("chrome.tabs.update({url: '/x.html'})", ["'/x.html'"]),
         ("chrome.tabs.update(1, {url: 'x.html'})", ["'x.html'"]),
         ("chrome.windows.create({url: ['x.html', 'root.html']})", ["'x.html'"]),
+        ("chrome.tabs.create({url: chrome.runtime.getURL('x.html')})", ["'x.html'"]),
+        ("chrome.tabs.create({url: chrome.runtime.getURL('x.html') + '?a'})", ["'x.html'"]),
+        ("const page = chrome.runtime.getURL('x.html'); chrome.tabs.update({url: page})", ["'x.html'"]),
         ("chrome.action.setPopup({popup: 'x.html'})", ["'x.html'"]),
         ("chrome.action.setIcon({path: 'x.png'})", ["'x.png'"]),
         ("chrome.action.setIcon({path: {16: 'x.png', 32: 'near.png'}})", ["'x.png'"]),
@@ -90,6 +93,11 @@ def test_missing_file_in_a_call_is_reported(script: str, expected: list[str]) ->
         pytest.param("if (chrome.runtime.id === browser.x) f('x.html')", id="another function"),
         pytest.param("chrome.downloads.download({filename: 'x.txt'})", id="a file of the user"),
         pytest.param("chrome.runtime.getURL('x.html')", id="only an address"),
+        pytest.param("chrome.tabs.create({url: chrome.runtime.getURL('root.html')})", id="an existing page"),
+        pytest.param("chrome.tabs.query({url: chrome.runtime.getURL('x.html')})", id="an address to find"),
+        pytest.param(
+            "f(chrome.runtime.getURL('x') + '.html')", id="a part of a name"
+        ),
         pytest.param("importScripts('https://example.com/x.js')", id="a remote script"),
         pytest.param("try { importScripts('x.js') } catch { importScripts('near.js') }", id="another one"),
         pytest.param("function importScripts() {} importScripts('x.js')", id="a function of the script"),

@@ -54,6 +54,11 @@ _LOADING = {
 }
 """The attributes through which elements load files."""
 
+_OPENERS = frozenset(
+    {("offscreen", "createDocument"), ("tabs", "create"), ("tabs", "update"), ("windows", "create")}
+)
+"""The functions of the API that open the page at the address in the property `url` of an argument."""
+
 _IN_MARKUP = lazy(
     r"(?is)<(?:(?:audio|embed|iframe|img|script|source|track|video)\b[^<>]*\ssrc"
     r"|link\b[^<>]*\shref|object\b[^<>]*\sdata)\s*=\s*[\"']?\s*\Z"
@@ -160,7 +165,7 @@ class _AddressUses:
                 yield from self._loading_nodes(up, left + before, steps)
         elif up.operator == "+":
             right = text_of(self._evaluator.value(up.right))
-            if before and right is not None and _END.match(encode_name(right)):
+            if right is not None and _END.match(encode_name(right)):
                 yield from self._loading_nodes(up, before, steps)
         elif up.is_logical:
             yield from self._loading_nodes(up, before, steps)
@@ -217,12 +222,20 @@ class _AddressUses:
         return attribute == "src" if element == "*" else attribute in _LOADING.get(element or "", ())
 
     def _loads_by_attribute(self, pair: Pair) -> Iterator[Node]:
-        """Yields the framework call that creates an element with an attribute, or its `Object.assign`."""
+        """Yields the call that loads a property of its argument.
+
+        It opens a page, or a framework creates an element with an attribute, or `Object.assign` sets it.
+        """
         object_literal = pair.parent
         call = None if object_literal is None else call_with_argument(object_literal)
-        if not isinstance(call, CallExpression) or object_literal is None or len(call.arguments) < 2:
+        if not isinstance(call, CallExpression) or object_literal is None:
             return
         name = key_of(self._evaluator, pair)
+        opener = self._evaluator.api(call.callee) if name == "url" else None
+        if opener is not None and opener.path in _OPENERS:
+            yield call
+        if len(call.arguments) < 2:
+            return
         first = call.arguments[0]
         callee = innermost(call.callee)
         if isinstance(callee, AccessExpression) and self._evaluator.tree.source(callee) == "Object.assign":
