@@ -91,9 +91,10 @@ def test_development_manifest_allows_local_server() -> None:
     files = {
         "manifest.json": manifest(action={"default_popup": "popup.html"}),
         "popup.html": f'<script type="module" src="{LOCAL}"></script>',
-        "manifest.dev.json": manifest(),
+        "manifest.dev.json": manifest(content_security_policy={}),
     }
     assert reported(files, RULES, "chrome") == []
+    assert reported({**files, "manifest.dev.json": manifest()}, RULES, "chrome") != []
 
 
 ALL = f"<script>{CODE}</script><p onclick='{CODE}'><script src=https://a.example/x.js></script>"

@@ -127,7 +127,8 @@ def test_uncalled_code_is_not_reported() -> None:
 
 
 def test_unfinished_package_is_not_reported() -> None:
-    assert lint({**files(READ), "manifest.firefox.json": "{}"}, [RULE], "chrome") == []
+    assert lint({**files(READ), "manifest.firefox.json": '{"permissions": []}'}, [RULE], "chrome") == []
+    assert lint({**files(READ), "manifest.firefox.json": '{"action": {}}'}, [RULE], "chrome") != []
     assert lint(files(f"import './missing.js'; {READ}"), [RULE], "chrome") == []
 
 

@@ -73,7 +73,10 @@ def test_unaffected_or_guarded_call_is_not_reported(source: str) -> None:
 INCOMPLETE: dict[str, dict[str, str]] = {
     "a script that is not there": {"b.js": f"import './other.js'; {INJECT}"},
     "a library that is not there": {"b.js": f"import name from 'library'; {INJECT}"},
-    "a manifest for another browser": {"manifest.firefox.json": "{}"},
+    "a manifest for another browser": {
+        "manifest.firefox.json": manifest(host_permissions=["*://*/*"], version="2")
+    },
+    "a program that may generate a manifest": {"manifest.config.ts": ""},
     "a script that makes the manifest": {"make-manifest.mjs": ""},
     "a script that nothing is known to load": {"b.js": "", "d.js": INJECT},
 }
@@ -157,3 +160,8 @@ def test_active_tab_message_names_the_event() -> None:
         "no user starts the extension by `tabs.onUpdated`",
         "no user starts the extension by `runtime.onInstalled`",
     ]
+
+
+def test_other_manifest_without_requests_excuses_nothing() -> None:
+    package = {**files(INJECT), "manifest.firefox.json": '{"browser_specific_settings": {}}'}
+    assert [each.rule for each in lint(package, [RULE], "chrome")] == [RULE]

@@ -250,7 +250,9 @@ REQUESTS: dict[str, tuple[str, dict[str, object], dict[str, bool]]] = {
 def test_package_with_another_manifest_is_not_reported() -> None:
     package = files(REQUEST % HISTORY + "; " + ONCLICK)
     assert len(lint(package, RULES, "chrome")) == 2
-    assert lint({**package, "manifest_chrome.json": "{}"}, RULES, "chrome") == []
+    assert len(lint({**package, "manifest_chrome.json": '{"action": {}}'}, RULES, "chrome")) == 2
+    part = '{"optional_permissions": ["history"], "background": {}}'
+    assert lint({**package, "manifest_chrome.json": part}, RULES, "chrome") == []
 
 
 @pytest.mark.parametrize(("requested", "keys", "expected"), REQUESTS.values(), ids=REQUESTS.keys())

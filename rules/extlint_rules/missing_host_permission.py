@@ -76,9 +76,10 @@ from extlint.checks.availability.unguarded_references import (
     is_never_called,
     unguarded_calls,
 )
-from extlint.checks.portability.other_manifests import has_other_manifests
+from extlint.checks.portability.other_manifests import may_have_in_other_manifest
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.manifest.manifest import REQUESTS
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event
@@ -127,7 +128,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             and not _is_guarded(extension, script, reference, found.path)
             and script.contexts
             and has_all_loaded_files(extension)
-            and not has_other_manifests(extension)
+            and not may_have_in_other_manifest(extension, *REQUESTS)
             and not is_never_called(extension, script, reference)
             and not is_for_sibling_manifest(
                 extension, script, reference, lambda other, _: may_access_hosts(other)
@@ -175,7 +176,7 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
         and bool(script.contexts)
         and not _is_guarded(extension, script, reference, reference.path)
         and has_all_loaded_files(extension)
-        and not has_other_manifests(extension)
+        and not may_have_in_other_manifest(extension, *REQUESTS)
         and not is_never_called(extension, script, reference)
         and not is_for_sibling_manifest(
             extension, script, reference, lambda other, _: may_access_hosts(other, ignored=(ACTIVE_TAB,))
@@ -232,7 +233,7 @@ def _patterns(extension: Extension) -> list[str] | None:
     manifest = extension.manifest
     if "activeTab" in manifest.permissions or not has_all_loaded_files(extension):
         return None
-    if has_other_manifests(extension) or has_hosts_of_content_scripts(extension):
+    if may_have_in_other_manifest(extension, *REQUESTS) or has_hosts_of_content_scripts(extension):
         return None
     names = [
         name for key, _ in manifest.members() if "permission" in key for name, _ in manifest.strings(key)

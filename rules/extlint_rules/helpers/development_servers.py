@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.checks.blocked_code import DEFAULT
-from extlint.checks.portability.other_manifests import has_other_manifests
+from extlint.checks.portability.other_manifests import may_have_in_other_manifest
 from extlint.contexts.page_code import is_localhost_url
 from extlint.extension import Extension
 from extlint.formats.csp_sources import may_allow_address
@@ -20,6 +20,6 @@ def may_be_loaded_in_development(extension: Extension, address: str) -> bool:
     return (
         may_allow_address(named, address)
         or is_build_source(extension)
-        or has_other_manifests(extension)
+        or may_have_in_other_manifest(extension, "content_security_policy")
         or may_rewrite(extension, "content_security_policy")
     )

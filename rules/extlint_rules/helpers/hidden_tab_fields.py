@@ -15,7 +15,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
 from extlint.checks.calls.tab_fields import HIDDEN_FIELDS, TABS, reads_hidden_field
 from extlint.checks.portability.other_browsers import is_browser_specific
-from extlint.checks.portability.other_manifests import has_other_manifests
+from extlint.checks.portability.other_manifests import may_have_in_other_manifest
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
@@ -123,7 +123,7 @@ def _is_complete(extension: Extension) -> bool:
 
     return (
         has_all_loaded_files(extension)
-        and not has_other_manifests(extension)
+        and not may_have_in_other_manifest(extension, *REQUESTS)
         and not may_add_request(extension, (TABS,))
     )
 

@@ -11,6 +11,7 @@ from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
 from extlint.matching.call import CallProblem
 from extlint.matching.contents import CHECKED, contents_problems
 from extlint.matching.environment import Environment
+from extlint.project.builds import may_be_completed
 from extlint.schema.engine import Engine
 from extlint.schema.model import Function
 from extlint.script.facts.context import ContextKind
@@ -53,7 +54,7 @@ def _background(extension: Extension, script: Script, engine: Engine) -> str | N
         return None
     from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
 
-    is_elsewhere = may_hold_in_other_manifest(
+    is_elsewhere = may_be_completed(extension, "background") or may_hold_in_other_manifest(
         extension, script, lambda manifest: nonpersistent_background(manifest, engine) is None
     )
     return None if is_elsewhere else found
@@ -125,7 +126,7 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
     """Yields the permissions that are requested from the user but not listed in the manifest."""
     yield from _patterns_among_permissions(extension, script, call)
     manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
-    if not manifest.is_object or manifest.may_be_filled_in(*REQUESTS):
+    if not manifest.is_object or may_be_completed(extension, *REQUESTS):
         return
     for argument in call.arguments[:1]:
         for name in _listed_strings(argument, "permissions"):
