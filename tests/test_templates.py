@@ -187,8 +187,9 @@ COMPLETE = {
 def test_template_may_omit_required_parts(
     rule: str, keys: dict[str, object], template: dict[str, object]
 ) -> None:
-    assert [each.rule for each in lint(package_files({**keys}), (rule,), "chrome")] == [rule]
-    assert lint(package_files({**keys, **template}), (rule,), "chrome") == []
+    tool = {"release.sh": "sed -i s/A/B/ manifest.json"}
+    assert [each.rule for each in lint({**package_files({**keys}), **tool}, (rule,), "chrome")] == [rule]
+    assert lint({**package_files({**keys, **template}), **tool}, (rule,), "chrome") == []
 
 
 FILLED = {
@@ -199,6 +200,11 @@ FILLED = {
 }
 FILLED_ELSEWHERE = {
     "the version": ({"version": "x.x.x"}, "missing-permission"),
+    "the version, and a file": ({"version": "x.x.x", "icons": {"16": "a.png"}}, "missing-file"),
+    "a key for a browser, and a file": (
+        {"{{chrome}}.minimum_chrome_version": "120", "icons": {"16": "a.png"}},
+        "missing-file",
+    ),
     "the description": ({"description": "${description}"}, "missing-permission"),
     "the name, and a use": (
         {"short_name": "%NAME%", "permissions": ["alarms", "cookies"]},

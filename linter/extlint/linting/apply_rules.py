@@ -15,8 +15,9 @@ from extlint.linting.json_findings import json_findings
 from extlint.linting.merge import across_targets
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
-from extlint.project.builds import may_be_completed
+from extlint.project.builds import is_build_source, may_be_completed
 from extlint.project.partial_manifests import keys_in_parts
+from extlint.project.tools import manifest_tools
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
@@ -235,7 +236,13 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     keys = REQUESTS if rule.assumes is Assumption.REQUESTS else rule.written_keys
     if keys:
         return may_be_completed(extension, *keys)
-    return manifest.is_template or manifest.has_vendor_keys or bool(keys_in_parts(extension))
+    is_replaced = (manifest.is_template or manifest.has_vendor_keys) and _has_tool(extension)
+    return is_replaced or manifest.may_be_filled_in() or bool(keys_in_parts(extension))
+
+
+def _has_tool(extension: Extension) -> bool:
+    """Whether the project has a build, or a program that mentions the manifest."""
+    return is_build_source(extension) or any(True for _ in manifest_tools(extension))
 
 
 def _uses_other_namespaces(extension: Extension) -> bool:
