@@ -69,7 +69,7 @@ def test_invalid_listener_call_is_reported(
     assert judge(event, method, arguments) == [message]
 
 
-def test_chromium_ignores_listeners_that_are_no_functions() -> None:
+def test_chromium_ignores_listeners_of_other_types() -> None:
     message = "`listener` must be a function, not the number 10"
     assert judge(PLAIN, "addListener", [10], Engine.CHROMIUM) == [message]
     assert judge(PLAIN, "addListener", [FunctionValue()], Engine.CHROMIUM) == []

@@ -121,7 +121,7 @@ def test_folder_tracked_by_git_is_not_build_output(ignoring: Files, expected: in
         ),
     ],
 )
-def test_committed_build_output_with_all_scripts_is_no_source(more: Files, expected: list[str]) -> None:
+def test_committed_build_output_with_all_scripts_is_not_a_source(more: Files, expected: list[str]) -> None:
     pages = {"options_ui": {"page": "o.html"}} if "dist/o.html" in more else {}
     files: Files = {
         "dist/manifest.json": manifest(background={"service_worker": "w.js"}, icons={"16": "a.png"}, **pages),

@@ -114,7 +114,7 @@ class Manifest:
     def may_be_filled_in(self, *keys: str) -> bool:
         """Whether a build fills in the value of one of these keys, or adds keys that may be among them.
 
-        A placeholder elsewhere, as for the version, says nothing about them.
+        A placeholder elsewhere, as for the version, does not count.
         """
         if not self.is_template:
             return False

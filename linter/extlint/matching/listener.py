@@ -18,7 +18,7 @@ def judge_listener_call(
 
     `addListener` takes a listener and the extra parameters of the event. `removeListener` and `hasListener`
     require a listener and ignore further arguments. Other methods are not checked. Chromium ignores a
-    listener that is no function, without an error: it never runs.
+    listener that is not a function, without an error.
     """
     if method == "addListener":
         parameters = (LISTENER, *event.extra)

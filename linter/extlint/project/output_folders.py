@@ -36,7 +36,7 @@ def is_output_folder(extension: Extension) -> bool:
 
 
 def _has_all_scripts(extension: Extension) -> bool:
-    """Whether the manifest and the pages name scripts, all of which exist."""
+    """Whether the manifest and the pages name scripts, and all of these exist."""
     named = {each.path for each in extension.named_files if has_suffix(each.path, SCRIPTS)}
     return bool(named) and all(path in extension.package for path in named)
 

@@ -39,8 +39,9 @@ _BY_TABS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.EXTENSION_PAGE, Co
 """The kinds of context that `tabs.sendMessage` may reach."""
 
 _EVENT_NAME = "onMessage"
-_MAX_OBJECT_BYTES = 100
-_MAX_SPACE = 20
+_OBJECT_BYTES = 100
+"""The bytes around a name that show how it is used."""
+
 _MEMBER = lazy(rb"\.\s*\Z")
 _PORT = lazy(rb"(?i)port\d?\s*[?!]?\.\s*\Z")
 """Matches an object that is named like a port, before its member."""
@@ -157,9 +158,9 @@ def _has_other_mentions(extension: Extension, script: Script, named: list[Refere
 def _may_be_event(text: bytes, at: int) -> bool:
     """Whether a name is a member of something other than a port, or is part of a pattern or text.
 
-    A variable, or a property that is assigned to, is no event of the API.
+    A variable, or a property that is assigned to, is not an event of the API.
     """
-    before, after = text[max(0, at - _MAX_OBJECT_BYTES) : at], text[at + len(_EVENT_NAME) :][:_MAX_SPACE]
+    before, after = text[max(0, at - _OBJECT_BYTES) : at], text[at + len(_EVENT_NAME) :][:_OBJECT_BYTES]
     if _MEMBER.search(before) is not None:
         return _PORT.search(before) is None and _ASSIGNED.match(after) is None
     return _IN_PATTERN_OR_TEXT.search(before) is not None

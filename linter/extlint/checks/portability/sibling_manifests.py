@@ -30,7 +30,7 @@ def resolves_unavailability(
 ) -> Callable[[Extension, Script], bool]:
     """Returns a predicate of siblings: whether this unavailability does not exist there, nor a new one.
 
-    What counts is the whole member that the code names: a namespace alone is of no use.
+    The predicate considers the whole member that the code names, not only its namespace.
     """
     path = _longest_path(script, reference)
     here = _reasons(extension, path, script) - {unavailability.reason}

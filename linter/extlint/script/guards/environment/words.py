@@ -66,8 +66,8 @@ _SYSTEM = (
     r"[ _]?(?:NT|OS|OS X|x86_64)?(?:\\b|\))*"
 )
 _SYSTEMS = lazy(rf"(?i)[\"'`/]\^?{_SYSTEM}(?:\|{_SYSTEM})*[\"'`/]i?")
-"""Matches a string or pattern of operating systems. Systems for phones are left out: browsers for these lack
-members.
+"""Matches a string or pattern of operating systems. Systems for phones are excluded, because
+browsers for these have fewer members.
 """
 
 _MAX_LENGTH = 80
