@@ -43,6 +43,13 @@ EVENT_TESTS = {
     ),
     "an element": f"if (document.getElementById('a').checked) {USE};",
     "an element in a variable": f"const box = document.querySelector('a'); if (box?.checked) {USE};",
+    "a variable with a part of an event": (
+        f"onclick = (event) => {{ const {{ id }} = event.target; if (id === 'a') {USE}; }};"
+    ),
+    "a question": f"if (confirm('a')) {USE};",
+    "a length": f"if (list.length > 0) {USE};",
+    "a tab": f"chrome.tabs.query({{}}, ([tab]) => {{ if (tab.index === 0) {USE}; }});",
+    "an awaited tab": f"const tab = await chrome.tabs.get(1); if (tab.id === 1) {USE};",
     "in the caller": (
         f"function go() {{ {USE} }} {MESSAGE}((message) => {{ if (message.type === 'a') go(); }});"
     ),
@@ -68,6 +75,10 @@ OTHER_TESTS = {
     ),
     "something besides the page": (
         f"addEventListener('click', (e) => {{ if (e.ctrlKey && isNew) {USE}; }});"
+    ),
+    "a stored value": f"const {{ a }} = await chrome.storage.local.get('a'); if (a === 1) {USE};",
+    "a field that only new browsers have": (
+        f"chrome.tabs.query({{}}, ([tab]) => {{ if (tab.lastAccessed) {USE}; }});"
     ),
     "a test": f"{MESSAGE}((message) => {{ if (chrome.storage.session) {USE}; }});",
     "a function of a message": f"{MESSAGE}((message) => {{ if (allows(message)) {USE}; }});",

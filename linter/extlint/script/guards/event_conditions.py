@@ -7,7 +7,7 @@ unknown.
 
 from __future__ import annotations
 
-from extlint.script.facts.values import ApiResult, Delivery, Literal, options_of
+from extlint.script.facts.values import Api, ApiResult, Delivery, Literal, options_of
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -15,6 +15,7 @@ from extlint.script.syntax.nodes import (
     BinaryExpression,
     CallExpression,
     UnaryExpression,
+    VariableDeclarator,
 )
 from extlint.script.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
 from extlint.script.values.elements import element_of
@@ -26,7 +27,12 @@ from extlint.text.patterns import lazy
 _COMPARISONS = frozenset({"!=", "!==", "<", "<=", "==", "===", ">", ">="})
 _LOGICAL = frozenset({"&&", "||"})
 _MAX_DEPTH = 12
+_NAME_BYTES = 20
 _ADD = "addEventListener"
+_QUESTIONS = frozenset({"confirm", "prompt"})
+_ENVIRONMENTS = frozenset({"extension", "management", "permissions", "runtime", "storage", "system"})
+"""Namespaces whose results may describe the browser or what it supports."""
+
 _HANDLER = lazy(r"on[a-z]+")
 """Matches the property of an element that listens to an event."""
 
@@ -42,12 +48,30 @@ def depends_only_on_event(evaluator: Evaluator, condition: Node, depth: int = 0)
                 evaluator, right, depth + 1
             )
         case BinaryExpression(operator=operator, left=left, right=right) if operator in _COMPARISONS:
-            return (is_event_value(evaluator, left) and _is_constant(evaluator, right)) or (
-                is_event_value(evaluator, right) and _is_constant(evaluator, left)
+            return (_is_data(evaluator, left) and _is_constant(evaluator, right)) or (
+                _is_data(evaluator, right) and _is_constant(evaluator, left)
             )
         case UnaryExpression(operator="!", argument=argument):
             return depends_only_on_event(evaluator, argument, depth + 1)
     return _is_page_value(evaluator, item)
+
+
+def _is_data(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether a value that is compared with a constant certainly is data: of an event, the page or a call."""
+    item = innermost(expression)
+    if isinstance(item, AccessExpression) and key_of(evaluator, item) == "length":
+        return not isinstance(evaluator.certain.value(item.object), Api)
+    return is_event_value(evaluator, item) or _is_result(evaluator, item)
+
+
+def _is_result(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression certainly is a part of a result of the API that does not describe the browser."""
+    if not isinstance(item, AccessExpression) and item.type != "identifier":
+        return False
+    options = options_of(evaluator.certain.value(item))
+    return bool(options) and all(
+        isinstance(each, ApiResult) and each.path[0] not in _ENVIRONMENTS for each in options
+    )
 
 
 def is_event_value(evaluator: Evaluator, expression: Node) -> bool:
@@ -72,10 +96,14 @@ def _is_constant(evaluator: Evaluator, expression: Node) -> bool:
     return bool(options) and all(isinstance(each, Literal) for each in options)
 
 
-def _is_page_value(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is an event of the page, an element that is looked up, or a part of these."""
+def _is_page_value(evaluator: Evaluator, item: Node, depth: int = 0) -> bool:
+    """Whether an expression is an event of the page, an element that is looked up, or a part of these.
+
+    The user's answer to a question counts, too.
+    """
     for _ in range(_MAX_DEPTH):
-        if element_of(evaluator, item) is not None:
+        is_part = isinstance(item, AccessExpression)  # the owner of a property decides, at less cost
+        if not is_part and (element_of(evaluator, item) is not None or _is_answer(evaluator, item)):
             return True
         if isinstance(item, CallExpression):
             item = innermost(item.callee)
@@ -84,7 +112,22 @@ def _is_page_value(evaluator: Evaluator, item: Node) -> bool:
         if not isinstance(item, AccessExpression):
             break
         item = innermost(item.object)
-    return item.type == "identifier" and _is_page_event(evaluator, item)
+    if item.type != "identifier":
+        return False
+    variable = evaluator.names.variable(item)
+    write = variable.writes[0] if variable is not None and len(variable.writes) == 1 else None
+    if write is not None and isinstance(write.source, VariableDeclarator) and depth < _MAX_DEPTH:
+        value = write.source.value
+        return value is not None and _is_page_value(evaluator, innermost(value), depth + 1)
+    return _is_page_event(evaluator, item)
+
+
+def _is_answer(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is the user's answer to a question: `confirm("Reset?")`."""
+    if not isinstance(item, CallExpression) or item.callee.end - item.callee.start > _NAME_BYTES:
+        return False
+    name = evaluator.tree.source(item.callee).removeprefix("window.")
+    return name in _QUESTIONS and evaluator.names.resolve(name, item) is None
 
 
 def _is_page_event(evaluator: Evaluator, name: Node) -> bool:
@@ -104,8 +147,8 @@ def _listens_to_page(evaluator: Evaluator, listener: Node) -> bool:
     up = listener.parent
     if isinstance(up, AssignmentExpression):
         left = innermost(up.left)
-        is_handler = isinstance(left, AccessExpression) and _HANDLER.fullmatch(key_of(evaluator, left) or "")
-        return listener.is_field("right") and bool(is_handler)
+        name = key_of(evaluator, left) if isinstance(left, AccessExpression) else evaluator.tree.source(left)
+        return listener.is_field("right") and _HANDLER.fullmatch(name or "") is not None
     call = call_with_argument(listener)
     callee = None if call is None else innermost(call.callee)
     if isinstance(callee, AccessExpression):
