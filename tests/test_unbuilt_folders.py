@@ -136,11 +136,15 @@ BUILDING_NOTHING = {
     "a check": {"build:check": "node scripts/a.js"},
     "a test": {"build-test": "mocha"},
     "a program that writes nothing": {"build": "node scripts/list.js"},
+    "checks": {"build": "eslint src && npm run test:unit && node --test"},
+    "types that are checked": {"build": "tsc -p . --noEmit && node scripts/list.js"},
 }
 BUILDING = {
     "a program that writes": {"build": "node ./scripts/copy.js --all"},
     "a program that continues elsewhere": {"build": "node scripts/split.js"},
     "an unknown program": {"build": "node scripts/other.js"},
+    "a check and a program that writes": {"build": "eslint src && node scripts/copy.js"},
+    "a check whose output is kept": {"build": "jest --json > a.js"},
     "a bundler": {"build:all": "node scripts/list.js && webpack"},
 }
 PROGRAMS: Files = {

@@ -38,7 +38,7 @@ DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peer
 
 _BUILD_SCRIPT = lazy(r"(?:build|bundle|compile|make|transpile)(?![a-z])")
 _NON_BUILD_SCRIPT = lazy(
-    r"(?:npx |yarn |pnpm )?(?:(?:web-ext|zip|eslint|prettier)\b|tsc\b"
+    r"(?:npx |yarn |pnpm )?(?:(?:web-ext|zip)\b|tsc\b"
     r"[^&;]*(?:(?:&&|;)\s*(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier|echo)\b[^&;]*)*$)|echo\b|$"
 )
 """Scripts that do not generate an extension's folder. `tsc` does if a later command copies the other
@@ -46,6 +46,14 @@ files.
 """
 _CHECKS = lazy(r"[:._-](?:analy[sz]e|check|clean|docs|lint|size|stats|tests?|validate|verify)(?![a-z])")
 """Parts of the names of scripts that build nothing: `build:check`."""
+
+_AND = lazy(r"&&|\|\||;")
+_CHECK_COMMAND = lazy(
+    r"(?:(?:npx|yarn|pnpm)\s+)?(?:addons-linter|ava|biome|eslint|jest|mocha|prettier|stylelint|svelte-check|tap|tape"
+    r"|tslint|vitest|web-ext lint|xo)(?:\s[^|>]*)?|(?:npm|yarn|pnpm) (?:run )?(?:check|lint|test)[\w:-]*"
+    r"|node --(?:check|test)(?:\s[^|>]*)?|tsc(?:\s[^|>]*)?\s--noEmit(?:\s[^|>]*)?"
+)
+"""Commands that only check code."""
 
 _NODE_PROGRAM = lazy(r"node\s+(?:-\S+\s+)*([\w./-]+\.[cm]?js)(?:\s[^&|;]*)?")
 _MAY_WRITE = lazy(
@@ -204,7 +212,10 @@ def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bo
         and not _CHECKS.search(name)
         and isinstance(member.node.value, str)
         and not _NON_BUILD_SCRIPT.match(member.node.value)
-        and not _only_reads(project, folder, member.node.value)
+        and not all(
+            _CHECK_COMMAND.fullmatch(each.strip()) or _only_reads(project, folder, each.strip())
+            for each in _AND.split(member.node.value)
+        )
         for name, member in scripts.members()
     )
 
