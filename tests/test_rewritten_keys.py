@@ -184,6 +184,12 @@ ADDED = {
     "an unknown permission": ("res.permissions.push(name);", True),
     "another list": ("res.permissions = list;", True),
     "another permission": ("res.permissions.push('tabs');", False),
+    "nothing, as it is filtered": ("res.permissions = res.permissions.filter(f);", False),
+    "nothing, as it is deleted": ("delete res.permissions;", False),
+    "a filtered list, which another line replaces": (
+        "res.permissions = res.permissions.filter(f); res.permissions = list;",
+        True,
+    ),
     "another permission, in a copy": ("res.permissions = [...res.permissions, 'tabs'];", False),
     "hosts": ("res.permissions = res.permissions.concat(res.host_permissions ?? []);", False),
     "hosts, spread": ("res.permissions.push(...res.host_permissions);", False),

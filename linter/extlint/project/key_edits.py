@@ -10,8 +10,10 @@ from msgspec import Struct
 class KeyEdits(Struct, frozen=True):
     """The names of the keys that a program writes, and of those whose lists it only extends.
 
-    For the latter, the items that it adds, or None if they are unknown.
+    For the latter, the items that it adds, or None if they are unknown. `removed` are those of the written
+    keys that it only deletes or filters.
     """
 
     written: frozenset[str] = frozenset()
     extended: Mapping[str, frozenset[str] | None] = {}
+    removed: frozenset[str] = frozenset()

@@ -56,7 +56,8 @@ def _edits(tool: Tool) -> KeyEdits:
 def may_add(extension: Extension, *keys: str) -> bool:
     """Whether a tool writes one of these keys of the manifest, or extends its list."""
     return any(
-        not each.edits.written.isdisjoint(keys) or not each.edits.extended.keys().isdisjoint(keys)
+        not (each.edits.written - each.edits.removed).isdisjoint(keys)
+        or not each.edits.extended.keys().isdisjoint(keys)
         for each in _rewriters(extension)
     )
 
@@ -72,8 +73,9 @@ def may_add_request(extension: Extension, required: Iterable[str]) -> bool:
     keys = [each.removeprefix(prefix).partition(".")[0] for each in names if each.startswith(prefix)]
     if keys:
         return may_add(extension, *keys)
-    added = (each.edits.extended.get(key, frozenset()) for each in _rewriters(extension) for key in REQUESTS)
-    return may_rewrite(extension, *REQUESTS) or any(
+    edits = [each.edits for each in _rewriters(extension)]
+    added = (each.extended.get(key, frozenset()) for each in edits for key in REQUESTS)
+    return any(not (each.written - each.removed).isdisjoint(REQUESTS) for each in edits) or any(
         items is None or not names.isdisjoint(items) for items in added
     )
 

@@ -52,6 +52,7 @@ def edits_of_script(text: bytes, path: str) -> KeyEdits:
     if tree is None:
         return KeyEdits()
     written, extended = set[bytes](), dict[bytes, frozenset[str] | None]()
+    removed = set[bytes]()
     waiting = [(tree.root_node, False)]
     while waiting:
         node, of_manifest = waiting.pop()
@@ -62,12 +63,14 @@ def edits_of_script(text: bytes, path: str) -> KeyEdits:
             case "assignment_expression" | "augmented_assignment_expression":
                 for key in _members(node.child_by_field_name("left")):
                     added = _added_items(key, node.child_by_field_name("right"))
-                    if added is None:
+                    if added is None and _is_filtered(key, node.child_by_field_name("right")):
+                        removed.add(key)
+                    elif added is None:
                         written.add(key)
                     else:
                         _extend(extended, key, added)
             case "unary_expression" if _operator(node) == b"delete":
-                written.update(_members(node.child_by_field_name("argument")))
+                removed.update(_members(node.child_by_field_name("argument")))
             case "call_expression":
                 adds, changes = _edits_of_call(node)
                 for key, items in adds.items():
@@ -77,7 +80,9 @@ def edits_of_script(text: bytes, path: str) -> KeyEdits:
                 written.update(_keys(node))
         waiting += [(each, of_manifest) for each in node.named_children]
     return KeyEdits(
-        _texts(written), {key.decode("utf-8", "replace"): items for key, items in extended.items()}
+        _texts(written | removed),
+        {key.decode("utf-8", "replace"): items for key, items in extended.items()},
+        _texts(removed - written),
     )
 
 
@@ -109,6 +114,15 @@ def _added_items(key: bytes, value: Node | None) -> list[Node] | None:
     if kept_list is None or _listed_key(kept_list) != key:
         return None
     return [each for argument in listed.named_children for each in _parts(argument)]
+
+
+def _is_filtered(key: bytes, value: Node | None) -> bool:
+    """Whether a value is the list that it replaces without some items: `m.key.filter(f)`."""
+    function = None if value is None else value.child_by_field_name("function")
+    target = None if function is None else function.child_by_field_name("object")
+    if function is None or target is None:
+        return False
+    return _source(function.child_by_field_name("property")) == b"filter" and _listed_key(target) == key
 
 
 def _parts(node: Node) -> list[Node]:
