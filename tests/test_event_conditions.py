@@ -98,3 +98,22 @@ def test_other_test_suppresses_the_finding(script: str) -> None:
 def test_test_elsewhere_excuses_nothing() -> None:
     assert is_reported(f"if (chrome.storage.session) f(); {MESSAGE}(() => {{ {USE} }});")
     assert not is_reported(f"if (chrome.storage.session) {MESSAGE}(() => {{ {USE} }});")
+
+
+@pytest.mark.parametrize(
+    ("stored", "count"), [("", 1), ("features.set('session', !!chrome.storage.session);", 0)]
+)
+def test_condition_of_a_caller_may_use_the_outcome_of_a_test(stored: str, count: int) -> None:
+    files = {
+        "manifest.json": manifest(
+            minimum_chrome_version="100",
+            permissions=["storage"],
+            background={"service_worker": "a.js", "type": "module"},
+        ),
+        "a.js": (
+            "import { features, go } from './b.js';"
+            f"{MESSAGE}(() => {{ if (features.get('session')) go(); }});"
+        ),
+        "b.js": f"export const features = new Map(); {stored} export function go() {{ {USE} }}",
+    }
+    assert len(reported(files, ["too-new-api"], "chrome")) == count

@@ -76,7 +76,7 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls,
     unguarded_references,
 )
-from extlint.extension import Extension, Script, uses_api
+from extlint.extension import Extension, Script, once_per_extension, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
@@ -131,7 +131,8 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
             continue
         if is_for_sibling_manifest(extension, script, reference, partial(_is_old_enough, reference.path)):
             continue
-        is_guarded = is_guarded_by_callers(extension, script, reference, partial(_tests, late[1]))
+        tests = partial(_may_test, extension, late[1])
+        is_guarded = is_guarded_by_callers(extension, script, reference, tests)
         if not is_guarded and not is_never_called(extension, script, reference):
             came, what = version_text(late[0]), quoted(".".join(late[1]))
             yield RULE.at(
@@ -208,8 +209,22 @@ def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:
     )
 
 
-def _tests(path: ApiPath, guards: Guards) -> bool:
-    return guards.is_tested(path)
+def _may_test(extension: Extension, path: ApiPath, guards: Guards) -> bool:
+    """Whether a condition tests for a member, or may use the outcome of a test in some script."""
+    if guards.is_tested(path):
+        return True
+    return guards.open_test and any(each[: len(path)] == path for each in _tested_members(extension))
+
+
+@once_per_extension
+def _tested_members(extension: Extension) -> frozenset[ApiPath]:
+    """The members that any script only tests for."""
+    return frozenset(
+        reference.path
+        for script in extension.scripts
+        for reference in script.facts.references
+        if reference.only_tested
+    )
 
 
 def _too_new(
