@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from extlint.contexts.html import read_tags
 from extlint.extension import Extension, once_per_package
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
-from extlint.script.syntax.lexer import code_of
 from extlint.text.patterns import isolated_word
 from extlint.text.positions import ByteSpan, decode, encode_name
 
@@ -67,9 +65,13 @@ def words_of(extension: Extension) -> Words:
 def _without_comments(path: str, text: bytes) -> bytes | None:
     """Returns the text of a file with blanks for its comments, or None if their boundaries are uncertain."""
     if has_suffix(path, PROGRAMS):
+        from extlint.script.syntax.lexer import code_of
+
         return code_of(text)
     if not is_page(path):
         return None
+    from extlint.contexts.html import read_tags
+
     comments: list[ByteSpan] = []
     for _ in read_tags(text, comments=comments):
         pass

@@ -17,7 +17,6 @@ from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.project.builds import is_build_source, may_be_completed
 from extlint.project.partial_manifests import keys_in_parts
-from extlint.project.tools import manifest_tools
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
@@ -242,6 +241,8 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
 
 def _has_tool(extension: Extension) -> bool:
     """Whether the project has a build, or a program that mentions the manifest."""
+    from extlint.project.tools import manifest_tools
+
     return is_build_source(extension) or any(True for _ in manifest_tools(extension))
 
 

@@ -108,7 +108,6 @@ def _missing_in_all(
 ) -> Iterator[Unavailability]:
     """Yields the first member of an ambiguous reference, if all its options are unknown."""
     from extlint.checks.availability.conditional_members import available_references, tested_members
-    from extlint.checks.portability.possible_members import is_misspelled_everywhere
 
     found: list[Unavailability] = []
     if choice.calls or (choice.is_open and len(choice.references[0].path) < 2):
@@ -122,7 +121,7 @@ def _missing_in_all(
         unknown = (each for each in reasons if each.reason is Reason.UNKNOWN and each.path == reference.path)
         unavailability = next(unknown, None)
         if unavailability is None or (
-            choice.is_open and not is_misspelled_everywhere(extension, script, reference, unavailability)
+            choice.is_open and not _is_misspelled(extension, script, reference, unavailability)
         ):
             return
         found.append(unavailability)
@@ -199,11 +198,10 @@ def _is_excused_unavailability(
 ) -> bool:
     """Whether an unavailable member is not a mistake there, or is reported at a longer reference."""
     from extlint.checks.availability.exemptions import may_be_available
-    from extlint.checks.portability.possible_members import is_misspelled_everywhere
 
     if len(reference.path) != unavailability.reported_length:
         return True
-    if is_misspelled_everywhere(extension, script, reference, unavailability):
+    if _is_misspelled(extension, script, reference, unavailability):
         return _never_runs(extension, script, reference, unavailability)
     is_unreached = is_unreachable(extension, script, reference.guards)
     return is_unreached or may_be_available(extension, script, reference, unavailability)
