@@ -95,9 +95,7 @@ def test_missing_file_in_a_call_is_reported(script: str, expected: list[str]) ->
         pytest.param("chrome.runtime.getURL('x.html')", id="only an address"),
         pytest.param("chrome.tabs.create({url: chrome.runtime.getURL('root.html')})", id="an existing page"),
         pytest.param("chrome.tabs.query({url: chrome.runtime.getURL('x.html')})", id="an address to find"),
-        pytest.param(
-            "f(chrome.runtime.getURL('x') + '.html')", id="a part of a name"
-        ),
+        pytest.param("f(chrome.runtime.getURL('x') + '.html')", id="a part of a name"),
         pytest.param("importScripts('https://example.com/x.js')", id="a remote script"),
         pytest.param("try { importScripts('x.js') } catch { importScripts('near.js') }", id="another one"),
         pytest.param("function importScripts() {} importScripts('x.js')", id="a function of the script"),

@@ -151,14 +151,21 @@ def _is_misspelled_test(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> bool:
     """Whether a member that is only tested for exists in no browser, and is misspelled."""
-    from extlint.checks.portability.possible_members import is_misspelled_everywhere
-
     return (
         unavailability.reason is Reason.UNKNOWN
         and len(reference.path) == unavailability.reported_length
-        and is_misspelled_everywhere(extension, script, reference, unavailability)
+        and _is_misspelled(extension, script, reference, unavailability)
         and not _never_runs(extension, script, reference, unavailability)
     )
+
+
+def _is_misspelled(
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
+) -> bool:
+    """Whether a member exists in no browser, and is close to one that does."""
+    from extlint.checks.portability.possible_members import is_misspelled_everywhere
+
+    return is_misspelled_everywhere(extension, script, reference, unavailability)
 
 
 def _with_unknown_contexts(
