@@ -66,6 +66,10 @@ def test_no_verdict_without_the_parser(module: str, monkeypatch: pytest.MonkeyPa
     assert verdict("const y;") is Verdict.UNKNOWN
 
 
+def test_no_verdict_on_text_that_is_not_utf8() -> None:
+    assert exact_problem(b"'\xff'; const y;", is_module=False) is Verdict.UNKNOWN
+
+
 def test_recursion_limit_is_restored() -> None:
     limit = sys.getrecursionlimit()
     verdict("(" * 5_000)

@@ -38,16 +38,16 @@ _TEMPLATE_LITERAL = lazy(r"\s*`")
 def exact_problem(text: bytes, *, is_module: bool) -> SyntaxProblem | Verdict:
     """Returns the first error for which every engine rejects a script of this kind, or the verdict.
 
-    The result is unknown if the exact parser is not installed or gives up, and at text that may be replaced
-    before browsers see it.
+    The result is unknown if the exact parser is not installed or gives up, for text that is not UTF-8, and at
+    text that may be replaced before browsers see it.
     """
     if len(text) > MAX_EXACT_BYTES:
         return Verdict.UNKNOWN
-    source = text.decode("utf-8", "surrogatepass" if b"\xed" in text else "strict")
     try:
+        source = text.decode("utf-8", "surrogatepass")
         import esprima.validation as _exact  # noqa: F401 - other distributions lack it, and are not exact
         from esprima import Error, parse
-    except ImportError:
+    except (ImportError, UnicodeDecodeError):
         return Verdict.UNKNOWN
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(_depth() + MAX_CALLS)
