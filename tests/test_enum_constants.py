@@ -47,7 +47,7 @@ VALID = {
         f"const l = ['blocking'], e = {SENDING}.EXTRA_HEADERS; if (e) l.push(e); {SEND}l)",
     ),
     "another one in its place": ("firefox", f"{SEND}[{SENDING}.EXTRA_HEADERS || 'blocking'])"),
-    "a test": ("chrome", "f('COMPLET' in chrome.tabs.TabStatus, !chrome.tabs.TabStatus.COMPLET)"),
+    "a test": ("chrome", "f('COMPLET' in chrome.tabs.TabStatus, !chrome.tabs.TabStatus.COMPLETE)"),
     "all of them": ("chrome", "f(Object.values(chrome.webRequest.ResourceType))"),
     "a part of its text": ("chrome", "f(chrome.tabs.TabStatus.COMPLETE.length)"),
     "an inherited object method": ("chrome", "f(chrome.tabs.TabStatus.hasOwnProperty('COMPLETE'))"),
@@ -58,6 +58,10 @@ INVALID = {
     "in no browser": (
         *("chrome", f"{INSTALLED}chrome.runtime.OnInstalledReason.INSTALLED) f() }})", "unknown-api"),
         *("chrome.runtime.OnInstalledReason.INSTALLED", "did you mean `INSTALL`?"),
+    ),
+    "misspelled in a test": (
+        *("chrome", "f(!chrome.tabs.TabStatus.COMPLET)", "unknown-api"),
+        *("chrome.tabs.TabStatus.COMPLET", "did you mean `COMPLETE`?"),
     ),
     "in small letters": (
         *("firefox", "chrome.tabs.query({ status: chrome.tabs.TabStatus.complete })", "unknown-api"),

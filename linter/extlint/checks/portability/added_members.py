@@ -28,7 +28,7 @@ def is_added(extension: Extension, path: ApiPath) -> bool:
     created = (each for each in _created_objects(extension) if path[: len(each)] == each)
     return (
         has_prefix_among(path, _added_members(extension))
-        or any(not is_member_of_any_browser(extension, each) for each in created)
+        or any(each == path or not is_member_of_any_browser(extension, each) for each in created)
         or _is_derived(extension, path)
     )
 
