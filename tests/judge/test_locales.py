@@ -49,7 +49,12 @@ CASES: Sequence[tuple[str, Mapping[str, Any], Sequence[str], Sequence[str]]] = [
     ("a name with a hyphen", messages({"a-b": {"message": "x"}}), CHROMIUM, CHROMIUM),
     ("no name", messages({"": {"message": "x"}}), CHROMIUM, CHROMIUM),
     ("a name of Chrome's", messages({"@@ui_locale": {"message": "x"}}), CHROMIUM, CHROMIUM),
-    ("a name in both letter cases", messages({"a": {"message": "x"}, "A": {"message": "y"}}), NEITHER, BOTH),
+    (
+        "a name in both letter cases",
+        messages({"a": {"message": "x"}, "A": {"message": "y"}}),
+        NEITHER,
+        NEITHER,
+    ),
     ("placeholders that are a list", entry({"message": "x", "placeholders": []}), CHROMIUM, CHROMIUM),
     ("placeholders that are null", entry({"message": "x", "placeholders": None}), CHROMIUM, CHROMIUM),
     ("a placeholder", placeholder({"content": "$1"}), NEITHER, NEITHER),
