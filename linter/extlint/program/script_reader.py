@@ -84,6 +84,7 @@ class ScriptReader:
         self._values = CanonicalValues()
         self._records = None if store is None else _records(store, self._values)
         self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
+        self._syntax: dict[tuple[ScriptLocation, bool], SyntaxProblem | Verdict] = {}
 
     @cached_property
     def _trees(self) -> TreeCache:
@@ -206,7 +207,13 @@ class ScriptReader:
         return module_syntax(text, location[0], self._trees.parse)
 
     def syntax_verdict(self, location: ScriptLocation, *, is_module: bool) -> SyntaxProblem | Verdict:
-        """Returns what the exact parser finds in a script, if anything makes its syntax doubtful."""
+        """Returns the result of the exact parser for a script, if anything makes its syntax doubtful."""
+        key = (location, is_module)
+        if key not in self._syntax:
+            self._syntax[key] = self._find_syntax_verdict(location, is_module=is_module)
+        return self._syntax[key]
+
+    def _find_syntax_verdict(self, location: ScriptLocation, *, is_module: bool) -> SyntaxProblem | Verdict:
         from extlint.script.analyse import syntax_verdict
 
         path = location[0]
