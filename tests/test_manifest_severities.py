@@ -322,11 +322,16 @@ def test_minimum_chrome_version_sets_no_maximum() -> None:
 
 
 @pytest.mark.parametrize(
-    "keys",
-    [{"permissions": ["menus", "sidePanel", "telemetry"]}, {"_comment": 1, "version_name": "1"}, V2],
+    ("keys", "expected"),
+    [
+        ({"permissions": ["menus", "sidePanel"]}, []),
+        ({"permissions": ["telemetry"]}, ['info unknown-permission "telemetry"']),
+        ({"_comment": 1, "version_name": "1"}, ['info unknown-key "_comment"']),
+        (V2, []),
+    ],
 )
-def test_reference_target_has_no_notes(keys: dict[str, Any]) -> None:
-    assert findings_of("reference", keys) == []
+def test_reference_target_has_the_notes_of_all_browsers(keys: dict[str, Any], expected: list[str]) -> None:
+    assert findings_of("reference", keys) == expected
 
 
 def test_reference_target_reports_an_error_if_one_browser_rejects() -> None:

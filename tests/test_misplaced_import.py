@@ -38,7 +38,7 @@ def found(keys: Mapping[str, object], script: str, target: str = "chrome", **oth
         ({"content_scripts": [{**CONTENT["content_scripts"][0], "type": "module"}]}, "chrome", False),
         ({"background": {"scripts": ["a.js"]}}, "firefox", False),
         ({"background": {"scripts": ["a.js"], "type": "module"}}, "firefox", True),
-        (CLASSIC, "reference", True),
+        (CLASSIC, "reference", False),
     ],
 )
 def test_import_in_manifest_scripts(keys: Mapping[str, object], target: str, is_module: bool) -> None:

@@ -61,7 +61,8 @@ def test_uses_in_extension_pages(script: str, expected: list[str]) -> None:
         ("firefox", {}, True),
         ("firefox", {"manifest_version": 2}, True),
         ("safari", WORKER, False),
-        ("reference", WORKER, False),
+        ("reference", WORKER, True),
+        ("reference", SCRIPTS, False),
     ],
 )
 def test_finding_depends_on_target_and_manifest(

@@ -150,7 +150,7 @@ def test_logging_does_not_handle_the_error() -> None:
     [
         ("chrome.scripting.executeScript({target: {tabId: 1}, files: ['near.js']})", "chrome", 1),
         ("chrome.tabs.create({url: 'near.html'})", "chrome", 1),
-        ("chrome.tabs.create({url: 'near.html'})", "reference", 0),
+        ("chrome.tabs.create({url: 'near.html'})", "reference", 1),
         ("chrome.tabs.create({url: 'root.html'})", "firefox", 0),
         ("chrome.action.setIcon({path: 'root.png'})", "chrome", 1),
         ("chrome.action.setIcon({path: 'root.png'})", "firefox", 0),

@@ -238,7 +238,8 @@ def test_message_wording() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "version"), [("firefox", 3), ("chrome", 3), ("safari", 2), ("reference", 2)]
+    ("target", "version", "count"),
+    [("firefox", 3, 0), ("chrome", 3, 0), ("reference", 3, 0), ("safari", 2, 0), ("reference", 2, 1)],
 )
-def test_other_targets_are_not_checked(target: str, version: int) -> None:
-    assert found(f"{GET}.then(f)", target, manifest_version=version) == []
+def test_promise_depends_on_target_and_version(target: str, version: int, count: int) -> None:
+    assert len(found(f"{GET}.then(f)", target, manifest_version=version)) == count

@@ -96,7 +96,12 @@ def test_check_reports_its_steps() -> None:
     with reporting_progress(lambda what, size: reports.append((what, size))):
         report_of(package, settings, None)
     report_of(package, settings, None)
-    assert reports == [("analyzing a.js", 22), ("checking for reference", 0)]
+    assert reports == [
+        ("analyzing a.js", 22),
+        ("checking for chrome", 0),
+        ("checking for firefox", 0),
+        ("checking for reference", 0),
+    ]
 
 
 def test_scripts_analyzed_in_parallel_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -206,6 +206,7 @@ def test_json_contains_targets_per_extension_and_in_total() -> None:
             "targets_from": "default",
             "files": 1,
             "incomplete": 0,
+            "only_in": {},
             "unbuilt": [],
         },
         {
@@ -214,6 +215,7 @@ def test_json_contains_targets_per_extension_and_in_total() -> None:
             "targets_from": "manifest",
             "files": 2,
             "incomplete": 0,
+            "only_in": {},
             "unbuilt": [],
         },
     ]
@@ -311,6 +313,7 @@ def test_json_contains_every_key_of_a_finding() -> None:
                 "targets_from": "option",
                 "files": 2,
                 "incomplete": 0,
+                "only_in": {},
                 "unbuilt": [],
             }
         ],

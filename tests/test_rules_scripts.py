@@ -242,7 +242,8 @@ def test_invalid_arguments_are_reported(source: str, expected: list[str]) -> Non
     ],
 )
 def test_extra_callback_parameters_are_reported(source: str, expected: list[str]) -> None:
-    assert reported(background_files(source)) == [("callback-parameters", text) for text in expected]
+    found = reported(background_files(source), ["callback-parameters"])
+    assert found == [("callback-parameters", text) for text in expected]
 
 
 TYPED_PARAMETERS = {
@@ -296,7 +297,7 @@ def test_finding_in_inline_script_has_a_span_in_its_page() -> None:
         "manifest.json": manifest(action={"default_popup": "a.html"}, permissions=["management"]),
         "a.html": page,
     }
-    assert reported(files) == [(UNSUPPORTED, "browser.management.getAll")]
+    assert (UNSUPPORTED, "browser.management.getAll") in reported(files)
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def test_run_exits_immediately_unless_traced(traced: bool) -> None:
 
 
 def test_modules_after_lists_the_loaded_modules(tmp_path: Path) -> None:
-    (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
+    (tmp_path / "manifest.json").write_text(manifest(manifest_version=2, background={"scripts": ["a.js"]}))
     (tmp_path / "a.js").write_text("browser.management.getSelf();")
     status, modules = modules_after("check", str(tmp_path))
     assert status == 0

@@ -63,7 +63,7 @@ FOR_CHROME = {"name": "n" * 76, "minimum_chrome_version": "120"}
         pytest.param("ext.zip", "--ignore stores", [], id="not on an archive, if they are ignored"),
         pytest.param("ext.zip", "--select long-name", [NAME], id="one of them on an archive"),
         pytest.param("ext.zip", "--select unknown-key", [], id="no findings if other rules are selected"),
-        pytest.param("ext.zip", "--target reference", [], id="no findings if the target is not a browser"),
+        pytest.param("ext.zip", "--target reference", [NAME], id="what every store rejects"),
     ],
 )
 def test_group_runs_on_archives_or_if_selected(
@@ -213,7 +213,7 @@ def test_contradictory_data_collection_is_reported_in_folders(
         ("firefox", "description", 250),
         ("chrome", "description", 132),
         ("edge", "description", 10_000),
-        ("reference", "name", 10_000),
+        ("reference", "name", 75),
         ("safari", "description", 10_000),
     ],
 )

@@ -39,6 +39,7 @@ from extlint.text.positions import decode
 from extlint_schemas import TARGETS
 
 if TYPE_CHECKING:
+    from extlint.linting.common_findings import Comparison
     from extlint.project.unbuilt_files import UnbuiltFiles
 
 _SUPPRESSION = b"extlint-disable"
@@ -94,7 +95,14 @@ def check_package(
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
 
-    def seen_by(target: Target) -> Extension:
+    browsers: tuple[Target, ...] = ()
+    if SPECIFICATION in names and not choice.is_of_thunderbird:
+        from extlint.targets.supported_versions import browsers_that_load
+
+        browsers = browsers_that_load(manifest.version)
+    checked = tuple(dict.fromkeys((*names, *(each.name for each in browsers))))
+
+    def seen_by(target: Target, requested: Sequence[str] = ()) -> Extension:
         own = manifest.for_target(target)
         return Extension(
             files,
@@ -103,7 +111,8 @@ def check_package(
             schemas_of(target.name, user_schemas),
             named_files,
             target=with_supported_versions(target, own),
-            requested_targets=names,
+            requested_targets=requested or names,
+            checked_targets=checked,
             searches=searches,
             is_for_thunderbird=choice.is_of_thunderbird,
             unreached_pages=layout.unreached_pages,
@@ -112,6 +121,12 @@ def check_package(
 
     found: list[Finding] = []
     extensions: list[Extension] = []
+    comparison = None
+    if browsers:
+        with files.failures.contained(manifest.path):
+            named, comparison = _compare(browsers, seen_by, rules, report_progress)
+            if named is not None and choice.origin is Origin.DEFAULT:
+                choice, names, comparison = named, named.names, None
     for target in choice.targets:
         report_progress(f"checking for {target.name}", 0)
         with files.failures.contained(manifest.path):
@@ -119,12 +134,16 @@ def check_package(
             if observe is not None:
                 observe(extensions[-1])
             found += findings_for_target(extensions[-1], rules)
+    if comparison is not None:
+        found += comparison.common(found)
     found += failure_findings(files.failures, manifest.path, rules, names)
     found += left_out_findings(files.left_out, manifest.path, rules, names)
     found += unchecked_findings(files.unchecked, rules, names)
     incomplete = _incomplete_files(files, searches)
     merged = mark_unsafe_fixes(across_targets(found), names)
     report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
+    if comparison is not None:
+        report = replace(report, only_in=comparison.only_in_one(merged, names))
     with files.failures.contained(manifest.path):
         report = replace(report, unbuilt=_unbuilt(extensions))
     commented = _with_suppressions(files, {*files.used, *(each.path for each in scripts)})
@@ -138,6 +157,29 @@ def check_package(
         run = Run(extensions, _other_targets(choice), seen_by, rules, incomplete)
         comments = mark_useless_scopes(comments, merged, run)
     return replace(report, comments=comments)
+
+
+def _compare(
+    browsers: Sequence[Target],
+    seen_by: Callable[[Target, Sequence[str]], Extension],
+    rules: Sequence[str],
+    report_progress: Callable[[str, int], None],
+) -> tuple[Choice | None, Comparison]:
+    """Returns the extension and its findings in each browser, as if it were the only target.
+
+    The choice has the browsers that its scripts indicate, whichever rules are selected.
+    """
+    from extlint.linting.common_findings import Comparison
+    from extlint.target_detection.api_use import RULES_ABOUT_MISSING_API, targets_in_uses
+
+    extensions: list[Extension] = []
+    found: list[Finding] = []
+    for target in browsers:
+        report_progress(f"checking for {target.name}", 0)
+        extensions.append(seen_by(target, (target.name,)))
+        found += findings_for_target(extensions[-1], tuple(dict.fromkeys((*rules, *RULES_ABOUT_MISSING_API))))
+    selected = [each for each in found if each.rule in rules]
+    return targets_in_uses(extensions, found), Comparison(extensions, selected)
 
 
 def _unbuilt(extensions: Sequence[Extension]) -> UnbuiltFiles | None:

@@ -197,6 +197,7 @@ class Extension(Struct, frozen=True):
 
     * `target`: the target, with the versions of the browser that the manifest supports, as far as stated
     * `requested_targets`: the names of all targets of the run
+    * `checked_targets`: the same, and for `reference` also the browsers whose common findings it reports
     * `searches`: searches in the whole program, which run only on request of a rule
     * `is_for_thunderbird`: the reference target is chosen for an add-on of Thunderbird
     * `pages`: the pages with code that their content security policy allows or blocks
@@ -211,6 +212,7 @@ class Extension(Struct, frozen=True):
     named_files: Sequence[NamedFile] = ()
     target: Target = Target(SPECIFICATION)
     requested_targets: Sequence[str] = ()
+    checked_targets: Sequence[str] = ()
     searches: Searches = NO_SEARCHES
     is_for_thunderbird: bool = False
     unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()

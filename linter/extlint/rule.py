@@ -51,7 +51,8 @@ class Rule(Struct, frozen=True):
     * `fixable`: `SAFELY` if `--fix` fixes some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
       if that option is always required.
     * `requires_manifest`: the rule is not run if the manifest cannot be read as an object.
-    * `requires_browser`: it is not run for `reference`, nor on findings common to all browsers there.
+    * `requires_browser`: the specification says nothing about it, so that `reference` has only the findings
+      that all browsers have in common.
     * `requires_oldest`: it is not run, nor imported, if no oldest version of the browser is configured.
     * `requires_keys`: it is not run, nor imported, if the manifest has none of these keys.
     * `requires_version`: it is not run, nor imported, in another manifest version.

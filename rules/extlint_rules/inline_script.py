@@ -105,7 +105,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         what = f"{quoted(code.attribute)} does nothing" if code.attribute else "this script does not run"
         yield RULE.at(
             page.path,
-            index.span(*_first_line(index.text, code)),
+            index.span(*_start(index.text, code)),
             f"{what}: the content security policy blocks {code.kind.value}",
             help=_HELP[code.kind],
             related=load_paths(extension, contexts_to_show(page.contexts)),
@@ -124,9 +124,11 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _first_line(page: bytes, code: PageCode) -> ByteSpan:
-    """Returns the byte range of the first line of the code that is not empty."""
+def _start(page: bytes, code: PageCode) -> ByteSpan:
+    """Returns the byte range of the start tag of a script, or of the first line of code in an attribute."""
     start, end = code.span
+    if not code.attribute:
+        return max(page.lower().rfind(b"<script", 0, start), 0), start
     text = page[start:end]
     start += len(text) - len(text.lstrip())
     line = page[start:end].splitlines()[:1]

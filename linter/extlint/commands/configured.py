@@ -23,6 +23,14 @@ def apply_settings(settings: Settings, report: Report) -> Report:
 
 def apply_configuration(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
     """Returns the report that is shown, and counts, if these rules run under a configuration."""
+    applied = _applied(report, rules, configuration)
+    if not report.only_in:
+        return applied
+    uncounted = _applied(replace(report, findings=report.only_in), (), configuration)
+    return replace(applied, only_in=uncounted.findings)
+
+
+def _applied(report: Report, rules: Collection[str], configuration: Configuration) -> Report:
     shown = _without_commented(report, rules) if report.comments else report
     shown = _without_excluded(shown, configuration)
     if configuration.per_file_ignores and shown.findings:

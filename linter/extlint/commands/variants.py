@@ -12,6 +12,7 @@ from extlint.commands.configured import apply_settings
 from extlint.commands.report_of import Settings, report_of
 from extlint.configuration.entries import entry_of
 from extlint.finding import Finding
+from extlint.linting.common_findings import without_reported
 from extlint.linting.merge import across_targets, mark_unsafe_fixes
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
@@ -137,12 +138,26 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
         comments=_comments(reports),
         suppressed=max(each.suppressed for each in reports),
         unbuilt=_unbuilt(reports),
+        only_in=_only_in(reports, merged),
     )
+
+
+def _only_in(reports: Sequence[Report], reported: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Returns the findings that only one browser has and that are not reported for any manifest."""
+    found = dict.fromkeys(chain.from_iterable(each.only_in for each in reports))
+    return without_reported(found, reported)
 
 
 def _origin(reports: Sequence[Report]) -> Origin:
     origins = {each.choice.origin for each in reports}
-    order = (Origin.OPTION, Origin.CONFIGURATION, Origin.NAME, Origin.MANIFEST, Origin.DEFAULT)
+    order = (
+        Origin.OPTION,
+        Origin.CONFIGURATION,
+        Origin.NAME,
+        Origin.MANIFEST,
+        Origin.SCRIPTS,
+        Origin.DEFAULT,
+    )
     return next(each for each in order if each in origins)
 
 

@@ -12,38 +12,29 @@ from extlint.contexts.json_files import has_locales
 from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
-from extlint.linting.merge import across_targets
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.project.builds import is_build_source, may_be_completed
 from extlint.project.partial_manifests import keys_in_parts
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
-from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import ApiPath, ScriptFacts
-from extlint.targets.request import BROWSERS
-from extlint.targets.target import beyond_reference
 
 
 def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
-    """Yields the findings of an extension for its target.
+    """Yields the findings of an extension for its target; for `reference`, those of the specification.
 
-    For namespaces that the specification does not describe, these are the findings on which all browsers
-    with the namespace agree. Chrome apps have a different API, whose uses are not checked for browsers.
+    Chrome apps have a different API, whose uses are not checked for browsers.
     """
     able = sorted(_applicable(extension, rules), key=lambda rule: rule.comes_last)
-    about_uses = [rule for rule in able if _is_about_any_use(rule)]
-    is_app = _is_app(extension)
-    is_reference = extension.schemas.is_specification
-    own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
+    is_unlike = _is_app(extension) and not extension.schemas.is_specification
+    own = [rule for rule in able if not (is_unlike and is_about_any_use(rule))]
     if sum(rule.prefetches for rule in own) > 1:
         from extlint.linting.script_by_script import prefetch_queries
 
         prefetch_queries(extension, own)
     found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
-    if is_reference and not is_app and _uses_other_namespaces(extension):
-        found += _findings_of_all_browsers(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
@@ -54,13 +45,14 @@ def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]
         name
         for name in rules
         for rule in [RULES[name]]
-        if _is_for_target(rule, extension)
+        if _concerns_target(rule, extension)
         and not (rule.assumes is not None and _may_be_completed(extension, rule))
-        and not (is_unlike and _is_about_any_use(rule))
+        and not (is_unlike and is_about_any_use(rule))
     )
 
 
-def _is_about_any_use(rule: Rule) -> bool:
+def is_about_any_use(rule: Rule) -> bool:
+    """Whether a rule is about the use of APIs, on which the specification has a verdict."""
     return rule.group.name == "uses" and not rule.requires_browser
 
 
@@ -99,11 +91,9 @@ def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
                 yield RULES[name]
 
 
-def _is_for_target(rule: Rule, extension: Extension) -> bool:
-    """Whether a rule applies to the target. Thunderbird's API has one more root, `messenger`."""
+def _concerns_target(rule: Rule, extension: Extension) -> bool:
+    """Whether a rule concerns the target. Thunderbird's API has one more root, `messenger`."""
     if rule.requires_oldest and extension.target.minimum is None:
-        return False
-    if rule.requires_browser and extension.target.is_specification:
         return False
     if rule.requires_version is not None and extension.manifest.version != rule.requires_version:
         return False
@@ -112,7 +102,9 @@ def _is_for_target(rule: Rule, extension: Extension) -> bool:
 
 def _is_applicable(rule: Rule, extension: Extension) -> bool:
     """Whether a rule may have findings in an extension, as far as its row in the registry determines it."""
-    if rule.requires_findings or not _is_for_target(rule, extension):
+    if rule.requires_findings or not _concerns_target(rule, extension):
+        return False
+    if rule.requires_browser and extension.target.is_specification:
         return False
     if rule.requires_uses and not uses_api(extension):
         return False
@@ -246,36 +238,8 @@ def _has_tool(extension: Extension) -> bool:
     return is_build_source(extension) or any(True for _ in manifest_tools(extension))
 
 
-def _uses_other_namespaces(extension: Extension) -> bool:
-    """Whether a script uses a namespace that the specification does not describe."""
-    own = extension.schemas.names
-    return any(path and path[0] not in own for script in extension.scripts for path in _paths(script.facts))
-
-
 def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
     yield from (reference.path for reference in facts.references)
     yield from (call.path for call in facts.calls)
     yield from (read.of.path for read in facts.field_reads)
     yield from (comparison.of.path for comparison in facts.comparisons)
-
-
-def _findings_of_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
-    """Yields the findings on which all browsers with the namespace agree, in wording that holds for each."""
-    sets = [beyond_reference(browser, extension.schemas.user_schemas) for browser in BROWSERS]
-    found = (
-        replace(finding, targets=(schemas.target,))
-        for schemas in sets
-        for extension_in_browser in [replace(extension, schemas=schemas, derived={})]
-        for rule in rules
-        for finding in _findings_until_failure(extension_in_browser, rule)
-    )
-    for finding in across_targets(found):
-        if all(
-            schemas.target in finding.targets or not _has_namespace(schemas, finding.api) for schemas in sets
-        ):
-            yield finding
-
-
-def _has_namespace(schemas: SchemaSet, api: str | None) -> bool:
-    name = (api or "").partition(".")[0]
-    return name in schemas.names or name in schemas.parents

@@ -37,13 +37,7 @@ _SEVERITIES = {
 
 
 def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
-    """Yields the findings of a rule in the JSON files of an extension.
-
-    Yields nothing with the schemas of another browser, which is consulted only for APIs that the target does
-    not describe.
-    """
-    if extension.schemas.target != extension.target.name:
-        return
+    """Yields the findings of a rule in the JSON files of an extension."""
     found = _in_manifest(extension)
     if JsonKind.RULES in rule.reads:
         found += _in_rule_files(extension)

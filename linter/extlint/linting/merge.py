@@ -19,19 +19,22 @@ _CAUSES = frozenset(_CAUSE_OF.values())
 _SEVERITY_NAMES = {Severity.INFO: "a note", Severity.WARNING: "a warning", Severity.ERROR: "an error"}
 
 
-def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def across_targets(
+    findings: Iterable[Finding], severity: Callable[[Iterable[Severity]], Severity] = max
+) -> tuple[Finding, ...]:
     """Returns findings sorted by path, position and rule; those of several targets are merged.
 
     Findings of several targets at one location become one; several of the same target do not. If the targets
-    have different reasons, the help contains all of them. A finding whose cause is reported at the same
-    location becomes a part of its help. A fix is kept only if all targets have the same one.
+    have different reasons, the help contains all of them; `severity` chooses among their severities. A
+    finding whose cause is reported at the same location becomes a part of its help. A fix is kept only if all
+    targets have the same one.
     """
     places: dict[object, dict[tuple[str, ...], dict[str, Finding]]] = {}
     for finding in findings:
         by_target = places.setdefault((finding.path, finding.span, finding.rule), {})
         by_target.setdefault(finding.targets, {}).setdefault(finding.message, finding)
     merged = [
-        _merged(each)
+        _merged(each, severity)
         for by_target in places.values()
         for each in _group_by_mistake([list(own.values()) for own in by_target.values()])
     ]
@@ -92,8 +95,8 @@ def _same_general(one: Finding, other: Finding) -> bool:
     return one.general is not None and one.general == other.general
 
 
-def _merged(findings: Sequence[Finding]) -> Finding:
-    """Returns one finding for one mistake in several targets, with the highest of their severities.
+def _merged(findings: Sequence[Finding], severity: Callable[[Iterable[Severity]], Severity]) -> Finding:
+    """Returns one finding for one mistake in several targets, with the chosen one of their severities.
 
     Different messages become the general one, or without one a message with a sentence per browser.
     """
@@ -106,7 +109,7 @@ def _merged(findings: Sequence[Finding]) -> Finding:
     return replace(
         first,
         message=message if differ else first.message,
-        severity=max(each.severity for each in findings),
+        severity=severity(each.severity for each in findings),
         api=next((each.api for each in findings if each.api is not None), None),
         help="; ".join(_sentences(findings, differ=differ and general is not None)) or None,
         related=tuple(dict.fromkeys(related for each in findings for related in each.related)),

@@ -11,7 +11,7 @@ from extlint.json_text.values import JsonValue
 from extlint.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.manifest_values.relations import relations
 from extlint.project.builds import build_adds_version, may_be_completed
-from extlint.targets.request import BROWSERS, CHROME, FIREFOX, Target
+from extlint.targets.request import BROWSERS, CHROME, FIREFOX, LAST_WITH_VERSION_2, Target
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
 
@@ -96,9 +96,6 @@ _STATED_BY_PACKAGE = frozenset({"description", "name", "version"})
 """The keys whose values builds copy from `package.json`."""
 
 
-_LAST_WITH_VERSION_2 = (138,)
-"""The last Chrome that loads Manifest V2 for any user, according to Chrome's documentation."""
-
 _WITHOUT_VERSION_2 = (CHROME,)
 """The browsers that have removed Manifest V2; Edge's date is unknown."""
 
@@ -114,7 +111,7 @@ _VERSION_2 = Mistake(
 def _rejects_version_2(target: Target) -> bool:
     """Whether some requested version of Chrome is too new for Manifest V2."""
     return target.name in _WITHOUT_VERSION_2 and (
-        target.maximum is None or target.maximum > _LAST_WITH_VERSION_2
+        target.maximum is None or target.maximum > LAST_WITH_VERSION_2
     )
 
 

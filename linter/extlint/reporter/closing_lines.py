@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from extlint.finding import Severity
@@ -19,6 +20,7 @@ _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 
 _ORIGIN_NOUNS = {
     Origin.MANIFEST: "manifests",
+    Origin.SCRIPTS: "scripts",
     Origin.NAME: "names",
     Origin.CONFIGURATION: "configurations",
 }
@@ -169,10 +171,22 @@ def _checked(group: Sequence[CheckedExtension], *, is_only: bool) -> str:
     """Returns a line such as `checked for chrome (3 extensions): the background is a service worker`."""
     subject = group[0].path if len(group) == 1 else counted(len(group), "extension")
     target_list = listed(group[0].targets, "and") if group[0].targets else "no target"
-    return (
-        visible(f"checked for {target_list}{'' if is_only else f' ({subject})'}: {_choice_reason(group)}")
-        + "\n"
-    )
+    where = "" if is_only else f" ({subject})"
+    return visible(f"checked for {target_list}{where}: {_choice_reason(group)}{_only_in(group)}") + "\n"
+
+
+def _only_in(group: Sequence[CheckedExtension]) -> str:
+    """Returns how many findings only one browser has: `; --target chrome reports 2 more`, or nothing."""
+    counts: Counter[str] = Counter()
+    for each in group:
+        counts.update(each.only_in)
+    verb, more = " reports", " more"
+    parts = []
+    for target, count in sorted(counts.items()):
+        option = target if target.isalpha() else f'"{target}"'
+        parts.append(f"--target {option}{verb} {count}{more}")
+        verb = more = ""
+    return f"; {', '.join(parts)}" if parts else ""
 
 
 def _choice_reason(group: Sequence[CheckedExtension]) -> str:
@@ -191,6 +205,8 @@ def _findings(summary: Summary, style: Style) -> str:
         if summary.severities[severity]
     ]
     if not counts:
+        if any(each.runs_nowhere for each in summary.checked):
+            return f"{style('yellow', 'Each browser reports errors, but none in common,')} {where}"
         return f"{style('green', 'No findings')} {where}"
     return f"Found {listed(counts, 'and')} {where}"
 

@@ -72,6 +72,7 @@ def _checked(extension: CheckedExtension) -> dict[str, Any]:
         "targets_from": extension.origin.value,
         "files": extension.files,
         "incomplete": extension.incomplete,
+        "only_in": {each.partition("<")[0]: count for each, count in sorted(extension.only_in.items())},
         "unbuilt": [] if extension.unbuilt is None else list(extension.unbuilt.paths),
     }
 

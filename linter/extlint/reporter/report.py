@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -12,6 +12,7 @@ from extlint.finding import Finding, Fix, Severity
 from extlint.package.files import Package
 from extlint.package.scope import Skipped
 from extlint.target_detection.choice import Choice, Origin
+from extlint.targets.request import BROWSERS
 from extlint.text.positions import Position
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Report(Struct, frozen=True):
     removed; of these, `fixed_later` appeared only after other fixes. `unfixed` counts those whose fixes
     turned out to be useless, or to break a file. `unbuilt` has the files that a build has yet to generate.
     `baseline` is the user's name for the baseline that suppresses `in_baseline` of the findings, and has
-    `outdated` other entries, which are no longer found.
+    `outdated` other entries, which are no longer found. `only_in` are the findings that the target
+    `reference` does not report because only one browser has them, each with the target that reports it.
     """
 
     package: Package
@@ -57,6 +59,13 @@ class Report(Struct, frozen=True):
     baseline: str | None = None
     in_baseline: int = 0
     outdated: int = 0
+    only_in: tuple[Finding, ...] = ()
+
+    @property
+    def runs_nowhere(self) -> bool:
+        """Whether each browser has an error that the target `reference` does not report."""
+        errors = [each for each in self.only_in if each.severity is Severity.ERROR]
+        return len({target for each in errors for target in each.targets}) == len(BROWSERS)
 
     @property
     def fails(self) -> bool:
@@ -73,7 +82,11 @@ class IdleEntry(Struct, frozen=True):
 
 
 class CheckedExtension(Struct, frozen=True):
-    """The part of a `Report` that is stored after the findings of an extension are written."""
+    """The part of a `Report` that is stored after the findings of an extension are written.
+
+    `only_in` counts the findings that only one browser has, by target. `runs_nowhere` is true if these
+    include an error of each browser.
+    """
 
     path: str
     targets: tuple[str, ...]
@@ -82,6 +95,8 @@ class CheckedExtension(Struct, frozen=True):
     files: int
     incomplete: int = 0
     unbuilt: UnbuiltFiles | None = None
+    only_in: Mapping[str, int] = field(default_factory=dict)
+    runs_nowhere: bool = False
 
 
 class Summary(Struct, eq=False):
@@ -126,6 +141,8 @@ class Summary(Struct, eq=False):
                 report.files,
                 report.incomplete,
                 report.unbuilt,
+                Counter(target for each in report.only_in for target in each.targets),
+                report.runs_nowhere,
             )
         )
         self.files += report.files

@@ -53,6 +53,9 @@ Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has
 ports have an `error`, by WebKit's source.
 """
 
+LAST_WITH_VERSION_2 = (138,)
+"""The last Chrome that loads Manifest V2 for any user, according to Chrome's documentation."""
+
 _ENGINES = {FIREFOX: Engine.GECKO, CHROME: Engine.CHROMIUM, SAFARI: Engine.WEBKIT}
 
 _SPEC = lazy(r"([a-z_]+)\s*(?:(>=)\s*(\d+(?:\.\d+)*))?(?:\s*(<=)\s*(\d+(?:\.\d+)*))?")

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, Version, version_of
+from extlint.targets.request import (
+    CHROME,
+    EDGE,
+    FIREFOX,
+    FIREFOX_ANDROID,
+    LAST_WITH_VERSION_2,
+    Target,
+    Version,
+    version_of,
+)
 from extlint_schemas import support
 
 _FIRST: Mapping[int, Mapping[str, Version]] = {
@@ -19,6 +28,12 @@ _FIRST: Mapping[int, Mapping[str, Version]] = {
 when extensions were experimental in Firefox. Sources: Chrome's documentation of `manifest_version`, and
 `manifest_version` in the `compat` files.
 """
+
+
+def browsers_that_load(manifest_version: int) -> tuple[Target, ...]:
+    """Returns the browsers that have facts of their own, in the versions that load a manifest version."""
+    chrome = Target(CHROME, maximum=None if manifest_version >= 3 else LAST_WITH_VERSION_2)
+    return (chrome, Target(FIREFOX))
 
 
 def oldest_with_extensions(browser: str, oldest: Version, manifest_version: int) -> Version:

@@ -18,7 +18,7 @@ def watched_globals(extension: Extension) -> frozenset[str]:
         kinds = {each.kind for each in script.all_contexts or script.contexts}
         absent = {
             name
-            for target in extension.requested_targets
+            for target in extension.checked_targets
             for kind in kinds
             for name in absent_names(absent_globals_for(target, kind))
         }

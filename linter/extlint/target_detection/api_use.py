@@ -1,0 +1,43 @@
+"""Detects targets by uses of an API that only one browser has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from extlint.checks.api.schema_path import is_available
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.target_detection.choice import Choice, Origin
+from extlint.targets.request import BROWSERS, Target, browser_name
+from extlint.text.wording import quoted
+
+RULES_ABOUT_MISSING_API = ("unknown-api", "unsupported-api")
+"""The rules about members that a browser lacks. They do not report uses that a test for the member guards."""
+
+
+def targets_in_uses(browsers: Sequence[Extension], findings: Collection[Finding]) -> Choice | None:
+    """Returns the browsers that have an API which an extension uses and the other browser lacks, or None.
+
+    `findings` are those of all browsers.
+    """
+    found: dict[str, str] = {}
+    for name, reason in _marks(browsers, findings):
+        found.setdefault(name, reason)
+    targets = tuple(Target(each) for each in BROWSERS if each in found)
+    if not targets:
+        return None
+    return Choice(targets, Origin.SCRIPTS, ", and ".join(found[each.name] for each in targets))
+
+
+def _marks(browsers: Sequence[Extension], findings: Collection[Finding]) -> Iterator[tuple[str, str]]:
+    """Yields the name of each of these browsers, with a clause that gives the reason."""
+    rejected = {(name, each.path, each.span) for each in findings for name in each.targets}
+    for each in findings:
+        path = tuple((each.api or "").split("."))
+        for extension in browsers if each.rule in RULES_ABOUT_MISSING_API else ():
+            name = extension.target.name
+            if (name, each.path, each.span) not in rejected and is_available(extension, path):
+                yield (
+                    name,
+                    f"{quoted(each.path)} uses {quoted('.'.join(path))}, which only {browser_name(name)} has",
+                )
