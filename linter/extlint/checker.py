@@ -169,7 +169,7 @@ def _compare(
 
     The choice has the browsers that its scripts indicate, whichever rules are selected.
     """
-    from extlint.linting.common_findings import Comparison
+    from extlint.linting.common_findings import Comparison, aligned
     from extlint.target_detection.api_use import RULES_ABOUT_MISSING_API, targets_in_uses
 
     extensions: list[Extension] = []
@@ -178,7 +178,7 @@ def _compare(
         report_progress(f"checking for {target.name}", 0)
         extensions.append(seen_by(target, (target.name,)))
         found += findings_for_target(extensions[-1], tuple(dict.fromkeys((*rules, *RULES_ABOUT_MISSING_API))))
-    selected = [each for each in found if each.rule in rules]
+    selected = aligned([each for each in found if each.rule in rules])
     return targets_in_uses(extensions, found), Comparison(extensions, selected)
 
 

@@ -21,6 +21,35 @@ from extlint.targets.request import SPECIFICATION
 from extlint.targets.target import schema_set
 from extlint.text.positions import Span
 
+_AVAILABILITY = frozenset(
+    {
+        "missing-manifest-key",
+        "missing-permission",
+        "unknown-api",
+        "unsupported-api",
+        "wrong-context",
+        "wrong-manifest-version",
+    }
+)
+"""The rules about members that a script cannot use. One browser may lack a member for another reason."""
+
+
+def aligned(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Returns findings of several browsers, those about the same unavailable member with the same rule."""
+    rules: dict[object, dict[str, str]] = {}
+    for each in findings:
+        if each.rule in _AVAILABILITY:
+            rules.setdefault((each.path, each.span), {}).setdefault(each.rule, each.targets[0])
+    return tuple(
+        replace(each, rule=next(iter(known)), general=None, fix=None)
+        if (known := rules.get((each.path, each.span), {}))
+        and each.rule in _AVAILABILITY
+        and len(known) > 1
+        and len({*known.values()}) == len(known)
+        else each
+        for each in findings
+    )
+
 
 class Comparison(Struct, frozen=True):
     """The extension in each of the browsers that `reference` compares, and the findings there."""

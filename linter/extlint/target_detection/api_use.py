@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from extlint.checks.api.schema_path import is_available
 from extlint.extension import Extension
@@ -15,7 +15,7 @@ RULES_ABOUT_MISSING_API = ("unknown-api", "unsupported-api")
 """The rules about members that a browser lacks. They do not report uses that a test for the member guards."""
 
 
-def targets_in_uses(browsers: Sequence[Extension], findings: Collection[Finding]) -> Choice | None:
+def targets_in_uses(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Choice | None:
     """Returns the browsers that have an API which an extension uses and the other browser lacks, or None.
 
     `findings` are those of all browsers.
@@ -29,14 +29,13 @@ def targets_in_uses(browsers: Sequence[Extension], findings: Collection[Finding]
     return Choice(targets, Origin.SCRIPTS, ", and ".join(found[each.name] for each in targets))
 
 
-def _marks(browsers: Sequence[Extension], findings: Collection[Finding]) -> Iterator[tuple[str, str]]:
+def _marks(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
     """Yields the name of each of these browsers, with a clause that gives the reason."""
-    rejected = {(name, each.path, each.span) for each in findings for name in each.targets}
     for each in findings:
         path = tuple((each.api or "").split("."))
         for extension in browsers if each.rule in RULES_ABOUT_MISSING_API else ():
             name = extension.target.name
-            if (name, each.path, each.span) not in rejected and is_available(extension, path):
+            if name not in each.targets and is_available(extension, path):
                 yield (
                     name,
                     f"{quoted(each.path)} uses {quoted('.'.join(path))}, which only {browser_name(name)} has",
