@@ -45,6 +45,10 @@ LATE = {
     ),
     "chrome.runtime.onStartup.addListener(g); chrome.runtime.onInstalled.addListener(g);"
     "function g() { chrome.alarms.onAlarm.addListener(f); }": "only in a listener of `runtime.onInstalled`",
+    "chrome.runtime.onMessage.addListener(() => { chrome.alarms.onAlarm.addListener(f); g(); });"
+    "function g() { chrome.contextMenus.onClicked.addListener(f); }": (
+        "only in a listener of `runtime.onMessage`"
+    ),
     "chrome.storage.local.get(() => { chrome.runtime.onMessage.addListener(() => true); });": (
         "only in the callback of `storage.local.get`"
     ),
@@ -53,7 +57,7 @@ LATE = {
 
 @pytest.mark.parametrize(("script", "reason"), LATE.items(), ids=range(len(LATE)))
 def test_late_listener_is_reported(script: str, reason: str) -> None:
-    assert late_reasons(script) == [reason]
+    assert {*late_reasons(script)} == {reason}
 
 
 IN_TIME = {
@@ -67,6 +71,9 @@ IN_TIME = {
     "late, and in time": f"{ADD} chrome.storage.local.get(() => {{ {ADD} }});",
     "late or in time": f"function g() {{ {ADD} }} g(); chrome.runtime.onInstalled.addListener(g);",
     "on a message, for one operation": (f"chrome.runtime.onMessage.addListener(() => {{ {ADD} }});"),
+    "on a connection": (
+        "chrome.runtime.onConnect.addListener(() => { chrome.alarms.onAlarm.addListener(f); });"
+    ),
     "removed again": f"chrome.storage.local.get(() => {{ {ADD} }}); {ADD.replace('add', 'remove')}",
     "an event that keeps what is known up to date": (
         "chrome.storage.local.get(() => { chrome.storage.onChanged.addListener(f); });"

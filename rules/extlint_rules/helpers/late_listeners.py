@@ -28,6 +28,20 @@ _MANAGEMENT_NAMES = frozenset({"hasListener", "hasListeners", "removeListener"})
 _ONCE = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
 """The events that a background receives at no more than one of its starts."""
 
+_AFTER_IDLE = frozenset(
+    {
+        ("alarms", "onAlarm"),
+        ("contextMenus", "onClicked"),
+        ("menus", "onClicked"),
+        ("notifications", "onButtonClicked"),
+        ("notifications", "onClicked"),
+    }
+)
+"""The events about something that outlives the background, so that they also come when it has ended."""
+
+_CONNECTIONS = frozenset({("runtime", "onConnect"), ("runtime", "onConnectExternal")})
+"""The events after which an open port may keep a background running."""
+
 _CLICK_NAMESPACES = frozenset(
     {"action", "browserAction", "contextMenus", "menus", "notifications", "pageAction"}
 )
@@ -96,13 +110,15 @@ def _adds_start_listener(path: ApiPath) -> bool:
 
 def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | None:
     """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain."""
-    reasons = [_occasion_reason(extension, each) for each in occasions_of(extension, script, call)]
+    event = call.path[:-1]
+    reasons = [_occasion_reason(extension, each, event) for each in occasions_of(extension, script, call)]
     found = [each for each in reasons if each is not None]
     return min(found) if found and len(found) == len(reasons) else None
 
 
-def _occasion_reason(extension: Extension, occasion: Occasion) -> str | None:
-    if occasion.origin is Origin.EVENT and occasion.event in _ONCE:
+def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -> str | None:
+    is_late = event in _AFTER_IDLE and occasion.event not in _CONNECTIONS
+    if occasion.origin is Origin.EVENT and (is_late or occasion.event in _ONCE):
         return f"only in a listener of {quoted('.'.join(occasion.event))}"
     if occasion.origin is not Origin.LOAD:
         return None
