@@ -112,7 +112,7 @@ EXPRESSIONS = {
         "Promise.resolve(1), new Promise(f), (async () => 1)()",
         "new Promise, new Promise, new Promise",
     ),
-    "an awaited promise": ("await Promise.resolve(1)", "?"),
+    "an awaited promise": ("await Promise.resolve(1)", "1"),
     "instances": ("new Map(), new RegExp('a'), new Date", "new Map, new RegExp, new Date"),
     "an instance of an unknown class": ("new Thing()", "?"),
     "spread arguments": ("1, ...x, 2", "1, …"),

@@ -102,12 +102,14 @@ def test_severity_depends_only_on_the_rule_and_the_browser() -> None:
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.keyword) and node.arg == "severity"
     }
-    assert changing == {"configured", "json_findings", "merge"}
+    assert changing == {"common_findings", "configured", "json_findings", "merge"}
 
 
 def test_only_selected_rules_are_imported(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest())
-    status, modules = modules_after("check", str(tmp_path), "--select", "missing-key,invalid-value,stores")
+    status, modules = modules_after(
+        "check", str(tmp_path), "--select", "missing-key,invalid-value,lost-message"
+    )
     assert status == 0
     assert {each for each in modules if each.startswith("extlint_rules.")} == {"extlint_rules.invalid_value"}
 

@@ -289,10 +289,10 @@ def test_match_pattern_is_not_a_permission(
     assert messages(source, target, **listed) == expected_messages
 
 
-def test_firefox_schema_rejects_match_pattern_as_a_permission() -> None:
+def test_match_pattern_as_a_permission_has_the_same_message_in_firefox() -> None:
     source = "document.onclick = () => browser.permissions.request({permissions: ['<all_urls>']})"
     (finding,) = lint(files(source, **BOTH, host_permissions=["<all_urls>"]), RULES, "firefox")
-    assert finding.help is None
+    assert finding.message == "`<all_urls>` is a match pattern, not a permission"
 
 
 CHOOSE = "chrome.desktopCapture.chooseDesktopMedia(['screen'], %s)"

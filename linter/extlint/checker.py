@@ -96,7 +96,7 @@ def check_package(
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
 
     browsers: tuple[Target, ...] = ()
-    if SPECIFICATION in names and not choice.is_of_thunderbird:
+    if SPECIFICATION in names and not _is_for_thunderbird(package, manifest, choice):
         from extlint.targets.supported_versions import browsers_that_load
 
         browsers = browsers_that_load(manifest.version)
@@ -157,6 +157,15 @@ def check_package(
         run = Run(extensions, _other_targets(choice), seen_by, rules, incomplete)
         comments = mark_useless_scopes(comments, merged, run)
     return replace(report, comments=comments)
+
+
+def _is_for_thunderbird(package: Package, manifest: Manifest, choice: Choice) -> bool:
+    """Whether an extension is for Thunderbird, also if the user names its targets."""
+    if choice.origin is Origin.DEFAULT:
+        return choice.is_of_thunderbird
+    from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_scripts
+
+    return marker_in_manifest(manifest) is not None or marker_in_scripts(package) is not None
 
 
 def _compare(

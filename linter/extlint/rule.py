@@ -51,8 +51,8 @@ class Rule(Struct, frozen=True):
     * `fixable`: `SAFELY` if `--fix` fixes some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
       if that option is always required.
     * `requires_manifest`: the rule is not run if the manifest cannot be read as an object.
-    * `requires_browser`: the specification says nothing about it, so that `reference` has only the findings
-      that all browsers have in common.
+    * `requires_browser`: it is not run with the specification. For `reference`, only the findings that all
+      browsers have in common count.
     * `requires_oldest`: it is not run, nor imported, if no oldest version of the browser is configured.
     * `requires_keys`: it is not run, nor imported, if the manifest has none of these keys.
     * `requires_version`: it is not run, nor imported, in another manifest version.

@@ -35,7 +35,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls, matching_environment
+from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls
+from extlint.checks.calls.environment import matching_environment
 from extlint.checks.portability.other_browsers import is_for_another_build
 from extlint.extension import Extension
 from extlint.finding import Finding

@@ -37,7 +37,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from extlint.checks.api.enum_constants import with_constant_values
-from extlint.checks.calls.calls import matching_environment
+from extlint.checks.calls.environment import matching_environment
 from extlint.checks.calls.result_types import PossibleType, api_of, describe_result, possible_types
 from extlint.checks.portability.other_browsers import in_other_targets, is_for_another_build
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable

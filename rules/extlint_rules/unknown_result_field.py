@@ -49,6 +49,7 @@ from extlint.checks.calls.result_types import (
     describe_result,
     fields_of,
     is_live,
+    is_nothing,
     possible_types,
     result_source,
 )
@@ -57,7 +58,7 @@ from extlint.checks.reachability.unreachable_code import checked_scripts, is_unr
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
-from extlint.schema.types import NullType, ObjectType
+from extlint.schema.types import ArrayType, NullType, ObjectType
 from extlint.script.facts.script_facts import FieldRead
 from extlint.text.nearest import is_certain_misspelling, nearest, suggest_name
 from extlint.text.wording import (
@@ -86,6 +87,10 @@ def check(extension: Extension) -> Iterator[Finding]:
             if items := item_types_of(extension, read):
                 if not _may_not_be_array(extension, script, read, other_browsers):
                     yield _array_finding(script, read, items)
+                continue
+            if is_nothing(extension, read.of):
+                if not _may_be_something(extension, script, read, other_browsers):
+                    yield _finding_in_nothing(script, read)
                 continue
             types = _types_missing_field(extension, read, _is_certainly_missing)
             if not types or any(_has_field(other, read) for other in other_browsers):
@@ -137,6 +142,28 @@ def _may_not_be_array(
         or any(possible_types(other, read.of) and not item_types_of(other, read) for other in other_browsers)
         or is_property_assigned(extension, read.name)
         or is_unreachable(extension, script, read.guards)
+    )
+
+
+def _may_be_something(
+    extension: Extension, script: Script, read: FieldRead, other_browsers: Sequence[Extension]
+) -> bool:
+    """Whether a promise without a value may have one after all, or the script tests for it."""
+    return (
+        read.tested
+        or read.of_tested
+        or read.replaced
+        or not all(is_nothing(other, read.of) for other in other_browsers)
+        or is_unreachable(extension, script, read.guards)
+    )
+
+
+def _finding_in_nothing(script: Script, read: FieldRead) -> Finding:
+    message = (
+        f"the promise of {quoted(api_of(read.of))} has no value, so that reading {quoted(read.name)} fails"
+    )
+    return RULE.at(
+        script.path, script.span(read.span), message, api=api_of(read.of), help="do not use its value"
     )
 
 
@@ -192,7 +219,9 @@ def _types_missing_field(
 
 def _is_certainly_missing(extension: Extension, possible: PossibleType, name: str) -> bool:
     """Whether a field does not exist; if not all fields are listed, its name must resemble a listed one."""
-    is_open = isinstance(possible.type, ObjectType) and _is_open(possible.type)
+    is_open = isinstance(possible.type, ArrayType) or (
+        isinstance(possible.type, ObjectType) and _is_open(possible.type)
+    )
     return _is_unlisted(extension, possible, name) and not (
         is_open and _nearest(extension, name, [possible]) is None
     )
@@ -219,7 +248,10 @@ def _nearest(extension: Extension, name: str, types: Sequence[PossibleType]) -> 
 def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
     """Returns the intended field, or all fields if they are few, as a phrase."""
     known = [*dict.fromkeys(_fields(extension, types))]
-    are_all = not any(isinstance(each.type, ObjectType) and _is_open(each.type) for each in types)
+    are_all = not any(
+        isinstance(each.type, ArrayType) or (isinstance(each.type, ObjectType) and _is_open(each.type))
+        for each in types
+    )
     return name_suggestion(suggest_name(name, known)) or (available_names(known) if are_all else None)
 
 
@@ -229,7 +261,12 @@ def _fields(extension: Extension, types: Sequence[PossibleType]) -> Iterator[str
 
 
 def _message(read: FieldRead, types: Sequence[PossibleType]) -> str:
-    names = dict.fromkeys(None if each.name is None else each.name.name for each in types)
-    phrase = listed(["an object" if name is None else _type_with_article(name) for name in names], "or")
+    phrase = listed([*dict.fromkeys(map(_type_phrase, types))], "or")
     subject = f"{describe_result(read.of)} is" if read.of.steps else result_source(read.of)
     return f"{subject} {phrase}, which has no field {quoted(read.name)}"
+
+
+def _type_phrase(possible: PossibleType) -> str:
+    if isinstance(possible.type, ArrayType):
+        return "an array"
+    return "an object" if possible.name is None else _type_with_article(possible.name.name)

@@ -31,7 +31,7 @@ _AVAILABILITY = frozenset(
         "wrong-manifest-version",
     }
 )
-"""The rules about members that a script cannot use. One browser may lack a member for another reason."""
+"""The rules about members that a script cannot use. In another browser, the reason may differ."""
 
 
 def aligned(findings: Sequence[Finding]) -> Sequence[Finding]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest_values.browser_view import VERSIONS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.validation.mistake import Steps
@@ -55,6 +56,19 @@ def targets_with_permission(permission: str, key: str) -> tuple[str, ...]:
         target
         for target in TARGETS
         if any(permission in permissions_of(f"manifests/{target}_{version}", key) for version in VERSIONS)
+    )
+
+
+@cache
+def all_permissions() -> frozenset[str]:
+    """Returns the permissions that any target knows, in any manifest version and kind of program."""
+    return frozenset(
+        text
+        for target in TARGETS
+        for version in VERSIONS
+        for key in PERMISSIONS
+        for choice in _choices(f"manifests/{target}_{version}", key)
+        for text in choice.get("enum", ())
     )
 
 

@@ -7,6 +7,7 @@ from extlint.matching.environment import Environment
 from extlint.schema.model import Event
 from extlint.schema.types import FunctionType, Parameter
 from extlint.script.facts.values import Value
+from extlint.text.wording import quoted
 
 LISTENER = Parameter("listener", FunctionType())
 
@@ -27,3 +28,14 @@ def judge_listener_call(
     else:
         return ()
     return judge_call(name, parameters, arguments, is_open, env)
+
+
+def problem_of_called_event(name: str) -> CallProblem:
+    """Returns the problem of a call of an event itself; `name` is the event's full name."""
+    return CallProblem(
+        "invalid-argument",
+        None,
+        f"{quoted(name)} is an event, not a function",
+        "is an event, not a function",
+        f"call {quoted(f'{name}.addListener')}",
+    )

@@ -12,11 +12,11 @@ from extlint.targets.request import BROWSERS, Target, browser_name
 from extlint.text.wording import quoted
 
 RULES_ABOUT_MISSING_API = ("unknown-api", "unsupported-api")
-"""The rules about members that a browser lacks. They do not report uses that a test for the member guards."""
+"""The rules about members that are missing in a browser. A test for the member excuses its use."""
 
 
 def targets_in_uses(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Choice | None:
-    """Returns the browsers that have an API which an extension uses and the other browser lacks, or None.
+    """Returns the browsers with an API that an extension uses and that the others do not have, or None.
 
     `findings` are those of all browsers.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.calls.calls import matching_environment
+from extlint.checks.calls.environment import matching_environment
 from extlint.checks.calls.result_types import possible_types
 from extlint.extension import Extension
 from extlint.matching.environment import Environment

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.checks.calls.result_types import ITEM, PossibleType, fields_of, possible_types
+from extlint.checks.calls.result_types import ARRAY_MEMBERS, ITEM, PossibleType, fields_of, possible_types
 from extlint.extension import Extension
 from extlint.schema.types import ArrayType, NullType
 from extlint.script.facts.script_facts import FieldRead
-
-_ARRAY_MEMBERS = frozenset(
-    "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap "
-    "forEach includes indexOf join keys lastIndexOf length map pop push reduce reduceRight reverse shift "
-    "slice some sort splice toReversed toSorted toSpliced unshift values with".split()
-)
-"""The members of an array, own ones and those from `Array.prototype`."""
 
 
 def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, ...]:
@@ -23,11 +16,7 @@ def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, 
     Empty otherwise. A result that is an array in one browser may be an object in another.
     """
     types = [each for each in possible_types(extension, read.of) if not isinstance(each.type, NullType)]
-    if (
-        not types
-        or read.name in _ARRAY_MEMBERS
-        or not all(isinstance(each.type, ArrayType) for each in types)
-    ):
+    if not types or read.name in ARRAY_MEMBERS or not all(isinstance(each.type, ArrayType) for each in types):
         return ()
     items = possible_types(extension, replace(read.of, steps=(*read.of.steps, ITEM)))
     return items if items and all(read.name in (fields_of(extension, each) or ()) for each in items) else ()

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.schema_path import function_at
-from extlint.checks.calls.calls import matching_environment
+from extlint.checks.calls.environment import matching_environment
 from extlint.extension import Extension, Script
 from extlint.matching.environment import Environment
 from extlint.schema.engine import Engine

@@ -12,6 +12,7 @@ from extlint.checks.api.enum_constants import undefined_constants, with_constant
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
+from extlint.checks.calls.environment import matching_environment
 from extlint.checks.portability.other_browsers import (
     in_other_browsers,
     is_for_another_build,
@@ -34,6 +35,7 @@ from extlint.script.facts.script_facts import (
     Guards,
     Reference,
 )
+from extlint.script.facts.values import leads_to_api
 from extlint.targets.request import browser_name, engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
@@ -198,12 +200,6 @@ def _is_accepted(wrong: CheckedCall, call: CallSite, extension: Extension) -> bo
     return checked is not None and (not checked.problems or (checked.fits and not wrong.fits))
 
 
-def matching_environment(extension: Extension) -> Environment:
-    """Returns the environment in which arguments of this extension are matched."""
-    engine = extension.schemas.engine or Engine.GECKO
-    return Environment(extension.schemas, engine, extension.manifest.version)
-
-
 def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """Yields the findings of one of the two rules about arguments."""
     for checked in (*checked_calls(extension), *_problems_of_ambiguous_calls(extension)):
@@ -276,6 +272,10 @@ def check_call(
     member, name, api = found.member, ".".join(call.path), ".".join(found.path)
     written = call.arguments
     call = replace(call, arguments=tuple(with_constant_values(extension, each) for each in written))
+    if any(map(leads_to_api, written)):
+        from extlint.checks.calls.result_values import with_result_kinds
+
+        call = replace(call, arguments=tuple(with_result_kinds(extension, each) for each in call.arguments))
     fits = False
     if isinstance(member, Function) and not found.rest:
         problems = _function_problems(api, name, member, call, env)
@@ -284,10 +284,16 @@ def check_call(
             from extlint.checks.calls.implementations import implementation_problems
 
             problems = implementation_problems(extension, script, call, api, member, env)
+        elif api.startswith("permissions."):
+            problems = _in_common_words(extension, script, call, problems)
     elif isinstance(member, Event) and len(found.rest) == 1:
         from extlint.matching.listener import judge_listener_call
 
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
+    elif isinstance(member, Event) and not found.rest:
+        from extlint.matching.listener import problem_of_called_event
+
+        problems = (problem_of_called_event(name),)
     else:
         return None
     if problems:
@@ -296,6 +302,16 @@ def check_call(
         problems = tuple(with_constant_help(extension, problems, written))
         problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return CheckedCall(script, call, member, api, problems, guards, fits)
+
+
+def _in_common_words(
+    extension: Extension, script: Script, call: CallSite, problems: Sequence[CallProblem]
+) -> tuple[CallProblem, ...]:
+    """Returns problems with permissions that a schema lists, in the words for browsers that list none."""
+    from extlint.checks.calls.implementations import invalid_permissions
+
+    known = {each.span: each for each in invalid_permissions(extension, script, call)}
+    return tuple(known.get(each.span, each) if each.span is not None else each for each in problems)
 
 
 def _function_problems(

@@ -7,7 +7,9 @@ from functools import partial
 from typing import TypeAlias
 
 from extlint.extension import Extension, Script
+from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
+from extlint.manifest_values.known_keys import all_permissions
 from extlint.matching.call import CallProblem
 from extlint.matching.contents import CHECKED, contents_problems
 from extlint.matching.environment import Environment
@@ -19,7 +21,7 @@ from extlint.script.facts.script_facts import CallSite
 from extlint.script.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
-from extlint.text.wording import quoted
+from extlint.text.wording import after_semicolon, name_suggestion, quoted
 
 _Problems: TypeAlias = Iterator[CallProblem]
 
@@ -31,6 +33,9 @@ _REGEX = "declarativeNetRequest.isRegexSupported"
 _MENUS = ("contextMenus.create", "menus.create")
 _REQUEST = "permissions.request"
 _PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
+_OF_EXPERIMENTS = "experiments."
+"""The start of the names of permissions for the API of an experiment in Firefox."""
+
 _CHOOSE = "desktopCapture.chooseDesktopMedia"
 
 
@@ -104,11 +109,21 @@ def _field_values(value: Value, name: str) -> Iterator[Value]:
         yield value.fields[name].value
 
 
-def _patterns_among_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
-    """Yields the match patterns among the names of permissions; Firefox's schema rejects them."""
+def invalid_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
+    """Yields the match patterns and unknown names among permissions, which all browsers reject."""
     for argument in call.arguments[:1]:
         for name in _listed_strings(argument, "permissions"):
-            if _is_pattern(str(name.value)):
+            text = str(name.value)
+            if _is_unknown(text):
+                near = nearest(text, all_permissions())
+                yield CallProblem(
+                    "invalid-argument",
+                    name.span,
+                    f"{quoted(text)} is not a permission" + after_semicolon(name_suggestion(near)),
+                    "accepts only names of permissions",
+                    suggestion=near,
+                )
+            elif _is_pattern(text):
                 yield CallProblem(
                     "invalid-argument",
                     name.span,
@@ -118,20 +133,26 @@ def _patterns_among_permissions(extension: Extension, script: Script, call: Call
                 )
 
 
+def _is_unknown(name: str) -> bool:
+    """Whether a name is not that of a permission in any browser or in Thunderbird, and no match pattern."""
+    known = all_permissions() | thunderbird_keys.PERMISSIONS
+    return not _is_pattern(name) and name not in known and not name.startswith(_OF_EXPERIMENTS)
+
+
 def _is_pattern(name: str) -> bool:
     return "://" in name or name == ALL_URLS
 
 
 def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:
     """Yields the permissions that are requested from the user but not listed in the manifest."""
-    yield from _patterns_among_permissions(extension, script, call)
+    yield from invalid_permissions(extension, script, call)
     manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
     if not manifest.is_object or may_be_completed(extension, *REQUESTS):
         return
     for argument in call.arguments[:1]:
         for name in _listed_strings(argument, "permissions"):
             permission = str(name.value)
-            if _is_pattern(permission):
+            if _is_pattern(permission) or _is_unknown(permission):
                 continue
             refusal = _missing_listing(manifest, permission, is_gecko)
             if refusal is not None and _holds_for_every_manifest(
@@ -234,7 +255,7 @@ def _picker_without_tab(extension: Extension, script: Script, call: CallSite) ->
 
 _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **dict.fromkeys((*_RULES, _REGEX), _lost_backslashes),
-    **dict.fromkeys(_PERMISSION_QUERIES, _patterns_among_permissions),
+    **dict.fromkeys(_PERMISSION_QUERIES, invalid_permissions),
     _REQUEST: _unlisted_permissions,
     _CHOOSE: _picker_without_tab,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
-from extlint.checks.calls.calls import matching_environment
+from extlint.checks.calls.environment import matching_environment
 from extlint.extension import Extension
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function
@@ -26,6 +26,13 @@ from extlint.text.wording import quoted
 
 ITEM = "[]"
 """The step from an array to an item."""
+
+ARRAY_MEMBERS = tuple(
+    "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap "
+    "forEach includes indexOf join keys lastIndexOf length map pop push reduce reduceRight reverse shift "
+    "slice some sort splice toReversed toSorted toSpliced unshift values with".split()
+)
+"""The members of an array, own ones and those from `Array.prototype`."""
 
 MAX_TYPES = 40
 """A value with more types than this has no known type."""
@@ -58,6 +65,14 @@ def possible_types(extension: Extension, result: ApiResult) -> tuple[PossibleTyp
     for step in result.steps:
         found = None if found is None else _types_at_step(step, found, env)
     return found or ()
+
+
+def is_nothing(extension: Extension, result: ApiResult) -> bool:
+    """Whether a result is the fulfillment value of a promise that has none, so that it is undefined."""
+    found = schema_path_of(extension, result.path)
+    if found is None or found.rest or result.steps or result.delivery is not Delivery.PROMISE:
+        return False
+    return isinstance(found.member, Function) and found.member.result == ()
 
 
 def api_of(result: ApiResult) -> str:
@@ -164,6 +179,8 @@ def fields_of(extension: Extension, possible: PossibleType) -> tuple[str, ...] |
     In browsers, a live object may have more.
     """
     kind, name = possible.type, possible.name
+    if isinstance(kind, ArrayType):
+        return ARRAY_MEMBERS
     if not isinstance(kind, ObjectType):
         return None
     if is_described(kind):

@@ -213,6 +213,8 @@ def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallEx
         return Typed(_METHODS[owner, name], call.span)
     if owner == "Math":
         return Typed(Kind.NUMBER, call.span)
+    if owner == "Promise" and name == "resolve" and len(call.arguments) == 1:
+        return promise_of(evaluator.partial(call.arguments[0]), call.span)
     if owner == "Promise" and name in _PROMISE_MAKERS:
         all_of = evaluator.partial(call.arguments[0]) if name == "all" and call.arguments else UNKNOWN
         return InstanceValue("Promise", True, call.span, fulfillment=_promise_all_value(all_of))

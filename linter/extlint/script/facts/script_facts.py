@@ -236,7 +236,8 @@ class FieldRead(Struct, frozen=True):
 
     `of` is the value that has the field; `span` is the field's name after a dot, in brackets or in a
     pattern. `tested` is true if it is read to test whether it exists, if there is a fallback, or if
-    such a test comes before; `replaced` if nothing or an empty object may replace the result.
+    such a test comes before; `replaced` if nothing or an empty object may replace the result. `of_tested` is
+    true if it is read only where the result itself is something.
     """
 
     of: ApiResult
@@ -245,6 +246,7 @@ class FieldRead(Struct, frozen=True):
     guards: Guards = NO_GUARDS
     tested: bool = False
     replaced: bool = False
+    of_tested: bool = False
 
 
 class Comparison(Struct, frozen=True):

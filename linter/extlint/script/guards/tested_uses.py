@@ -7,7 +7,7 @@ from itertools import islice
 from extlint.script.facts.script_facts import ApiPath, FailureHandling
 from extlint.script.guards.forms.members import variable_fact
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.guards.only_tested import choice_of, has_alternative, is_only_tested
+from extlint.script.guards.only_tested import choice_of, has_alternative, is_only_tested, is_optional
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -48,6 +48,14 @@ def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name:
     return 0 < len(uses) <= MAX_USES and all(
         _is_tested(evaluator, guards, use, variable_fact(evaluator, use)) for use in uses
     )
+
+
+def is_object_tested(evaluator: Evaluator, guards: GuardReader, access: Node) -> bool:
+    """Whether a member is read only if its object is something: `x?.y`, `x && x.y`."""
+    if not isinstance(access, AccessExpression):
+        return False
+    fact = variable_fact(evaluator, access.object)
+    return is_optional(access) or (fact is not None and fact in guards.guards_at(access).tested)
 
 
 def _is_tested(evaluator: Evaluator, guards: GuardReader, item: Node, fact: ApiPath | None) -> bool:

@@ -28,7 +28,7 @@ from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue,
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, is_only_tested, is_optional
 from extlint.script.guards.returned_members import tested_by_function
-from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
+from extlint.script.guards.tested_uses import is_field_tested, is_object_tested, is_tested_at_each_use
 from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
@@ -92,8 +92,9 @@ class Records:
             if is_expected and of.root == "browser":
                 return
             guards, replaced = self._guards.public_guards_at(key), len(options_of(value)) > 1
+            of_tested = is_object_tested(self._evaluator, self._guards, named)
             found = self._promise_method_reads if is_expected else self._field_reads
-            found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced)
+            found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced, of_tested)
 
     def _may_be_written(self, name: str) -> bool:
         """Whether the script may write such a result field: it writes that field of an unknown object."""

@@ -1,0 +1,13 @@
+"""The environment in which the values of an extension are matched with the types of its target."""
+
+from __future__ import annotations
+
+from extlint.extension import Extension
+from extlint.matching.environment import Environment
+from extlint.schema.engine import Engine
+
+
+def matching_environment(extension: Extension) -> Environment:
+    """Returns the environment in which arguments of this extension are matched."""
+    engine = extension.schemas.engine or Engine.GECKO
+    return Environment(extension.schemas, engine, extension.manifest.version)
