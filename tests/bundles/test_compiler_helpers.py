@@ -6,6 +6,10 @@ import pytest
 from bundled_code import MANIFEST
 from harness import reported
 
+from extlint.registry import RULES
+
+SELECTED = [name for name in RULES if name != "misplaced-import"]
+
 MARKED = 'Object.defineProperty(exports, "__esModule", { value: true });'
 DEFAULT_HELPER = (
     "var __importDefault = (this && this.__importDefault) || function (mod) {"
@@ -37,4 +41,4 @@ FOUND = {
 
 @pytest.mark.parametrize(("files", "place"), FOUND.values(), ids=FOUND.keys())
 def test_api_use_through_import_helpers_is_reported(files: dict[str, str], place: str) -> None:
-    assert reported({**files, "manifest.json": MANIFEST}) == [("unsupported-api", place)]
+    assert reported({**files, "manifest.json": MANIFEST}, SELECTED) == [("unsupported-api", place)]
