@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from condition_programs import ConditionProgram
 from tree_sitter import Node
 
-from extlint.script.analyse import analyse, exports_of_script
+from extlint.script.analyze import analyze, exports_of_script
 from extlint.script.call_graph.entry_points import ExternalName
 from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
 from extlint.script.facts.script_facts import ApiPath as MemberPath
@@ -201,7 +201,7 @@ class Program:
         if importing is not None:
             own, imported = _split_pair(importing, len(self.text))
         self._analysis_inputs = own, path, imported
-        self.facts: ScriptFacts = analyse(own, path, imported)
+        self.facts: ScriptFacts = analyze(own, path, imported)
         tree = parse(self.text, "javascript")
         assert tree is not None
         self._root = tree.root_node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.values import (
     Api,
     ArrayValue,
@@ -55,7 +55,7 @@ def render(value: Value) -> str:
 
 def rendered_arguments(source: str) -> str:
     """Returns the arguments of the last call of `test.log` in a script."""
-    call = [each for each in analyse(source.encode(), "a.js").calls if each.path == ("test", "log")][-1]
+    call = [each for each in analyze(source.encode(), "a.js").calls if each.path == ("test", "log")][-1]
     return ", ".join([*map(render, call.arguments), *["…"] * call.open])
 
 
@@ -276,7 +276,7 @@ def test_private_field_with_too_many_mentions_is_unknown(monkeypatch: pytest.Mon
 
 def test_argument_span_is_at_call_and_part_spans_at_literal() -> None:
     source = b"const o = {a: 1}; browser.test.log(o)"
-    (call,) = analyse(source, "a.js").calls
+    (call,) = analyze(source, "a.js").calls
     (argument,) = call.arguments
     assert isinstance(argument, ObjectValue)
     assert argument.span == (source.rindex(b"o"), source.rindex(b"o") + 1)

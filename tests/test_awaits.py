@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 
 
 def awaited_before_calls(source: str) -> list[str | None]:
@@ -12,7 +12,7 @@ def awaited_before_calls(source: str) -> list[str | None]:
     text = source.encode()
     return [
         None if call.after is None else text[slice(*call.after)].decode()
-        for call in analyse(text, "a.ts").calls
+        for call in analyze(text, "a.ts").calls
         if call.path == ("tabs", "query")
     ]
 

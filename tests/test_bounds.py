@@ -8,7 +8,7 @@ from packages import package_of
 
 from extlint.checker import check_package
 from extlint.program import import_cycles, script_reader
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.omissions import Reason
 from extlint.script.values import property_index
 from extlint.targets.request import target_of
@@ -149,7 +149,7 @@ def test_any_number_of_exports_is_resolved() -> None:
 
 def test_variable_with_too_many_writes_is_reported() -> None:
     text = f"let api = browser; {repeat(120, 'api = browser;')} api.management.getAll(); {USE};"
-    facts = analyse(text.encode(), "a.js")
+    facts = analyze(text.encode(), "a.js")
     assert facts.omission is not None
     assert facts.omission.reason is Reason.WORK
     assert ("management", "getAll") in {call.path for call in facts.calls}
@@ -157,7 +157,7 @@ def test_variable_with_too_many_writes_is_reported() -> None:
 
 def test_property_with_many_mentions_is_followed() -> None:
     text = f"const o = {{ api: browser }}; {repeat(2_100, 'x.api;')} o.api.management.getAll();"
-    facts = analyse(text.encode(), "a.js")
+    facts = analyze(text.encode(), "a.js")
     assert facts.complete
     assert [call.path for call in facts.calls] == [("management", "getAll")]
 
@@ -165,10 +165,10 @@ def test_property_with_many_mentions_is_followed() -> None:
 def test_property_with_too_many_mentions_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(property_index, "MAX_PLACES", 20)
     text = f"const o = {{ api: browser }}; {repeat(30, 'x.api;')} o.api.management.getAll(); {USE};"
-    facts = analyse(text.encode(), "a.js")
+    facts = analyze(text.encode(), "a.js")
     assert facts.omission is not None
     assert ("management", "getAll") in {call.path for call in facts.calls}
-    assert analyse(text.replace("browser }", "1 }").encode(), "a.js").complete
+    assert analyze(text.replace("browser }", "1 }").encode(), "a.js").complete
 
 
 def test_incomplete_file_does_not_affect_others() -> None:

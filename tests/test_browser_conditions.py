@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.script_facts import Guards
 
 USE = "browser.tabs.hide([1])"
@@ -13,7 +13,7 @@ USE = "browser.tabs.hide([1])"
 
 def guards(source: str, path: str = "a.js") -> Guards:
     """Returns the guards of the reference to `tabs.hide`; `USE` in the source stands for this reference."""
-    references = analyse(source.replace("USE", USE).encode(), path).references
+    references = analyze(source.replace("USE", USE).encode(), path).references
     return next(each.guards for each in references if each.path == ("tabs", "hide"))
 
 

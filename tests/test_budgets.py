@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.omissions import Reason
 from extlint.script.syntax import budget
 from extlint.script.syntax.budget import MAX_STEPS_PER_QUERY, Budget, BudgetExceeded
@@ -31,7 +31,7 @@ SCRIPTS = {
 @pytest.mark.usefixtures("_few_steps")
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS.keys())
 def test_code_around_an_expensive_query_is_found(script: str) -> None:
-    facts = analyse(f"browser.before();\n{script}\nbrowser.after();\n".encode(), "a.js")
+    facts = analyze(f"browser.before();\n{script}\nbrowser.after();\n".encode(), "a.js")
     assert facts.omission is not None
     assert facts.omission.reason is Reason.WORK
     called = {each.path for each in facts.calls}
@@ -57,7 +57,7 @@ EXPENSIVE_TO_REACH = {
 @pytest.mark.parametrize("script", EXPENSIVE_TO_REACH.values(), ids=EXPENSIVE_TO_REACH.keys())
 def test_guards_of_a_call_are_a_separate_query(script: str) -> None:
     """The call is found, and is assumed to be covered by any guard."""
-    facts = analyse((EXPENSIVE_CONDITION + script).encode(), "a.js")
+    facts = analyze((EXPENSIVE_CONDITION + script).encode(), "a.js")
     assert facts.omission is not None
     assert ("test", "log") in {each.path for each in facts.calls}
     guards = next(each.guards for each in facts.references if each.path == ("test", "log"))
@@ -69,7 +69,7 @@ def test_guards_of_a_call_are_a_separate_query(script: str) -> None:
 @pytest.mark.usefixtures("_few_steps")
 def test_one_unguarded_caller_makes_the_guards_known() -> None:
     script = f"function f() {{ {CALL} }} if (a899) f(); f();"
-    facts = analyse((EXPENSIVE_CONDITION + script).encode(), "a.js")
+    facts = analyze((EXPENSIVE_CONDITION + script).encode(), "a.js")
     assert [each.guards.unknown for each in facts.references if each.path[-1] == "log"] == [False]
 
 
@@ -91,26 +91,26 @@ def test_part_leaves_budget_for_the_rest_of_the_query() -> None:
 @pytest.mark.usefixtures("_few_steps")
 def test_position_of_expensive_query_is_reported() -> None:
     before = b"browser.before();\n"
-    facts = analyse(before + EXPENSIVE_CALL.encode(), "a.js")
+    facts = analyze(before + EXPENSIVE_CALL.encode(), "a.js")
     assert facts.omission is not None
     assert facts.omission.places == ((len(before), len(before) + len("browser")),)
 
 
 def test_larger_budget_completes_the_script() -> None:
-    facts = analyse(EXPENSIVE_CALL.encode(), "a.js")
+    facts = analyze(EXPENSIVE_CALL.encode(), "a.js")
     assert facts.complete
     assert len(facts.calls) == 1
 
 
 def test_any_number_of_uses_is_found() -> None:
     count = 20_001
-    facts = analyse(b"browser.a;" * count, "a.js")
+    facts = analyze(b"browser.a;" * count, "a.js")
     assert facts.complete
     assert len(facts.references) == count
 
 
 def test_root_mentions_do_not_define_a_global() -> None:
-    facts = analyse(b"browser;" * 20_001, "a.js")
+    facts = analyze(b"browser;" * 20_001, "a.js")
     assert facts.complete
     assert facts.globals == {}
 
@@ -126,7 +126,7 @@ def count_steps(script: bytes) -> int:
             budgets.append(self)
 
         patch.setattr(Budget, "__init__", noted)
-        analyse(script, "a.js")
+        analyze(script, "a.js")
     return sum(each.spent for each in budgets)
 
 
@@ -179,7 +179,7 @@ def test_calls_are_found_if_budget_is_spent_on_other_facts(
     monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
     monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
     names = (f"let name{at} = 1; {{ let name{at} = 2; }}" for at in range(2_500))
-    facts = analyse(f"{CALL}\n{{ {' '.join(names)} }}\n".encode(), "a.js")
+    facts = analyze(f"{CALL}\n{{ {' '.join(names)} }}\n".encode(), "a.js")
     assert {each.path for each in facts.calls} == {("test", "log")}
     assert facts.omission is not None
     assert facts.omission.reason is Reason.WORK
@@ -188,7 +188,7 @@ def test_calls_are_found_if_budget_is_spent_on_other_facts(
 def test_search_for_awaits_counts_for_no_query(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "MAX_STEPS", 60_000)
     monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
-    facts = analyse(f"{CALL}\nasync function f() {{ {'await g(); ' * 3_000} }}\n".encode(), "a.js")
+    facts = analyze(f"{CALL}\nasync function f() {{ {'await g(); ' * 3_000} }}\n".encode(), "a.js")
     assert {each.path for each in facts.calls} == {("test", "log")}
     assert facts.omission is None
 
@@ -209,6 +209,6 @@ def test_any_step_limit_gives_a_partial_result(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(budget, "MIN_STEPS_PER_QUERY", 10)
     for steps in range(100, 3_200, 100):
         monkeypatch.setattr(budget, "MAX_STEPS", steps)
-        facts = analyse(LISTENER.encode(), "a.js")
+        facts = analyze(LISTENER.encode(), "a.js")
         assert facts.omission is not None
         assert facts.omission.reason is Reason.WORK

@@ -6,7 +6,7 @@ import pytest
 from harness import Files, lint, manifest
 
 from extlint.program.predicted_globals import MAX_PREDICTED_TESTS
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.imports import Demand, Exports, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
@@ -124,7 +124,7 @@ def _recorded_analyses(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, set[s
     """Returns the analyzed scripts, each with the global tests passed to its analysis."""
     found: list[tuple[str, set[str]]] = []
 
-    def analysed(
+    def analyzed(
         text: bytes,
         path: str,
         imported: ImportResolver,
@@ -142,7 +142,7 @@ def _recorded_analyses(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, set[s
                 answers.add(name)
             return answer
 
-        return analyse(text, path, asked, known, demand)
+        return analyze(text, path, asked, known, demand)
 
-    monkeypatch.setattr("extlint.script.analyse.analyse", analysed)
+    monkeypatch.setattr("extlint.script.analyze.analyze", analyzed)
     return found

@@ -98,7 +98,7 @@ def always(*_arguments: object) -> bool:
 
 STAGES: Mapping[str, tuple[str, Callable[..., bool], str, set[str]]] = {
     "a script, with what it passes to others": (
-        "extlint.script.analyse:analyse",
+        "extlint.script.analyze:analyze",
         contains("f(browser)"),
         "importer.js",
         {"importer.js", "library.js"},
@@ -231,7 +231,7 @@ UNUSED_PERMISSION = {
 def test_failed_script_suppresses_unused_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {**UNUSED_PERMISSION, "a.js": "browser.runtime.id"}
     assert findings_of(checked(files, ["unused-permission"])) == {("unused-permission", "manifest.json")}
-    make_fail(monkeypatch, "extlint.script.analyse:analyse", contains("runtime"))
+    make_fail(monkeypatch, "extlint.script.analyze:analyze", contains("runtime"))
     assert findings_of(checked(files, ["unused-permission"])) == set()
 
 
@@ -249,7 +249,7 @@ def test_script_named_by_failed_script_may_run_anywhere(monkeypatch: pytest.Monk
     rules = ["wrong-context"]
     assert findings_of(checked(files, rules)) == set()
     assert findings_of(checked(without, rules)) == {("wrong-context", "shared.js")}
-    make_fail(monkeypatch, "extlint.script.analyse:analyse", contains("importScripts"))
+    make_fail(monkeypatch, "extlint.script.analyze:analyze", contains("importScripts"))
     assert findings_of(checked(files, rules)) == set()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.values import NOTHING, UNKNOWN, Kind, Literal, Value, union_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.fixpoint import Fixpoint
@@ -123,7 +123,7 @@ def count_evaluations(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
 
     with monkeypatch.context() as patched:
         patched.setattr(Evaluator, "partial", counting)
-        facts = checking_package(analyse)(text.encode(), "a.js")
+        facts = checking_package(analyze)(text.encode(), "a.js")
     assert facts.omission is None
     return counted
 

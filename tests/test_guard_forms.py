@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.script_facts import FailureHandling
 from extlint.script.guards import forms
 from extlint.script.guards.forms.table import FORMS, Form
@@ -18,7 +18,7 @@ MEMBER = ("management", "getAll")
 def is_guarded(source: str, path: str = "a.js") -> bool:
     """Whether the last use of `management.getAll` in a script is guarded; `USE` stands for such a use."""
     text = source.replace("USE", "browser.management.getAll()")
-    reference = [each for each in analyse(text.encode(), path).references if each.path == MEMBER][-1]
+    reference = [each for each in analyze(text.encode(), path).references if each.path == MEMBER][-1]
     tested = reference.guards.tested & {MEMBER, MEMBER[:1]}
     return bool(tested) or reference.guards.failure is not FailureHandling.NONE or reference.only_tested
 
@@ -222,7 +222,7 @@ def test_other_code_is_not_a_feature_test(source: str) -> None:
 @pytest.mark.parametrize("form", FORMS, ids=[form.example for form in FORMS])
 def test_example_of_form_is_recognized(form: Form) -> None:
     source = f"const isTested = !!browser.management; if ({form.example}) browser.tabs.query({{}})"
-    guards = analyse(source.encode(), "a.js").references[-1].guards
+    guards = analyze(source.encode(), "a.js").references[-1].guards
     found = guards.tested or guards.manifest or guards.granted or guards.user_agent or guards.outside_web
     assert found, "nothing is implied: do the `kinds` of the row have the node of its example?"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.script_facts import FailureHandling, Reference
 
 
 def reference_of(source: str, member: str = "management.getAll") -> Reference:
     """Returns the last reference of a member in a script, except for those that only test it."""
-    references = [each for each in analyse(source.encode(), "a.js").references if not each.only_tested]
+    references = [each for each in analyze(source.encode(), "a.js").references if not each.only_tested]
     return [each for each in references if ".".join(each.path) == member][-1]
 
 
@@ -135,7 +135,7 @@ ONLY_TESTED = [
 
 @pytest.mark.parametrize("source", ONLY_TESTED)
 def test_reference_is_only_tested(source: str) -> None:
-    (found,) = (each for each in analyse(source.encode(), "a.js").references if len(each.path) == 2)
+    (found,) = (each for each in analyze(source.encode(), "a.js").references if len(each.path) == 2)
     assert found.only_tested
 
 
@@ -189,7 +189,7 @@ STORED = {
 
 @pytest.mark.parametrize(("source", "expected"), STORED.values(), ids=STORED.keys())
 def test_stored_member_is_only_tested(source: str, expected: bool) -> None:
-    found = next(each for each in analyse(source.encode(), "a.js").references if len(each.path) == 2)
+    found = next(each for each in analyze(source.encode(), "a.js").references if len(each.path) == 2)
     assert found.only_tested is expected
 
 

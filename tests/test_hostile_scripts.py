@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.script_facts import ScriptFacts
 
 DEPTHS = {"a.js": 3_000, "a.ts": 500}
@@ -75,16 +75,16 @@ def hostile_scripts(deep: int) -> dict[str, bytes]:
     ],
 )
 def test_hostile_script_is_analyzed(script: bytes, path: str) -> None:
-    assert isinstance(analyse(script, path), ScriptFacts)
+    assert isinstance(analyze(script, path), ScriptFacts)
 
 
 def test_endless_parse_is_abandoned() -> None:
-    facts = analyse(b"browser.x;(t:{\n,`,[[:'i\x05y';\n\\", "a.tsx")
+    facts = analyze(b"browser.x;(t:{\n,`,[[:'i\x05y';\n\\", "a.tsx")
     assert facts.complete is False
 
 
 def test_binary_script_is_reported() -> None:
-    facts = analyse(b"browser.x;\xff\xfe\x01\x02\x80", "a.js")
+    facts = analyze(b"browser.x;\xff\xfe\x01\x02\x80", "a.js")
     assert facts.problem is not None
     assert facts.references == ()
 
@@ -100,7 +100,7 @@ PIECES = st.sampled_from([*WORDS.split(), "\n"])
 @settings(max_examples=300)
 def test_any_token_sequence_is_analyzed(words: list[str], path: str) -> None:
     text = " ".join(words).encode()
-    facts = analyse(text, path)
+    facts = analyze(text, path)
     for reference in facts.references:
         assert 0 <= reference.span[0] < reference.span[1] <= len(text)
     for call in facts.calls:

@@ -7,7 +7,7 @@ import json
 import pytest
 from harness import lint
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 
 OLD = "browser.tabs.executeScript({code: 'a'})"
 """A call that only Manifest V2 supports."""
@@ -160,7 +160,7 @@ def test_conditions_on_other_manifest_keys(
 
 
 def test_fields_of_get_manifest_are_not_checked() -> None:
-    facts = analyse(
+    facts = analyze(
         b"const m = browser.runtime.getManifest(); m.my_own_key; if (m.version === 1) x()", "a.js"
     )
     assert (facts.field_reads, facts.comparisons) == ((), ())

@@ -19,7 +19,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program import parallel_analysis
 from extlint.program.parallel_analysis import PendingScript, Schedule, find_imports, select_scripts
 from extlint.program.script_reader import ScriptReader
-from extlint.script.analyse import has_facts
+from extlint.script.analyze import has_facts
 from extlint.script.facts.imports import Demand
 
 ALWAYS_PARALLEL = f"""{FORCE_WORKERS}

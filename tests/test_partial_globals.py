@@ -13,7 +13,7 @@ from extlint.contexts.script import ScriptLocation
 from extlint.program import script_reader
 from extlint.program.partial_globals import PartialGlobals
 from extlint.program.shared_globals import AssignedGlobal, SharedGlobals
-from extlint.script import analyse
+from extlint.script import analyze
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.values import Api, ObjectValue, Value
 
@@ -22,16 +22,16 @@ USE = "function f() { app.api.management.getSelf(1); }"
 
 
 @pytest.fixture
-def analysed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+def analyzed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Returns the number of analyses of each script."""
     counted: Counter[str] = Counter()
-    find = analyse.analyse
+    find = analyze.analyze
 
     def counting(text: bytes, path: str, *others: object) -> ScriptFacts:
         counted[path] += 1
         return find(text, path, *others)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(analyse, "analyse", counting)
+    monkeypatch.setattr(analyze, "analyze", counting)
     return counted
 
 
@@ -59,15 +59,15 @@ ORDERS = {
 
 @pytest.mark.parametrize(("scripts", "expected"), ORDERS.values(), ids=ORDERS.keys())
 def test_later_scripts_are_analyzed_once(
-    scripts: tuple[str, ...], expected: dict[str, int], analysed: Counter[str]
+    scripts: tuple[str, ...], expected: dict[str, int], analyzed: Counter[str]
 ) -> None:
     assert reported(background_files(*scripts), ("invalid-argument",), "chrome") == [
         ("invalid-argument", "1")
     ]
-    assert {path: analysed[path] for path in expected} == expected
+    assert {path: analyzed[path] for path in expected} == expected
 
 
-def test_modules_receive_the_globals_of_their_page(analysed: Counter[str]) -> None:
+def test_modules_receive_the_globals_of_their_page(analyzed: Counter[str]) -> None:
     page = '<script src="a.js"></script><script type="module" src="b.js"></script>'
     files: Files = {
         "manifest.json": manifest(manifest_version=2, background={"page": "p.html"}),
@@ -77,7 +77,7 @@ def test_modules_receive_the_globals_of_their_page(analysed: Counter[str]) -> No
         "c.js": "export " + USE.replace(".api", ""),
     }
     assert reported(files, ("invalid-argument",), "chrome") == [("invalid-argument", "1")]
-    assert analysed["c.js"] == 1
+    assert analyzed["c.js"] == 1
 
 
 def test_findings_do_not_depend_on_analysis_order() -> None:

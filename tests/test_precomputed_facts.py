@@ -8,7 +8,7 @@ import pytest
 from harness import manifest, reported
 
 from extlint.checks.api.absent_globals import _TOO_COMMON
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.context import WORKERS
 from extlint.script.facts.script_facts import PrefetchedResults
 from extlint.script.possible_uses import predicted_globals
@@ -30,7 +30,7 @@ def found(script: str, keys: dict[str, Any], target: str, **others: str) -> list
 
 
 def precomputed(script: str) -> PrefetchedResults | None:
-    return analyse(script.encode(), "a.js").ahead
+    return analyze(script.encode(), "a.js").ahead
 
 
 WEBPACK = """

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.script import analyse
+from extlint.script import analyze
 
 USED = {
     "a variable that others name": ["const state = { on: 1 };\nif (state.on) USE", "state.on = false; USE"],
@@ -20,13 +20,13 @@ USED = {
 def analysis_order(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> list[str]:
     """Returns the scripts of a background in order of analysis."""
     found: list[str] = []
-    find = analyse.analyse
+    find = analyze.analyze
 
     def counted(text: bytes, path: str, *others: Any) -> Any:
         found.append(path)
         return find(text, path, *others)
 
-    monkeypatch.setattr(analyse, "analyse", counted)
+    monkeypatch.setattr(analyze, "analyze", counted)
     names = [f"{at}.js" for at in range(len(scripts))]
     files: Files = {
         "manifest.json": manifest(manifest_version=2, background={"scripts": names}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 
 
 def members(source: str, path: str = "script.js") -> list[str]:
@@ -12,7 +12,7 @@ def members(source: str, path: str = "script.js") -> list[str]:
     text = source.encode()
     return [
         f"{text[start:end].decode()} = {'.'.join(reference.path)}"
-        for reference in analyse(text, path).references
+        for reference in analyze(text, path).references
         if len(reference.path) == 2
         for start, end in [reference.span]
     ]
@@ -328,7 +328,7 @@ def test_types_are_not_uses(source: str) -> None:
 
 def test_dynamic_access_is_recorded() -> None:
     text = b"chrome[name].get(); const { [key]: x } = browser; other[name];"
-    assert [text[start:end] for start, end in analyse(text, "a.js").dynamic_accesses] == [
+    assert [text[start:end] for start, end in analyze(text, "a.js").dynamic_accesses] == [
         b"chrome[name]",
         b"[key]: x",
     ]

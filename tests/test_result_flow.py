@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_arguments import render
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.values import ApiResult
 
 
@@ -18,7 +18,7 @@ def origin(of: ApiResult) -> str:
 def fields(source: str, path: str = "a.js") -> list[str]:
     """Returns the fields that a script reads from API results, except array methods."""
     text = source.encode()
-    found = analyse(text, path).field_reads
+    found = analyze(text, path).field_reads
     return [f"{text[slice(*each.span)].decode()} of {origin(each.of)}" for each in found if each.name == "x"]
 
 
@@ -111,7 +111,7 @@ def test_field_read_of_an_uncertain_value_is_ignored(source: str) -> None:
 def comparisons(source: str) -> list[str]:
     """Returns the comparisons of a script, as `result: value`."""
     return [
-        f"{origin(each.of)}: {render(each.with_)}" for each in analyse(source.encode(), "a.js").comparisons
+        f"{origin(each.of)}: {render(each.with_)}" for each in analyze(source.encode(), "a.js").comparisons
     ]
 
 

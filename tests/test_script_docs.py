@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import extlint.script
 import extlint.script.guards
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.script_facts import FailureHandling
 
 SCRIPT_DOCS = extlint.script.__doc__ or ""
@@ -16,7 +16,7 @@ EXAMPLE = dedent(SCRIPT_DOCS.split("\n\n")[2])
 
 
 def test_example_has_the_documented_facts() -> None:
-    facts = analyse(EXAMPLE.encode(), "a.js")
+    facts = analyze(EXAMPLE.encode(), "a.js")
     named = [(each.path, each.only_tested) for each in facts.references]
     get_self = ("management", "getSelf")
     assert named == [(("management",), False), (get_self, True), (get_self, False)]
@@ -42,7 +42,7 @@ GUARDED_EXAMPLE = dedent(GUARD_DOCS.split("\n\n")[2])
 
 def test_guarded_example_has_the_documented_facts() -> None:
     namespace, get_self = ("management",), ("management", "getSelf")
-    references = analyse(GUARDED_EXAMPLE.encode(), "a.js").references
+    references = analyze(GUARDED_EXAMPLE.encode(), "a.js").references
     tested, called = [each for each in references if each.path == get_self]
     assert tested.only_tested
     assert tested.guards.tested == {namespace}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.script import follow
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.imports import Demand, no_modules
 from extlint.script.facts.shared_globals import NOTHING_SHARED
 from extlint.script.syntax.prefilter import candidates
@@ -49,7 +49,7 @@ def is_parsed(script: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     with monkeypatch.context() as patch:
         patch.delattr(follow, "grammar_of")
         try:
-            facts = analyse(script.encode(), "a.js")
+            facts = analyze(script.encode(), "a.js")
         except NameError:
             return True
     assert facts.references == ()

@@ -6,12 +6,12 @@ import pytest
 from harness import manifest, reported
 from test_arguments import render
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 
 
 def logged_arguments(source: str, path: str) -> list[str]:
     """Returns the arguments of each call of `test.log` in a script."""
-    found = analyse(source.encode(), path).calls
+    found = analyze(source.encode(), path).calls
     return [", ".join(map(render, each.arguments)) for each in found if each.path == ("test", "log")]
 
 
@@ -318,4 +318,4 @@ DYNAMIC = {
 
 @pytest.mark.parametrize(("source", "expected"), DYNAMIC.values(), ids=DYNAMIC.keys())
 def test_dynamic_access_is_detected(source: str, expected: bool) -> None:
-    assert bool(analyse(source.encode(), "a.js").dynamic_accesses) is expected
+    assert bool(analyze(source.encode(), "a.js").dynamic_accesses) is expected

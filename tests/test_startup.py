@@ -32,7 +32,7 @@ SCRIPT_MODULES = (
     "extlint.checks.api.reasons",
     "extlint.checks.availability.missing_references",
     "extlint.program.parallel_analysis",
-    "extlint.script.analyse",
+    "extlint.script.analyze",
 )
 """The modules that a package without scripts does not use."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.syntax.parse import with_marks
 
 BROKEN = {
@@ -21,7 +21,7 @@ BROKEN = {
 
 @pytest.mark.parametrize(("source", "message", "text"), BROKEN.values(), ids=BROKEN.keys())
 def test_broken_script_has_a_problem(source: str, message: str, text: str) -> None:
-    problem = analyse(source.encode(), "a.js").problem
+    problem = analyze(source.encode(), "a.js").problem
     assert problem is not None
     assert problem.message == message
     assert source[slice(*problem.span)] == text
@@ -66,4 +66,4 @@ def test_await_is_masked_for_the_parser(source: str, marked: str) -> None:
 
 @pytest.mark.parametrize("source", VALID.values(), ids=VALID.keys())
 def test_valid_script_has_no_problem(source: str) -> None:
-    assert analyse(source.encode(), "a.js").problem is None
+    assert analyze(source.encode(), "a.js").problem is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.values import UNKNOWN
 from extlint.script.follow import evaluator_of
 from extlint.script.timing.deferral import takes_time
@@ -52,7 +52,7 @@ def program(use: str, function: str, count: int) -> bytes:
 def computed_results(monkeypatch: pytest.MonkeyPatch, use: str, function: str, count: int) -> int:
     with monkeypatch.context() as patched:
         counter = Counter(patched)
-        analyse(program(use, function, count), "a.js")
+        analyze(program(use, function, count), "a.js")
     return counter.count
 
 

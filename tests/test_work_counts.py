@@ -16,7 +16,7 @@ from extlint.contexts.script import ScriptLocation
 from extlint.program.script_reader import ScriptReader
 from extlint.program.shared_globals import SharedGlobals
 from extlint.registry import RULES
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.values import Api, ObjectValue, Value
 from extlint.script.guards.conditions import implied
@@ -326,13 +326,13 @@ def test_work_for_shared_globals_is_linear_in_the_scripts(name: Callable[[int], 
 
 
 def test_only_changed_scripts_are_analyzed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    analysed: Counter[str] = Counter()
+    analyzed: Counter[str] = Counter()
 
     def counting(text: bytes, path: str, *arguments: Any) -> ScriptFacts:
-        analysed[path] += 1
-        return analyse(text, path, *arguments)
+        analyzed[path] += 1
+        return analyze(text, path, *arguments)
 
-    monkeypatch.setattr("extlint.script.analyse.analyse", counting)
+    monkeypatch.setattr("extlint.script.analyze.analyze", counting)
     pages = {
         "popup.html": '<script src="own.js"></script><script src="c.js" type="module"></script>',
         "own.js": "var api = chrome.management;",
@@ -341,8 +341,8 @@ def test_only_changed_scripts_are_analyzed_again(monkeypatch: pytest.MonkeyPatch
         "c.js": "api.getSelf(); export function c() { return chrome.runtime.id; }",
     }
     lint(with_background(pages, action={"default_popup": "popup.html"}))
-    assert analysed["c.js"] == 2, "it reads a global that another script assigns to"
-    assert analysed["a.js"] == 1
+    assert analyzed["c.js"] == 2, "it reads a global that another script assigns to"
+    assert analyzed["a.js"] == 1
 
 
 def test_syntax_tree_is_freed_without_a_garbage_collector() -> None:
@@ -385,7 +385,7 @@ def test_modules_required_by_a_chunk_are_followed_only_for_the_api(
 
     monkeypatch.setattr(Discovery, "run", recorded)
     requires = "".join(f"const m{each} = load({each}); m{each}.value;" for each in range(50))
-    analyse(
+    analyze(
         b"(self.webpackChunkx = self.webpackChunkx || []).push([[1], {7(module, exports, load) {"
         b"%b browser.management.getAll(); }}]);" % requires.encode(),
         "a.js",
@@ -499,7 +499,7 @@ def test_implications_of_a_condition_are_computed_once(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("extlint.script.guards.condition_reader.implied", counted)
     use = b"browser.management.getSelf();"
-    analyse(b"function f() { if (a.b) { %b } else { %b } if (!c) return; %b } f();" % (use, use, use), "a.js")
+    analyze(b"function f() { if (a.b) { %b } else { %b } if (!c) return; %b } f();" % (use, use, use), "a.js")
     assert {source for source, _, _ in queries} == {"(a.b)", "(!c)"}
     assert {*queries.values()} == {1}
 
@@ -567,7 +567,7 @@ def test_work_is_proportional_to_the_size(
 
     def work(count: int) -> int:
         calls.clear()
-        analyse(script(count).encode(), "a.js")
+        analyze(script(count).encode(), "a.js")
         return len(calls)
 
     assert 0 < work(80) <= 5 * work(20)

@@ -19,10 +19,10 @@ from extlint.targets.request import Target
 SECTIONS = ("read", "prefilter", "parse", "resolve", "rules", "other")
 _FUNCTIONS = (
     ("extlint.package.tolerant", "TolerantPackage._once", "read"),
-    ("extlint.script.analyse", "is_text", "prefilter"),
-    ("extlint.script.analyse", "candidates", "prefilter"),
-    ("extlint.script.analyse", "names_polyfill", "prefilter"),
-    ("extlint.script.analyse", "may_load", "prefilter"),
+    ("extlint.script.analyze", "is_text", "prefilter"),
+    ("extlint.script.analyze", "candidates", "prefilter"),
+    ("extlint.script.analyze", "names_polyfill", "prefilter"),
+    ("extlint.script.analyze", "may_load", "prefilter"),
     ("extlint.script.syntax.parse", "parse", "parse"),
     ("extlint.script.follow", "follow", "resolve"),
     ("extlint.checker", "in_order", "rules"),

@@ -14,7 +14,7 @@ from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event, Function, Namespace, SchemaSet
-from extlint.script.analyse import analyse
+from extlint.script.analyze import analyze
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "dialect"
 
@@ -121,7 +121,7 @@ def _signature(signature: dict[str, Any], case: dict[str, Any]) -> dict[str, Any
 
 def problems(case: Case) -> tuple[CallProblem, ...]:
     """Returns the problems that extlint reports for the call of a case."""
-    facts = analyse(f"browser.{case.target}({case.arguments});".encode(), "case.js")
+    facts = analyze(f"browser.{case.target}({case.arguments});".encode(), "case.js")
     if facts.problem is not None or len(facts.calls) != 1:
         raise AssertionError(f"{case.id} is no single call: {facts}")
     call = facts.calls[0]

@@ -23,7 +23,7 @@ from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_script, suffix_of
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.eval_policy import EvalPolicy
 from extlint.program.script_reader import ScriptReader
-from extlint.script.analyse import has_facts
+from extlint.script.analyze import has_facts
 from extlint.script.facts.imports import Demand
 from extlint.script.syntax.prefilter import may_load, may_name_api
 from extlint.script.syntax.source import source_of

@@ -40,7 +40,7 @@ class PartialGlobals:
         self._wanted = shared.wanted
         self._realms_of: dict[ScriptLocation, list[int]] = {}
         self._order: dict[tuple[int, ScriptLocation], int] = {}
-        self._analysed: list[list[ScriptLocation]] = [[] for _ in realms]
+        self._analyzed: list[list[ScriptLocation]] = [[] for _ in realms]
         self._values: list[dict[str, dict[ScriptLocation, Value]]] = [{} for _ in realms]
         self._names: list[dict[bytes, str]] = [{} for _ in realms]
         self._settled: set[tuple[ScriptLocation, str]] = set()
@@ -102,13 +102,13 @@ class PartialGlobals:
                 if values_by_script.get(location) != value and len(values_by_script) <= MAX_WRITERS:
                     values_by_script[location] = value
                     changed[encode_name(name)] = name
-            for other in self._analysed[at][-MAX_LOOKBACK:] if changed else ():
+            for other in self._analyzed[at][-MAX_LOOKBACK:] if changed else ():
                 if other != location and self._reanalyses[other] < MAX_REANALYSES:
                     assigned = self._index.assigned_names(other, changed)
                     if any((other, name) not in self._settled for name in assigned):
                         found[other] = None
-            if location not in self._analysed[at][-MAX_LOOKBACK:]:
-                self._analysed[at].append(location)
+            if location not in self._analyzed[at][-MAX_LOOKBACK:]:
+                self._analyzed[at].append(location)
         return [*found]
 
     def record_reanalysis(self, location: ScriptLocation) -> None:

@@ -108,15 +108,15 @@ class ScriptReader:
             facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
             with self._reading(path):
                 queries = self._queries[location] = RecordedQueries(partial(self._resolve_query, location))
-                from extlint.script.analyse import analyse
+                from extlint.script.analyze import analyze
 
                 text = self._text(location)
                 self._report_progress(f"analyzing {path}", len(text))
-                facts = analyse(text, path, queries, shared, demand, self._records, self._trees.parse)
+                facts = analyze(text, path, queries, shared, demand, self._records, self._trees.parse)
                 if facts.problem is not None and self._eval_code.get(path) is not None:
                     self._eval_code[path] = None  # a mistake in a string is not one of the script
                     text = self._text(location)
-                    facts = analyse(text, path, queries, shared, demand, self._records, self._trees.parse)
+                    facts = analyze(text, path, queries, shared, demand, self._records, self._trees.parse)
             if path in self._files.failed:
                 facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.UNREADABLE))
             self._facts[location] = facts = self._canonical(facts)
@@ -214,7 +214,7 @@ class ScriptReader:
         return self._syntax[key]
 
     def _find_syntax_verdict(self, location: ScriptLocation, *, is_module: bool) -> SyntaxProblem | Verdict:
-        from extlint.script.analyse import syntax_verdict
+        from extlint.script.analyze import syntax_verdict
 
         path = location[0]
         facts = self.facts(location)
@@ -229,7 +229,7 @@ class ScriptReader:
 
     def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
         """Returns what tests imply of the globals that a script assigns, by name."""
-        from extlint.script.analyse import conditions_of_script
+        from extlint.script.analyze import conditions_of_script
 
         path = location[0]
         shared = self._shared.get(location, NOTHING_SHARED)
@@ -437,7 +437,7 @@ class ScriptReader:
 
     def _own_exports(self, path: str, imported: ImportResolver) -> OwnExports:
         """Returns the exports of a script, given a resolver for the exports of other scripts."""
-        from extlint.script.analyse import exports_of_script
+        from extlint.script.analyze import exports_of_script
 
         found = OwnExports({})
         shared = self._shared.get((path, None), NOTHING_SHARED)

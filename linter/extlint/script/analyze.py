@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from extlint.cache.records import AnswerT, Records
 
 
-def analyse(
+def analyze(
     text: bytes,
     path: str,
     imported: ImportResolver = no_modules,
