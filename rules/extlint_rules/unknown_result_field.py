@@ -58,7 +58,7 @@ from extlint.checks.reachability.unreachable_code import checked_scripts, is_unr
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
-from extlint.schema.types import ArrayType, NullType, ObjectType
+from extlint.schema.types import ArrayType, NullType, ObjectType, Type
 from extlint.script.facts.script_facts import FieldRead
 from extlint.text.nearest import is_certain_misspelling, nearest, suggest_name
 from extlint.text.wording import (
@@ -219,16 +219,15 @@ def _types_missing_field(
 
 def _is_certainly_missing(extension: Extension, possible: PossibleType, name: str) -> bool:
     """Whether a field does not exist; if not all fields are listed, its name must resemble a listed one."""
-    is_open = isinstance(possible.type, ArrayType) or (
-        isinstance(possible.type, ObjectType) and _is_open(possible.type)
-    )
     return _is_unlisted(extension, possible, name) and not (
-        is_open and _nearest(extension, name, [possible]) is None
+        _is_open(possible.type) and _nearest(extension, name, [possible]) is None
     )
 
 
-def _is_open(kind: ObjectType) -> bool:
-    """Whether an object may have fields that are not listed."""
+def _is_open(kind: Type) -> bool:
+    """Whether a value may have fields that are not listed: an array, and some objects."""
+    if not isinstance(kind, ObjectType):
+        return isinstance(kind, ArrayType)
     return is_live(kind) if kind.unseen is None else kind.unseen
 
 
@@ -248,10 +247,7 @@ def _nearest(extension: Extension, name: str, types: Sequence[PossibleType]) -> 
 def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
     """Returns the intended field, or all fields if they are few, as a phrase."""
     known = [*dict.fromkeys(_fields(extension, types))]
-    are_all = not any(
-        isinstance(each.type, ArrayType) or (isinstance(each.type, ObjectType) and _is_open(each.type))
-        for each in types
-    )
+    are_all = not any(_is_open(each.type) for each in types)
     return name_suggestion(suggest_name(name, known)) or (available_names(known) if are_all else None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -64,8 +64,7 @@ class DeadCode:
         self._reader = reader
         self._files = files
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
-        self._is_read_cache: dict[tuple[ScriptLocation, SharedMember], bool] = {}
-        self._is_used_cache: dict[tuple[str, str], bool] = {}
+        self._searched: dict[Hashable, bool] = {}
         self._escapes_cache: dict[str, bool] = {}
         self._depth = 0
 
@@ -121,32 +120,27 @@ class DeadCode:
 
     def _is_used_elsewhere(self, path: str, name: str) -> bool:
         """Whether another file of the package may use an export of a script."""
-        key = (path, name)
-        if key not in self._is_used_cache:
-            if self._depth >= _MAX_DEPTH:
-                return True
-            self._is_used_cache[key] = True
-            self._depth += 1
-            try:
-                self._is_used_cache[key] = self._exports_escape(path) or any(self._uses(path, name))
-            finally:
-                self._depth -= 1
-        return self._is_used_cache[key]
+        return self._search((path, name), lambda: self._exports_escape(path) or any(self._uses(path, name)))
 
     def _is_read_elsewhere(self, location: ScriptLocation, member: SharedMember) -> bool:
         """Whether another script may read a member of an object of a script, in code that may run."""
-        key = (location, member)
-        if key not in self._is_read_cache:
+        return self._search(
+            (location, member),
+            lambda: any(places is None or places for _, places in self.reads_elsewhere(location, member)),
+        )
+
+    def _search(self, key: Hashable, find: Callable[[], bool]) -> bool:
+        """Returns the result of a search, or true while it is in progress and if too many are nested."""
+        if key not in self._searched:
             if self._depth >= _MAX_DEPTH:
                 return True
-            self._is_read_cache[key] = True
+            self._searched[key] = True
             self._depth += 1
             try:
-                found = self.reads_elsewhere(location, member)
-                self._is_read_cache[key] = any(places is None or places for _, places in found)
+                self._searched[key] = find()
             finally:
                 self._depth -= 1
-        return self._is_read_cache[key]
+        return self._searched[key]
 
     def reads_elsewhere(
         self, of: ScriptLocation, member: SharedMember

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from extlint.checks.portability.added_members import has_prefix_among
 from extlint.contexts.realms import page_of
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import Reference
@@ -70,17 +71,9 @@ def _realm(script: Script, context: Context) -> _Realm | None:
 def _entries(extension: Extension) -> Mapping[str, Mapping[str, int]]:
     """Returns the entries of content scripts that list each file, with its place in the list."""
     found: dict[str, dict[str, int]] = {}
-    for entry, at, name in _listed_scripts(extension):
-        for path in paths_of(name):
-            found.setdefault(path, {})[str(entry)] = at
+    for each in file_references(extension.manifest):
+        match each.pointer.split("/"):
+            case ["", "content_scripts", entry, "js", at]:
+                for path in paths_of(each.name):
+                    found.setdefault(path, {})[entry] = int(at)
     return found
-
-
-def _listed_scripts(extension: Extension) -> Iterator[tuple[int, int, str]]:
-    listed = extension.manifest.get("content_scripts")
-    plain = None if listed is None else listed.plain
-    for entry, each in enumerate(plain if isinstance(plain, list) else ()):
-        names = each.get("js") if isinstance(each, dict) else None
-        for at, name in enumerate(names if isinstance(names, list) else ()):
-            if isinstance(name, str):
-                yield entry, at, name
