@@ -116,7 +116,7 @@ def _has_same_effect(one: Settings, other: Settings) -> bool:
 
 
 def _merge_reports(reports: Sequence[Report]) -> Report:
-    """Returns the reports of all variants as one, with shared findings only once."""
+    """Returns a single report for all variants, in which each shared finding occurs once."""
     first = reports[0]
     for each in reports[1:]:
         first.package.failures.update(each.package.failures)

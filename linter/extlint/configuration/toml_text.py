@@ -9,7 +9,7 @@ _BARE_KEY = re.compile(r"[\w-]+", re.ASCII)
 
 
 def toml_value(value: object) -> str:
-    """Returns a value as one line of TOML. Supports all JSON values but null."""
+    """Returns a value on one line of TOML. Supports all JSON values except null."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -29,7 +29,7 @@ def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
 
 
 def object_realms(script: Script) -> frozenset[ContextKind] | None:
-    """Returns where a script may hold objects, as one kind of context for each group of shared realms.
+    """Returns where a script may hold objects: a kind of context for each group of shared realms.
 
     Pages of an extension can reach one another's windows. A function that a script injects is code of that
     script in another realm. Returns None for a script that is not known to be loaded, because its objects may

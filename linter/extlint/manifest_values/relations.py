@@ -78,7 +78,7 @@ _MAX_SUGGESTED_KEYS = 4
 
 
 def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]:
-    """Yields the mistakes in keys that are valid individually, as one browser sees them."""
+    """Yields the mistakes of one browser in combinations of keys that are valid individually."""
     if not isinstance(value, dict):
         return
     engine = engine_of(browser)

@@ -81,7 +81,7 @@ def _place(problem: Problem) -> tuple[object, ...]:
 
 
 def _phrases(refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> Iterator[str]:
-    """Yields the expected values of the choices, those of all enums as one."""
+    """Yields the expected values of the choices, with the values of all enums in one list."""
     reasons = {id(kind): no for kind, no in refusals}
     for kind in with_one_enum([kind for kind, _ in refusals], env):
         no = reasons.get(id(kind))

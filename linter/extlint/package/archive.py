@@ -236,7 +236,7 @@ def _top_folder(paths: Collection[str]) -> str:
 
 
 def open_archive(path: str | os.PathLike[str], name: str) -> Package:
-    """Returns all files of an archive as one package, known as `name`; a .crx is recognized by its suffix.
+    """Returns a package named `name` of all files in an archive; a .crx is recognized by its suffix.
 
     Raises UnreadableError if it is damaged or not an archive. Files are unpacked when they are read from the
     package.

@@ -217,7 +217,7 @@ class FolderTree:
 
 
 def open_folder(root: str | os.PathLike[str], name: str) -> Package:
-    """Opens all files of a folder as one package, known as `name`.
+    """Opens a package named `name` of all files in a folder.
 
     Raises UnreadableError if the folder, or one below it, cannot be listed. Files are read on demand.
     """

@@ -87,7 +87,7 @@ class FileTree(Protocol):
 
 
 def package_of(tree: FileTree) -> Package:
-    """Returns all files of a tree as one package, including any extensions among them."""
+    """Returns a package of all files in a tree, including any extensions among them."""
     return _package(tree, "", tree.paths, MANIFEST, (), tree.left_out)
 
 

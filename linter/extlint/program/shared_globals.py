@@ -167,7 +167,7 @@ class SharedGlobals:
 
 
 class AssignedGlobal:
-    """The values that scripts assign to one global. Objects are treated as one shared object."""
+    """The values that scripts assign to one global. All objects among them count as the same object."""
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value]]) -> None:
         from extlint.program.leave_one_out import LeaveOneOut

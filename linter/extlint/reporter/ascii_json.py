@@ -8,7 +8,7 @@ from typing import Any
 
 
 def dump(value: Mapping[str, Any]) -> str:
-    """Returns the value as one line of JSON."""
+    """Returns the value on one line of JSON."""
     text = json.dumps(value)
     return text if "\\ud" not in text else json.dumps(_without_surrogates(value))
 

@@ -27,9 +27,9 @@ _WEB_PAGE_RUNTIME_MEMBERS = MESSAGING_FUNCTIONS | {"id", "lastError"}
 def is_available_in(engine: Engine | None, kind: ContextKind, availability: Availability) -> bool:
     """Whether a member exists in one kind of context, apart from permissions and versions.
 
-    An `engine` of None stands for the specification, where "content" means only content scripts. Firefox's
-    rules are those of `shouldInject` in its ExtensionChild. Too little is known about the members that are
-    missing in the developer tools pages of Chromium. Chrome's offscreen documents have only `runtime`.
+    Without an `engine`, the specification applies: "content" means only content scripts. Firefox's rules are
+    those of `shouldInject` in its ExtensionChild. Too little is known about the members that are missing in
+    the developer tools pages of Chromium. Chrome's offscreen documents have only `runtime`.
     """
     allowed = availability.contexts
     if kind is ContextKind.UNKNOWN:

@@ -59,7 +59,7 @@ def shell_completion(
 def declare_grouped_options(options: type[Struct], groups: dict[str, OptionGroup]) -> Declaration:
     """Returns a decorator that declares the options of these groups.
 
-    The command receives their values as one Struct, `options`.
+    The command receives their values in a Struct, `options`.
 
     Its fields have the names of the groups, and each contains the values of its group.
     """
