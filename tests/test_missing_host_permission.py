@@ -51,11 +51,17 @@ def test_any_host_request_suffices(keys: dict[str, object]) -> None:
     assert lint(files(INJECT, **keys), [RULE], "chrome") == []
 
 
+@pytest.mark.parametrize("handler", ["", "console.log(e)", "throw e"])
+def test_hidden_failure_is_reported(handler: str) -> None:
+    found = lint(files(f"try {{ {INJECT} }} catch (e) {{ {handler} }}"), [RULE], "chrome")
+    assert [each.rule for each in found] == [RULE]
+
+
 NOT_REPORTED = {
     "a call without a required host": "chrome.cookies.getAllCookieStores(f); chrome.tabs.query({})",
     "a member passed to a function": "f(chrome.scripting.executeScript)",
     "a guarded call": f"if (chrome.scripting.executeScript) {INJECT}",
-    "a call whose failure is caught": f"try {{ {INJECT} }} catch {{}}",
+    "a call whose failure has an alternative": f"try {{ {INJECT} }} catch {{ f() }}",
     "a listener that is removed": "chrome.webRequest.onCompleted.removeListener(f)",
     "a listener to requests that are not known": "chrome.webRequest.onCompleted.addListener(f, filter)",
     "a listener to requests of the extension's own": (

@@ -7,7 +7,8 @@ read cookies, or listen to requests. They are reported if the permissions in the
 optional, contain no match pattern and no `activeTab`, and if all the scripts of the extension are there, so
 that no build completes the manifest. If there are match patterns, only calls for the cookies of an address
 or domain that is written in the call are reported, where no pattern matches it. Code that runs only after
-the member was tested for is not reported.
+the member was tested for is not reported, and neither is code in a `try` whose `catch` does something else
+instead. Logging the error, showing it or throwing it again does not count.
 
 If `activeTab` is all that the manifest requests, calls that inject and take pictures are reported where
 it is never granted: in an extension without a button, menus, shortcuts and a keyword, and in listeners to
@@ -84,7 +85,7 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event
 from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import HOSTS, ApiPath, CallSite, Guards, Reference
+from extlint.script.facts.script_facts import HOSTS, ApiPath, CallSite, FailureHandling, Guards, Reference
 from extlint.script.facts.values import Literal, ObjectValue
 from extlint.targets.request import CHROME, EDGE, FIREFOX
 from extlint.text.wording import quoted
@@ -109,7 +110,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield from _unreachable_cookies(extension)
         yield from _without_active_tab(extension)
         return
-    for script, reference, call in unguarded_calls(extension):
+    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
         found = schema_path_of(extension, reference.path)
         if found is None or found.member is None:
             continue
@@ -191,7 +192,7 @@ def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
     patterns = _patterns(extension)
     if patterns is None:
         return
-    for script, reference, call in unguarded_calls(extension):
+    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
         if reference.path[0] != "cookies" or reference.path[-1] not in _COOKIE_FUNCTIONS:
             continue
         address = _literal(call, "url")
@@ -262,7 +263,9 @@ def _is_guarded(extension: Extension, script: Script, reference: Reference, path
         is_unknown = guards.runs_in is ContextKind.UNKNOWN
         return is_unknown or guards.is_tested(path) or guards.is_granted((HOSTS,))
 
-    return tests(reference.guards) or is_guarded_by_callers(extension, script, reference, tests)
+    return tests(reference.guards) or is_guarded_by_callers(
+        extension, script, reference, tests, FailureHandling.RECOVERED
+    )
 
 
 def _filters_web_requests(call: CallSite) -> bool:
