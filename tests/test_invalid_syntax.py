@@ -62,6 +62,7 @@ BROKEN = {
     "mixed operators": ("x = a ?? b || c;", "??"),
     "an argument is missing": ("f(, a);", ","),
     "the end is missing in a condition": ("if (a) f(b;", "("),
+    "a bracket too many": ("f(() => { g(); } });", "}"),
     "no value": ("let x = ;", "= ;"),
     "no value on the next line": ("let x =\n;", "=\n;"),
     "no value of a parameter": ("function f(x = ) {}", "= )"),
@@ -128,6 +129,19 @@ VALID = {
 @pytest.mark.parametrize(("script", "place"), BROKEN.values(), ids=BROKEN)
 def test_syntax_error_is_reported(script: str, place: str) -> None:
     assert found(f"{USE} {script}") == [place]
+
+
+@pytest.mark.parametrize(
+    ("script", "rules"),
+    [
+        ("chrome.runtime.onInstalled.addListener(() => {\n f();\n} });", ["invalid-syntax"]),
+        ("chrome.tabs.create(1, 2 3);", ["invalid-argument", "invalid-syntax"]),
+    ],
+)
+def test_arguments_after_a_syntax_error_are_unknown(script: str, rules: list[str]) -> None:
+    package = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
+    selected = ["invalid-syntax", "invalid-argument", "wrong-argument-count"]
+    assert sorted(each.rule for each in lint(package, selected, "chrome")) == rules
 
 
 @pytest.mark.parametrize("script", VALID.values(), ids=VALID)

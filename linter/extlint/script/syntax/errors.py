@@ -8,7 +8,7 @@ syntax that compilers accept and the grammars do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node, Tree
 
@@ -61,20 +61,31 @@ def _missing_operand(text: bytes) -> SyntaxProblem | None:
 
 
 def _unbalanced(parsed: Tree) -> SyntaxProblem | None:
-    waiting: list[tuple[str, int]] = []
-    for token, start in _brackets(parsed):
-        if token in _OPENING:
-            waiting.append((token, start))
-        elif not waiting:
+    brackets = list(_brackets(parsed))
+    waiting, count = _open_after(brackets)
+    if count < len(brackets):
+        token, start = brackets[count]
+        if not waiting or _open_after(brackets[count + 1 :], waiting) == ([], len(brackets) - count - 1):
             return SyntaxProblem(f"this `{token}` has no matching opening bracket", (start, start + 1))
-        else:
-            opened, at = waiting.pop()
-            if _OPENING[opened] != token:
-                return SyntaxProblem(f"`{opened}` is never closed", (at, at + len(opened)))
-    if not waiting:
+    elif not waiting:
         return None
     opened, at = waiting[-1]
     return SyntaxProblem(f"`{opened}` is never closed", (at, at + len(opened)))
+
+
+def _open_after(
+    brackets: Sequence[tuple[str, int]], before: Sequence[tuple[str, int]] = ()
+) -> tuple[list[tuple[str, int]], int]:
+    """Returns the brackets that are open after others, and the number up to the first that does not match."""
+    waiting = list(before)
+    for count, (token, start) in enumerate(brackets):
+        if token in _OPENING:
+            waiting.append((token, start))
+        elif waiting and _OPENING[waiting[-1][0]] == token:
+            waiting.pop()
+        else:
+            return waiting, count
+    return waiting, len(brackets)
 
 
 def _has_markup(parsed: Tree) -> bool:

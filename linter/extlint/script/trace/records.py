@@ -264,10 +264,19 @@ class Records:
         )
 
     def _arguments(self, listed: Node, *, are_data: bool) -> tuple[tuple[Value, ...], bool]:
-        """Returns the arguments of a call, and whether there may be more; for data, only certain values."""
+        """Returns the arguments of a call, and whether there may be more; for data, only certain values.
+
+        From a syntax error on, the arguments are unknown.
+        """
         values: list[Value] = []
         evaluator = self._evaluator.certain if are_data else self._evaluator
-        for each in listed.named():
+        intact = listed.named()
+        if listed.node.has_error:
+            broken = min(
+                each.start_byte for each in listed.node.children if each.has_error or each.is_missing
+            )
+            intact = [each for each in intact if each.end <= broken]
+        for each in intact:
             if each.type == "spread_element":
                 inner = each.first()
                 spread = None if inner is None else evaluator.value(inner)
@@ -276,7 +285,7 @@ class Records:
                 values += spread.items
             else:
                 values.append(with_span(with_reads(self._evaluator, evaluator.value(each)), each.span))
-        return tuple(values), False
+        return tuple(values), listed.node.has_error
 
     @property
     def references(self) -> tuple[Reference, ...]:
