@@ -34,6 +34,20 @@ def test_help_for_argument_accepted_by_no_browser() -> None:
     assert "accepts" not in help
 
 
+@pytest.mark.parametrize(
+    ("target", "background"), [("chrome", {"service_worker": "a.js"}), ("firefox", {"scripts": ["a.js"]})]
+)
+def test_help_names_no_browser_whose_background_has_the_same_limits(
+    target: str, background: dict[str, object]
+) -> None:
+    script = "chrome.contextMenus.create({ title: 'A' }); chrome.tabs.query({ actve: true });"
+    files = {"manifest.json": manifest(permissions=["contextMenus"], background=background), "a.js": script}
+    assert [each.help for each in lint(files, ["invalid-argument"], target)] == [
+        None,
+        "did you mean `active`?",
+    ]
+
+
 def test_help_names_browser_that_supports_the_member() -> None:
     script = "use(chrome.storage.local.QUOTA_BYTES);"
     assert help_texts(script, "firefox", "unsupported-api") == ["it is available in Chrome"]

@@ -18,6 +18,7 @@ from extlint.checks.portability.other_browsers import (
     is_for_another_build,
     is_right_in_another_browser,
 )
+from extlint.checks.reachability.occasions import runs_in_engine
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding, Fix
@@ -236,8 +237,14 @@ def _help_with_other_browsers(extension: Extension, checked: CheckedCall, proble
     """Returns the help for a problem, with the browsers that accept the part that is wrong in the target."""
     if problem.span is None:
         return problem.help
+    from extlint.checks.calls.implementations import depends_on_background
+
     accepting = []
     for other in in_other_browsers(extension):
+        if depends_on_background(checked.api) and not runs_in_engine(
+            checked.script, extension.manifest, other.schemas.engine
+        ):
+            continue
         found = check_call(other, checked.script, checked.call) if _is_matching_known(other) else None
         if found is not None and all(each.span != problem.span for each in found.problems):
             accepting.append(browser_name(other.schemas.target))

@@ -46,11 +46,14 @@ def implementation_problems(
     if call.open:
         return ()
     if api in CHECKED:
-        background = (
-            _background(extension, script, env.engine) if "Menus." in api or "menus." in api else None
-        )
+        background = _background(extension, script, env.engine) if depends_on_background(api) else None
         return contents_problems(api, function, call.arguments, env, background)
     return tuple(_EXTENSION_CHECKS[api](extension, script, call))
+
+
+def depends_on_background(api: str) -> bool:
+    """Whether the kind of background determines the arguments that a function accepts."""
+    return api.startswith(("contextMenus.", "menus."))
 
 
 def _background(extension: Extension, script: Script, engine: Engine) -> str | None:

@@ -25,6 +25,12 @@ BACKGROUNDS = {
 }
 """The kinds of background of each browser whose running times are known."""
 
+_BACKGROUNDS_OF_OTHERS = {
+    Engine.CHROMIUM: ContextKind.BACKGROUND,
+    Engine.GECKO: ContextKind.SERVICE_WORKER,
+}
+"""The kind of background that a browser never runs in Manifest V3."""
+
 
 def is_ended_when_idle(manifest: Manifest, engine: Engine | None) -> bool:
     """Whether a browser ends the background when it is idle; false if unknown."""
@@ -40,6 +46,13 @@ def runs_in_background(script: Script, engine: Engine | None) -> bool:
     """Whether a script is certainly loaded each time the background starts."""
     kinds = frozenset[ContextKind]() if engine is None else BACKGROUNDS.get(engine, frozenset())
     return any(each.certain and each.kind in kinds for each in script.contexts)
+
+
+def runs_in_engine(script: Script, manifest: Manifest, engine: Engine | None) -> bool:
+    """Whether a script may run in a browser: in Manifest V3, each runs another kind of background only."""
+    if manifest.version != 3 or engine not in _BACKGROUNDS_OF_OTHERS:
+        return True
+    return {each.kind for each in script.contexts} != {_BACKGROUNDS_OF_OTHERS[engine]}
 
 
 def background_name(script: Script) -> str:
