@@ -109,6 +109,26 @@ def test_argument_is_followed_through_functions() -> None:
     assert found_in({"a.js": source + f"on(chrome.tabs.onCreated, g, {FILTER})"}) == ["wrong-argument-count"]
 
 
+USE = "on(chrome.tabs.onCreated, f, filter);"
+RECURSIVE = {
+    "itself": f"function a(f, filter) {{ a(f, filter); {USE} a(f, filter); }} a",
+    "each other": (
+        f"function a(f, filter) {{ b(f, filter); }} function b(f, filter) {{ a(f, filter); {USE} }} a"
+    ),
+    "with a default": (
+        f"function a(f, filter = undefined) {{ b(f, filter); }}"
+        f" function b(f, filter) {{ a(f, filter); {USE} }} b"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", RECURSIVE.values(), ids=RECURSIVE)
+def test_recursive_calls_pass_the_same_argument(source: str) -> None:
+    source = f"function g() {{}} function on(event, f, filter) {{ {BRANCHES['if']} }} {source}"
+    assert found_in({"a.js": f"{source}(g)"}) == []
+    assert found_in({"a.js": f"{source}(g, {FILTER})"}) == ["wrong-argument-count"]
+
+
 @pytest.mark.parametrize("body", [*BRANCHES.values(), *COUNTS.values()], ids=[*BRANCHES, *COUNTS])
 def test_call_in_another_module_may_not_pass_the_argument(body: str) -> None:
     library = f"export function on(event, f, filter) {{ {body} }}"

@@ -271,6 +271,15 @@ CURVES: Mapping[str, Curve] = {
     "functions that call the next": Curve(
         partial(_script, lambda i: f"function f{i}(a) {{ chrome.tabs.nope(a); f{i + 1}(a); }}\n"), 25
     ),
+    "functions that call each other": Curve(
+        partial(
+            _script,
+            lambda i: (
+                f"function f{i}(a) {{ if (a) chrome.tabs.nope(); f{i // 2}(a); f{i + 1}(a); f{i + 2}(a); }}\n"
+            ),
+        ),
+        25,
+    ),
     "pages": Curve(_pages, 10),
     "manifest keys": Curve(_long_manifest, 50),
     "permissions": Curve(_permissions, 25),

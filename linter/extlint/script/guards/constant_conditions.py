@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of, union_of
@@ -30,6 +29,9 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
 from extlint.script.values.other_scripts import is_shared_variable
 from extlint.script.values.property_names import key_of
+
+MAX_FOLLOWED_PARAMETERS = 10
+"""The maximum number of other parameters through which a value is followed to the calls that pass it."""
 
 _MAX_DEPTH = 20
 _LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
@@ -189,21 +191,48 @@ def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
     return found if found and len(found) == len(known) else None
 
 
-def _options(evaluator: Evaluator, expression: Node, depth: int = 0) -> Sequence[Value]:
+class _PassedParameters:
+    """The parameters through which a value is followed to the calls that pass it, each once.
+
+    What another way through a parameter adds is known already, unless a default replaces it on one of them.
+    """
+
+    def __init__(self) -> None:
+        self._entered: dict[int, bool] = {}
+
+    def enter(self, parameter: Binding, *, has_default: bool) -> Sequence[Value] | None:
+        """Returns the values that a parameter adds, or None if its calls need to be followed.
+
+        `has_default` is true if one of the parameters that it is passed to has a default, or takes a part.
+        """
+        known = self._entered.get(id(parameter))
+        if known is None or (known and not has_default):
+            if len(self._entered) > MAX_FOLLOWED_PARAMETERS:
+                return (UNKNOWN,)
+            self._entered[id(parameter)] = has_default
+            return None
+        return (UNKNOWN,) if known or has_default else ()
+
+
+def _options(
+    evaluator: Evaluator,
+    expression: Node,
+    has_default: bool = False,
+    *,
+    passed: _PassedParameters | None = None,
+) -> Sequence[Value]:
     """Returns an expression's possible values; a member missing from a fully known object is undefined."""
-    if depth > _MAX_DEPTH:
-        return (UNKNOWN,)
+    passed = passed or _PassedParameters()
     if isinstance(expression, AccessExpression):
         name = key_of(evaluator, expression)
         if name is not None:
             return [*_parts(evaluator, evaluator.certain.value(expression.object), name, expression)]
-    part = _part_of_parameter(evaluator, expression) if expression.type == "identifier" else None
+    binding = _constant(evaluator, expression) if expression.type == "identifier" else None
+    part = None if binding is None else _part_of_parameter(evaluator, binding, passed)
     if part is None:
         found = evaluator.certain.value(expression)
-        binding = _constant(evaluator, expression) if expression.type == "identifier" else None
         if found == UNKNOWN and binding is not None:
-            values_of = partial(_options, evaluator, depth=depth + 1)
-            return passed_values(evaluator, binding, binding.writes[0].item, values_of) or (UNKNOWN,)
+            return _passed_options(evaluator, binding, binding.writes[0].item, passed, has_default)
         return options_of(found)
     whole, key, default = part
     known = [*_parts(evaluator, whole, key, expression)]
@@ -215,6 +244,21 @@ def _options(evaluator: Evaluator, expression: Node, depth: int = 0) -> Sequence
     return [*defined, *options_of(evaluator.certain.value(default))]
 
 
+def _passed_options(
+    evaluator: Evaluator, parameter: Binding, target: Node, passed: _PassedParameters, has_default: bool
+) -> Sequence[Value]:
+    """Returns the possible values of a parameter whose name or pattern is `target`, from its calls."""
+    known = passed.enter(parameter, has_default=has_default)
+    if known is not None:
+        return known
+
+    def values_of(argument: Node, is_replaced: bool) -> Sequence[Value]:
+        return _options(evaluator, argument, has_default or is_replaced, passed=passed)
+
+    found = passed_values(evaluator, parameter, target, values_of)
+    return (UNKNOWN,) if found is None else found
+
+
 def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[Value]:
     for option in options_of(whole):
         if isinstance(option, ObjectValue) and not option.open and name not in option.fields:
@@ -223,11 +267,12 @@ def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[
             yield from options_of(evaluator.member(option, name, at))
 
 
-def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, Node | None] | None:
+def _part_of_parameter(
+    evaluator: Evaluator, binding: Binding, passed: _PassedParameters
+) -> tuple[Value, str, Node | None] | None:
     """Returns the parameter's value, key and default of a name in `function f({name = default})`, or None."""
-    binding = _constant(evaluator, name)
-    declared = None if binding is None else binding.writes[0]
-    if declared is None or declared.source is None or declared.kind != "parameter":
+    declared = binding.writes[0]
+    if declared.source is None or declared.kind != "parameter":
         return None
     part, default = declared.item, None
     up = part.parent
@@ -241,10 +286,8 @@ def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, No
     if up is None or key is None or up.type != "object_pattern" or not whole.same(up):
         return None
     value = parameter_value(evaluator.certain, declared.source, whole)
-    if value == UNKNOWN and binding is not None:
-        value = union_of(
-            passed_values(evaluator, binding, whole, partial(_options, evaluator, depth=1)) or [UNKNOWN]
-        )
+    if value == UNKNOWN:
+        value = union_of(_passed_options(evaluator, binding, whole, passed, has_default=True) or [UNKNOWN])
     return value, key, default
 
 

@@ -19,32 +19,34 @@ from extlint.script.syntax.shapes import (
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-ValuesOf = Callable[[Node], Sequence[Value]]
-"""Returns the possible values of an expression."""
+ValuesOf = Callable[[Node, bool], Sequence[Value]]
+"""Returns the possible values of an argument, given whether the parameter has a default, or of a default."""
 
 
 def passed_values(
     evaluator: Evaluator, binding: Binding, target: Node, values_of: ValuesOf
-) -> Sequence[Value]:
+) -> Sequence[Value] | None:
     """Returns the values that a parameter of a function may have, whose name or pattern is `target`.
 
-    Returns an empty sequence if not all are known.
+    Returns None if not all are known.
     """
     source = binding.writes[0].source if len(binding.writes) == 1 else None
     function = None if source is None or binding.writes[0].kind != "parameter" else enclosing_function(source)
     if function is None or source is None:
-        return ()
+        return None
     pattern, default = pattern_and_default(source)
     index, calls = index_of(function.parameters, source), argument_lists(evaluator, function)
-    if index is None or calls is None or not pattern.same(target):
-        return ()
+    if index is None or not calls or not pattern.same(target):
+        return None
     found: list[Value] = []
     for arguments in calls:
+        evaluator.tree.spend(1)
         if any(each.type == "spread_element" for each in arguments[: index + 1]):
-            return ()
-        passed = values_of(arguments[index]) if index < len(arguments) else [Literal(Kind.UNDEFINED)]
+            return None
+        is_passed = index < len(arguments)
+        passed = values_of(arguments[index], default is not None) if is_passed else [Literal(Kind.UNDEFINED)]
         for each in passed:
-            found += [each] if default is None or not _is_undefined(each) else values_of(default)
+            found += [each] if default is None or not _is_undefined(each) else values_of(default, False)
     return found
 
 
