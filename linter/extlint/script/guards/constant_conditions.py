@@ -201,7 +201,7 @@ class _PassedParameters:
         self._entered: dict[int, bool] = {}
 
     def enter(self, parameter: Binding, *, has_default: bool) -> Sequence[Value] | None:
-        """Returns the values that a parameter adds, or None if its calls need to be followed.
+        """Returns the values that a parameter adds, or None to follow its calls.
 
         `has_default` is true if one of the parameters that it is passed to has a default, or takes a part.
         """
