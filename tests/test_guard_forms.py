@@ -39,6 +39,18 @@ TESTS = {
     "typeof paren": 'if (typeof (browser.management) !== "undefined") USE',
     "typeof root and member": 'if (typeof browser !== "undefined" && browser.management) USE',
     "chain of ands": "if (window.browser && window.browser.management) USE",
+    "a library's predicate": "if (_.isFunction(browser.management.getAll)) USE",
+    "a predicate of another script": "if (isObject(browser.management)) USE",
+    "a predicate of another script, negated": "if (isNil(browser.management)) return; USE",
+    "two negations": "if (isNotNull(browser.management)) USE",
+    "a predicate with several uses": (
+        "const isThere = (a) => a !== undefined; if (isThere(browser.tabs)) f();"
+        " if (isThere(browser.management)) USE"
+    ),
+    "a negative predicate with several uses": (
+        "function missing(a) { return a == null; } if (missing(browser.tabs)) f();"
+        " if (missing(browser.management)) return; USE"
+    ),
     "chrome test covers browser": "if (chrome.management) USE",
     "optional chain test": "if (browser?.management) USE",
     "optional deep test": "if (browser?.management?.getAll) USE",
@@ -174,6 +186,13 @@ def test_feature_test_is_recognized(source: str, path: str) -> None:
 
 
 NO_TESTS = {
+    "a function of another script with another name": "if (register(browser.management)) USE",
+    "the other outcome of a predicate": "if (isObject(browser.management)) return; USE",
+    "the other outcome of a negative predicate": "if (isNil(browser.management)) USE",
+    "a predicate of another member": "if (isObject(browser.tabs)) USE",
+    "a predicate that ignores its argument": (
+        "function isThere(a) { return b > 1; } if (isThere(browser.tabs) && isThere(browser.management)) USE"
+    ),
     "typeof root only": 'if (typeof browser !== "undefined") USE',
     "typeof chrome only": 'if (typeof chrome !== "undefined" && chrome.runtime) USE',
     "or unrelated": "if (browser.management || x) USE",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from extlint.script.facts.values import FunctionValue, Implications, Typed, Unknown, options_of
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.members import operand_facts, variable_facts
 from extlint.script.guards.forms.possible_values import (
     PossibleValue,
     assigned_values,
@@ -72,11 +73,15 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
 
 
 def _implied_by_callee(query: ConditionQuery, call: CallExpression, definition: Function) -> Facts:
-    """Returns the implications of the value of a call of a function."""
+    """Returns the implications of the value of a call of a function, also for the arguments that it tests."""
     names = parameter_names(query.evaluator, definition)
     texts = zip(names, _argument_texts(query, call), strict=False)
     arguments = {name: text for name, text in texts if text is not None}
-    return implied_by_function(replace(query, arguments=arguments), definition)
+    found = implied_by_function(replace(query, arguments=arguments), definition)
+    for parameter, argument in zip(parameter_items(definition), call.arguments, strict=False):
+        if not found.isdisjoint(variable_facts(query, pattern_of(parameter))):
+            found |= operand_facts(query, innermost(argument))
+    return found
 
 
 def parameter_names(evaluator: Evaluator, function: Node) -> list[str]:

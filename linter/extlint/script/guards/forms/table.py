@@ -20,6 +20,7 @@ from extlint.script.guards.forms import (
     nullish,
     page_address,
     permissions,
+    predicates,
     properties,
     typeof,
     user_agent,
@@ -78,6 +79,7 @@ FORMS = (
     Form('await browser.permissions.contains({permissions: ["tabs"]})', CALL, permissions.implied),
     Form("isTested === true", EQUALITY, booleans.implied_by_comparison, booleans.only_compares),
     Form("Boolean(isTested)", CALL, booleans.implied_by_call, booleans.only_converts),
+    Form("_.isFunction(browser.management.getAll)", CALL, predicates.implied, predicates.only_tests),
 )
 
 
