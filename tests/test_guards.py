@@ -108,6 +108,14 @@ CAUGHT = {
     "try": (f"try {{ {USE} }} catch {{}}", True),
     "an awaited use": (f"async () => {{ try {{ await {USE} }} catch (e) {{}} }}", True),
     "a function that runs in place": (f"try {{ (() => {USE})() }} catch {{}}", True),
+    "the executor of an awaited promise": (
+        f"async () => {{ try {{ await new Promise((done) => {USE}); }} catch {{}} }}",
+        True,
+    ),
+    "the executor of a promise that nothing waits for": (
+        f"async () => {{ try {{ a = new Promise((done) => {USE}); }} catch {{}} }}",
+        False,
+    ),
     "a function that runs later": (f"try {{ later(() => {USE}) }} catch {{}}", False),
     "the catch block": (f"try {{}} catch {{ {USE} }}", False),
     "without a catch": (f"try {{ {USE} }} finally {{}}", False),

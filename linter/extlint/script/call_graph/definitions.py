@@ -9,6 +9,7 @@ from extlint.script.syntax.node import CompiledAsync, Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
+    AwaitExpression,
     CallExpression,
     Class,
     EnumDeclaration,
@@ -16,10 +17,12 @@ from extlint.script.syntax.nodes import (
     FieldDefinition,
     Function,
     MethodDefinition,
+    NewExpression,
     Pair,
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import call_of, call_with_argument, compiled_async_of, outermost
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -37,6 +40,16 @@ def runs_separately(child: Node, up: Node) -> bool:
     if isinstance(up, Function):
         return call_of(up) is None
     return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has_token("static")
+
+
+def is_awaited_executor(tree: SyntaxTree, function: Node) -> bool:
+    """Whether a function is the executor of a promise that is awaited, where its exceptions are thrown."""
+    call = call_with_argument(outermost(function))
+    return (
+        isinstance(call, NewExpression)
+        and tree.source(call.callee) == "Promise"
+        and isinstance(outermost(call).parent, AwaitExpression)
+    )
 
 
 def literals_around(literal: Node) -> Iterator[Node]:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from extlint.script.call_graph.definitions import runs_separately
+from extlint.script.call_graph.definitions import is_awaited_executor, runs_separately
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.script.guards.branches import BODIES, conditions_of
 from extlint.script.guards.early_exits import EarlyExits
@@ -135,7 +135,9 @@ class GuardReader:
         if up.type in FUNCTIONS and call_of(up) is None:
             used = self._guards_at_calls(up)
             tested = outer.tested | without_equalities(used.tested)
-            return Guards(tested, used.failure, outer.missing | used.missing)
+            is_caught = outer.failure and is_awaited_executor(self._evaluator.tree, up)
+            failure = max(used.failure, outer.failure) if is_caught else used.failure
+            return Guards(tested, failure, outer.missing | used.missing)
         return self._guards_in_part(child, up, outer)
 
     def _guards_inside_function(

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from extlint.script.call_graph.callers import entry_points_of
+from extlint.script.call_graph.definitions import is_awaited_executor
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
 from extlint.script.facts.destination import CONTEXT_OF, Destination
 from extlint.script.facts.script_facts import Guards
@@ -95,7 +96,9 @@ class CallPaths:
 
     def _paths_into(self, entered: Node) -> Paths:
         """Returns the paths that pass through one of each of the entry points, as far as those are known."""
-        found = deferred(self._to_function(entered))
+        found = self._to_function(entered)
+        if not is_awaited_executor(self._evaluator.tree, entered):
+            found = deferred(found)
         for entry in entry_points_of(self._evaluator, entered):
             passed = self.through(entry)
             if passed is not None:
