@@ -18,7 +18,6 @@ from extlint.checks.portability.other_browsers import (
     is_for_another_build,
     is_right_in_another_browser,
 )
-from extlint.checks.reachability.occasions import runs_in_engine
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding, Fix
@@ -238,6 +237,7 @@ def _help_with_other_browsers(extension: Extension, checked: CheckedCall, proble
     if problem.span is None:
         return problem.help
     from extlint.checks.calls.implementations import depends_on_background
+    from extlint.checks.reachability.occasions import runs_in_engine
 
     accepting = []
     for other in in_other_browsers(extension):
