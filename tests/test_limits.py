@@ -73,8 +73,7 @@ package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MA
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
 package/not_found.py: _MAX_CANDIDATES
 permissions/older_manifest.py: MAX_MANIFEST_BYTES
-program/callers.py: MAX_STEPS
-program/searched_scripts.py: MAX_PARSED_SCRIPTS
+program/searched_scripts.py: MAX_LARGE_SCRIPTS MAX_HAND_WRITTEN_BYTES
 program/import_cycles.py: MAX_CYCLE_ROUNDS
 program/global_uses.py: MAX_EVALUATIONS
 request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED

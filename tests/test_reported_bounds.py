@@ -10,7 +10,7 @@ from harness import Files, lint, manifest
 from extlint import checker
 from extlint.checks import manifest_images
 from extlint.contexts import collector, layout
-from extlint.program import callers, global_uses, searched_scripts
+from extlint.program import global_uses, searched_scripts
 from extlint.registry import RULES
 from extlint.request_rules import check, redirects
 from extlint.script.scope import reaching_definitions
@@ -141,26 +141,28 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         with_rules({"id": "a"}, {"id": "b"}),
         "rules.json",
     ),
-    "scripts that are parsed for callers": (
+    "generated scripts that are parsed for callers": (
         searched_scripts,
-        "MAX_PARSED_SCRIPTS",
-        1,
+        "MAX_LARGE_SCRIPTS",
+        0,
+        with_scripts(
+            f"function f() {{ {USE} }}", "if (browser.management.getAll) f(); //# sourceMappingURL=b"
+        ),
+        "b.js",
+    ),
+    "bytes of scripts that are parsed for callers": (
+        searched_scripts,
+        "MAX_HAND_WRITTEN_BYTES",
+        50,
         with_scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),
         "b.js",
     ),
-    "steps of a search for callers": (
-        callers,
-        "MAX_STEPS",
-        -1,
-        with_scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),
-        "a.js",
-    ),
-    "evaluations of scripts for globals": (
+    "evaluations of a script for globals": (
         global_uses,
         "MAX_EVALUATIONS",
-        1,
-        with_scripts("importScripts(a)", "importScripts(b)"),
-        "b.js",
+        0,
+        with_script("importScripts(a)"),
+        "a.js",
     ),
     "steps of a script": (budget, "MAX_STEPS", 30, with_script(USE * 9), "a.js"),
     "questions that wait": (

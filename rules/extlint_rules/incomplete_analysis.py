@@ -12,6 +12,10 @@ A manifest that is not JSON until a build fills it in (`"name": {{ name }}`) is 
 It also reports each script that passes `eval` a string that may use the API and is not read. Only the modules
 of development builds (`function (module) { eval("…") }`) are, where the content security policy allows them.
 
+Each script has its own limits, so that a bundle makes no other script incomplete. Callers of functions are
+searched for in a limited number of bundles and in limited bytes of other scripts; each script that is left
+out is reported.
+
 Rules about what no script uses, such as `unused-permission`, find nothing in an extension with such a script.
 
 ## Why is this bad

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
 
-MAX_STEPS = 1_000_000
-"""Steps of one search in scripts other than that of the reference. Beyond that, any code may be a caller."""
-
 _MAX_DEPTH = 6
 """Scripts on one call path that are followed."""
 
@@ -48,7 +45,6 @@ class Callers:
         self._used: set[tuple[ScriptLocation, ExternalName]] = set()
         """The names of scripts that are known to be used in another script."""
         self._depth = 0
-        self._steps = 0
         self._paths_to_reference: dict[tuple[ScriptLocation, tuple[int, int]], Paths] = {}
 
     @cached_property
@@ -80,7 +76,6 @@ class Callers:
         if parsed is None:
             return NO_PATH
         evaluator, paths = parsed
-        self._steps = 0
         found = evaluator.attempt(
             reference.span, lambda: paths.to(evaluator.tree.leaf_at(reference.span[1] - 1))
         )
@@ -150,11 +145,6 @@ class Callers:
         """Returns the call paths in one script to a name of another, or None if it does not use the name."""
         from extlint.script.modules.foreign_uses import foreign_uses
 
-        if self._steps > MAX_STEPS:
-            self._reader.record_omission(
-                of[0], f"callers of a function are searched for in {MAX_STEPS:,} steps"
-            )
-            return UNGUARDED
         parsed = self._parse(location)
         if parsed is None:
             return UNGUARDED
@@ -171,7 +161,5 @@ class Callers:
                 self._used.add((of, name))
             return (paths.through(found),)
 
-        before = evaluator.tree.budget.spent
         found = evaluator.attempt(None, through_uses)
-        self._steps += evaluator.tree.budget.spent - before
         return UNGUARDED if found is None else found[0]

@@ -170,8 +170,7 @@ class DeadCode:
 
         if name.kind is NameKind.EXPORT:
             return self._exports_escape(of[0])
-        script = next(script for script, location in self._scripts.locations if location == of)
-        return any(each.kind is ContextKind.MAIN_WORLD for each in script.contexts)
+        return any(each.kind is ContextKind.MAIN_WORLD for each in self._scripts.script_at(of).contexts)
 
     def _reads_in(self, location: ScriptLocation, of: ScriptLocation, member: SharedMember) -> Reads | None:
         """Returns the reads of a member of another script's object that may run, or None if unknown."""

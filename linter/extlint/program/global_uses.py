@@ -6,9 +6,11 @@ once for all rules and targets, and so are the scripts in which a name leads to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import accumulate
 
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
@@ -35,14 +37,17 @@ from extlint.text.positions import encode_name
 from extlint.text.word_offsets import word_occurrences
 from extlint.text.word_search import WordSearch
 
-MAX_EVALUATIONS = 2_000
-"""Evaluations of scripts of one package to find reachable uses of globals.
+MAX_EVALUATIONS = 100
+"""Evaluations of one script to find reachable uses of globals.
 
 A script whose evaluator was freed is evaluated again on the next query.
 """
 
 MAX_KEPT_BYTES = 1_000_000
-"""Bytes of scripts whose evaluators are cached. An evaluator takes thirty times as much memory."""
+"""Bytes of the smallest scripts, whose evaluators are cached; so is that of one larger script.
+
+An evaluator takes thirty times as much memory.
+"""
 
 _IN_COMMENT = lazy(rb"[^\n]*?//|[^\n]*?/\*|\s*\*")
 """The beginning of a line whose rest seems to be a comment."""
@@ -60,10 +65,11 @@ class GlobalUses:
     def __init__(self, reader: ScriptReader, scripts: Mapping[ScriptLocation, Script]) -> None:
         self._reader = reader
         self._scripts = scripts
-        self._locations = list(scripts)
-        self._words = WordSearch([each.index.text for each in scripts.values()])
+        self._locations = sorted(scripts, key=self._size)
+        """The smallest scripts come first, so that the work in large ones does not affect them."""
+        self._words = WordSearch([scripts[each].index.text for each in self._locations])
         self._parsed: dict[ScriptLocation, tuple[Evaluator, ExecutedPaths] | None] = {}
-        self._evaluations = 0
+        self._evaluations: Counter[ScriptLocation] = Counter()
         self._cached_bytes = 0
         self._watched: frozenset[str] = frozenset()
         self._found: dict[
@@ -120,14 +126,15 @@ class GlobalUses:
             self._evict_unused()
 
     def _may_parse(self, location: ScriptLocation) -> bool:
-        if self._evaluations >= MAX_EVALUATIONS:
-            what = (
-                f"scripts of an extension are evaluated {MAX_EVALUATIONS} times for the globals that they use"
-            )
-            self._reader.record_omission(location[0], what)
+        if self._evaluations[location] >= MAX_EVALUATIONS:
+            what = f"a script is evaluated {MAX_EVALUATIONS} times to find uses of globals"
+            self._reader.record_omission(location, what)
             return False
-        self._evaluations += 1
+        self._evaluations[location] += 1
         return True
+
+    def _size(self, location: ScriptLocation) -> int:
+        return len(self._scripts[location].index.text)
 
     def _evaluate(self, location: ScriptLocation) -> tuple[Evaluator, ExecutedPaths] | None:
         evaluator = self._reader.evaluator(location, self._watched)
@@ -141,17 +148,18 @@ class GlobalUses:
         )
 
     def _evict_unused(self) -> None:
-        """Frees the least recently used scripts while the cached ones exceed the size limit."""
+        """Frees the largest scripts that exceed the size limit, except the most recently used one of them."""
         if self._cached_bytes <= MAX_KEPT_BYTES:
             return
-        cached = [(at, found[0]) for at, found in self._parsed.items() if found is not None]
-        for location, evaluator in cached[:-1]:
-            if self._cached_bytes <= MAX_KEPT_BYTES:
-                return
+        cached = {at: found[0] for at, found in self._parsed.items() if found is not None}
+        by_size = sorted(cached, key=self._size)
+        totals = accumulate(len(cached[at].tree.text) for at in by_size)
+        large = {at for at, total in zip(by_size, totals, strict=True) if total > MAX_KEPT_BYTES}
+        for location in [at for at in cached if at in large][:-1]:
             if location not in self._in_use:
-                self._cached_bytes -= len(evaluator.tree.text)
+                self._cached_bytes -= len(cached[location].tree.text)
                 del self._parsed[location]
-                evaluator.close()
+                cached[location].close()
 
     def _external_paths(self, of: ScriptLocation, name: ExternalName, member: str | None) -> Paths:
         """Returns the paths on which other scripts run the value of a script's name, or a member of it."""

@@ -33,7 +33,7 @@ class ImportCycle:
         self._scripts = _find_cycle(path, imports_of)
         self._own: dict[str, OwnExports] = {}
         self.unconverged: Collection[str] = ()
-        """The scripts of the cycle, if their exports did not converge within the round limit."""
+        """The scripts of the cycle whose exports did not converge within the round limit."""
 
     def exports(self, own_exports: Callable[[str, ImportResolver], OwnExports]) -> dict[str, Exports]:
         """Returns the exports of each script of the cycle, by its path.
@@ -52,7 +52,7 @@ class ImportCycle:
             if not changed or len(self._scripts) == 1:
                 break
         else:
-            self.unconverged = self._scripts
+            self.unconverged = [each for each, own in queries.items() if not own.are_up_to_date()]
         return {path: self._all_exports(path) for path in self._scripts}
 
     def _resolve_import(self, importer: str, name: str, *, of_api: bool = False) -> Exports:

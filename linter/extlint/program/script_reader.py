@@ -188,9 +188,13 @@ class ScriptReader:
         if watched:
             shared = replace(shared, watched=watched)
         with self._files.failures.contained(path):
-            return evaluator_of(
+            found = evaluator_of(
                 self._text(location), path, partial(self._exports, path), shared, self._trees.parse
             )
+            if found is not None:
+                what = "calls from one script to another are followed until that takes too much work"
+                found.when_given_up = partial(self.record_omission, location, what)
+            return found
         return None
 
     def word_places(self, location: ScriptLocation) -> WordOffsets | None:
@@ -223,9 +227,11 @@ class ScriptReader:
         text = self._text(location)
         return syntax_verdict(text, path, facts, self._records, self._trees.parse, is_module=is_module)
 
-    def record_omission(self, path: str, what: str) -> None:
-        """Records an omission in the analysis of a file; see `Unchecked`."""
-        self._files.unchecked.add(path, what)
+    def record_omission(self, location: ScriptLocation, what: str) -> None:
+        """Records an omission in a search, unless the script is reported already; see `Unchecked`."""
+        path, facts = location[0], self._facts.get(location)
+        if path not in self._truncated and (facts is None or facts.omission is None):
+            self._files.unchecked.add(path, what)
 
     def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
         """Returns what tests imply of the globals that a script assigns, by name."""
@@ -382,7 +388,7 @@ class ScriptReader:
             return self._known_exports(path, of_api=of_api)
         if self._reads_in_order:
             if are_more_waiting_than(MAX_WAITING_IN_CYCLE):
-                self._truncated.update(self._being_read)
+                self._truncated.update(self._being_read[-1:])
                 return {}
         elif len(self._being_read) > MAX_DEPTH or are_more_waiting_than(MAX_WAITING_FOR_SCRIPT):
             self._read_imports_first(path, of_api=of_api)

@@ -13,6 +13,7 @@ from extlint.contexts.realms import object_realms
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
+from extlint.project.generated_scripts import is_generated
 from extlint.project.test_files import is_test_script
 from extlint.text.patterns import isolated_word_offsets
 from extlint.text.positions import encode_name
@@ -23,10 +24,20 @@ if TYPE_CHECKING:
     from extlint.script.facts.context import ContextKind
     from extlint.script.values.evaluator import Evaluator
 
-MAX_PARSED_SCRIPTS = 150
-"""Scripts of one package that are parsed to find callers. The others count as callers of all names in
-them.
+MAX_LARGE_SCRIPTS = 150
+"""Large and generated scripts of one package that are parsed to find callers.
+
+The others count as callers of all names in them.
 """
+
+MAX_HAND_WRITTEN_BYTES = 6_000_000
+"""Bytes of the other scripts of one package that are parsed to find callers.
+
+An evaluator takes ninety times as much memory, and none is freed.
+"""
+
+_LARGE_BYTES = 100_000
+"""The length from which a script counts as large, whoever wrote it."""
 
 
 class SearchedScripts:
@@ -40,12 +51,16 @@ class SearchedScripts:
             (script.path, script.base): (script, (placed.path, placed.body))
             for placed, script in zip(layout_scripts, scripts, strict=True)
         }
-        searched = [(place, own) for own, place in self.locations if not is_test_script(own)]
-        self._searched = [place for place, _ in searched]
-        self._texts = {place: own.index.text for place, own in searched}
+        self._scripts = {place: script for script, place in self.locations}
+        searched = [(place, own.index.text) for own, place in self.locations if not is_test_script(own)]
+        self._texts = dict(sorted(searched, key=lambda each: len(each[1])))
+        """The texts of the searched scripts, the smallest first, as most names are used in small scripts."""
+        self._searched = [*self._texts]
         self._words = WordSearch([*self._texts.values()])
         self._with_word: dict[str, list[ScriptLocation]] = {}
         self._evaluators: dict[ScriptLocation, Evaluator | None] = {}
+        self._large_scripts = 0
+        self._hand_written_bytes = 0
 
     @property
     def locations(self) -> Iterable[tuple[Script, ScriptLocation]]:
@@ -56,20 +71,35 @@ class SearchedScripts:
         """Returns the location of a script."""
         return self._by_place[script.path, script.base][1]
 
+    def script_at(self, location: ScriptLocation) -> Script:
+        """Returns the script at a location."""
+        return self._scripts[location]
+
     def evaluator(self, location: ScriptLocation) -> Evaluator | None:
         """Returns the evaluator of a script.
 
         Returns None if it does not parse or too many scripts were parsed before.
         """
         if location not in self._evaluators:
-            is_allowed = len(self._evaluators) < MAX_PARSED_SCRIPTS
-            if not is_allowed:
-                what = (
-                    f"callers of functions are searched for in {MAX_PARSED_SCRIPTS} scripts of an extension"
-                )
-                self._reader.record_omission(location[0], what)
-            self._evaluators[location] = self._reader.evaluator(location) if is_allowed else None
+            exceeded = self._count(location)
+            if exceeded is not None:
+                what = f"callers of functions are searched for in {exceeded} of an extension"
+                self._reader.record_omission(location, what)
+            self._evaluators[location] = None if exceeded is not None else self._reader.evaluator(location)
         return self._evaluators[location]
+
+    def _count(self, location: ScriptLocation) -> str | None:
+        """Counts a script before it is parsed. Returns the limit that it exceeds, or None."""
+        script, body = self._scripts[location], location[1]
+        size = len(script.index.text) if body is None else body[1] - body[0]
+        if size >= _LARGE_BYTES or is_generated(script):
+            self._large_scripts += 1
+            is_exceeded = self._large_scripts > MAX_LARGE_SCRIPTS
+            return f"{MAX_LARGE_SCRIPTS} large or generated scripts" if is_exceeded else None
+        if self._hand_written_bytes + size > MAX_HAND_WRITTEN_BYTES:
+            return f"{MAX_HAND_WRITTEN_BYTES:,} bytes of small scripts"
+        self._hand_written_bytes += size
+        return None
 
     def potential_users(self, name: ExternalName, of: ScriptLocation) -> Iterator[ScriptLocation]:
         """Yields the other scripts, except tests, that may use a name of a script."""

@@ -77,6 +77,9 @@ class Evaluator(Memo):
     assign to globals.
     """
 
+    when_given_up: Callable[[], None] | None = None
+    """Called when a query takes too much work."""
+
     def __init__(
         self,
         tree: SyntaxTree,
@@ -161,6 +164,8 @@ class Evaluator(Memo):
         """Ends the current evaluation, and records that a query takes too much work."""
         self._answers.abandon()
         self.record_omission(at)
+        if self.when_given_up is not None:
+            self.when_given_up()
 
     def record_omission(self, at: ByteSpan | None) -> None:
         """Records that a limit was reached at a position, so that some information is unknown."""
