@@ -73,6 +73,7 @@ package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MA
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
 package/not_found.py: _MAX_CANDIDATES
 permissions/older_manifest.py: MAX_MANIFEST_BYTES
+program/delegated_uses.py: MAX_USES
 program/searched_scripts.py: MAX_LARGE_SCRIPTS MAX_HAND_WRITTEN_BYTES
 program/import_cycles.py: MAX_CYCLE_ROUNDS
 program/global_uses.py: MAX_EVALUATIONS
@@ -202,7 +203,6 @@ package/surroundings.py: MAX_LEVELS MAX_ENTRIES
 package/variants.py: MAX_VARIANTS
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH _MAX_NAMES
-program/delegated_uses.py: MAX_USES
 program/global_uses.py: _MAX_DEPTH
 program/predicted_globals.py: MAX_PREDICTED_TESTS
 program/partial_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES

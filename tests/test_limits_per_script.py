@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.program import global_uses, searched_scripts
+from extlint.program import delegated_uses, global_uses, searched_scripts
 from extlint.script.syntax import budget
 
 RULES = ("incomplete-analysis", "missing-file", "missing-global", "wrong-context")
@@ -72,6 +72,27 @@ def test_search_in_a_bundle_is_reported_there(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
     monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 3)
     assert found(files) == {("small.js", "wrong-context"), *INCOMPLETE}
+
+
+def in_popup(bundle: str) -> Files:
+    """Returns an extension whose popup and content script use a function that delegates to the API."""
+    return {
+        **in_content_scripts(
+            api="globalThis.api = { list(o) { return chrome.tabs.query(o); } };", small="api.list({});"
+        ),
+        "manifest.json": manifest(
+            action={"default_popup": "popup.html"},
+            content_scripts=[{"matches": ["https://example.com/*"], "js": ["api.js", "small.js"]}],
+        ),
+        "popup.html": "<!doctype html><script src='api.js'></script><script src='bundle.js'></script>",
+        "bundle.js": bundle,
+    }
+
+
+def test_uses_in_a_bundle_do_not_hide_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delegated_uses, "MAX_USES", 3)
+    assert found(in_popup("api.list({});" * 3)) == {("small.js", "wrong-context")}
+    assert found(in_popup("api.list({});" * 4)) == {("small.js", "wrong-context"), *INCOMPLETE}
 
 
 NAMES = [f"small{at}" for at in range(8)]

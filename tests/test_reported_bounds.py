@@ -10,7 +10,7 @@ from harness import Files, lint, manifest
 from extlint import checker
 from extlint.checks import manifest_images
 from extlint.contexts import collector, layout
-from extlint.program import global_uses, searched_scripts
+from extlint.program import delegated_uses, global_uses, searched_scripts
 from extlint.registry import RULES
 from extlint.request_rules import check, redirects
 from extlint.script.scope import reaching_definitions
@@ -50,6 +50,9 @@ def with_scripts(*texts: str) -> Files:
     }
 
 
+DELEGATED = with_scripts(
+    "globalThis.api = { list() { return browser.management.getAll(); } };", "api.list(); api.list();"
+)
 PASSED_ON = with_scripts("d = c;", "c = b;", "b = a;", "a = browser;", "d.management.getAll();")
 CYCLE = (
     "const f0=()=>x?f9():browser;"
@@ -155,6 +158,13 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "MAX_HAND_WRITTEN_BYTES",
         50,
         with_scripts(f"function f() {{ {USE} }}", "if (browser.management.getAll) f();"),
+        "b.js",
+    ),
+    "uses of a function that delegates to the API": (
+        delegated_uses,
+        "MAX_USES",
+        1,
+        DELEGATED,
         "b.js",
     ),
     "evaluations of a script for globals": (

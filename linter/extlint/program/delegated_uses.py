@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
 from extlint.program.dead_code import DeadCode
+from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
 from extlint.script.facts.script_facts import NO_GUARDS, Reference
 from extlint.script.guards.guard_reader import GuardReader
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 MAX_USES = 100
-"""The maximum number of uses of one delegating function."""
+"""The maximum number of uses of one delegating function in one script."""
 
 
 class DelegatedUses:
     """Finds the uses of the API through functions of other scripts."""
 
-    def __init__(self, scripts: SearchedScripts, dead_code: DeadCode) -> None:
+    def __init__(self, reader: ScriptReader, scripts: SearchedScripts, dead_code: DeadCode) -> None:
+        self._reader = reader
         self._scripts = scripts
         self._dead_code = dead_code
-        self._by_location = {location: script for script, location in scripts.locations}
         self._guards: dict[ScriptLocation, GuardReader] = {}
 
     def uses(self, script: Script, reference: Reference) -> Sequence[tuple[Script, Reference]] | None:
@@ -49,19 +50,27 @@ class DelegatedUses:
         )
         if reads is None:
             return None
-        found = [(script, self._use_at(location, evaluator, each, reference)) for each in reads.places]
+        found = [*self._uses_in(location, evaluator, reads.places, reference)]
         own = len(found)
         for member in reads.shared:
             for other, places in self._dead_code.reads_elsewhere(location, member):
                 at = self._scripts.evaluator(other)
                 if places is None or at is None:
                     return None
-                user = self._by_location[other]
-                found += [(user, self._use_at(other, at, each, reference)) for each in places]
+                found += self._uses_in(other, at, places, reference)
         if len(found) == own and all(_is_variable(evaluator, each) for each in reads.shared):
             return None
-        is_known = 0 < len(found) <= MAX_USES and all(user.contexts for user, _ in found)
-        return found if is_known else None
+        return found if found and all(user.contexts for user, _ in found) else None
+
+    def _uses_in(
+        self, location: ScriptLocation, evaluator: Evaluator, places: Sequence[Node], reference: Reference
+    ) -> Iterator[tuple[Script, Reference]]:
+        """Yields the uses at some places in a script, at most `MAX_USES`."""
+        if len(places) > MAX_USES:
+            what = f"{MAX_USES} of the uses of a function that only calls the API are checked"
+            self._reader.record_omission(location, what)
+        for each in places[:MAX_USES]:
+            yield self._scripts.script_at(location), self._use_at(location, evaluator, each, reference)
 
     def _use_at(
         self, location: ScriptLocation, evaluator: Evaluator, read: Node, reference: Reference

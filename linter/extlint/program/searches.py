@@ -240,7 +240,7 @@ class PackageSearches(Searches):
     def _delegated_uses(self) -> DelegatedUses:
         from extlint.program.delegated_uses import DelegatedUses
 
-        return DelegatedUses(self._searched_scripts, self._dead_code)
+        return DelegatedUses(self._reader, self._searched_scripts, self._dead_code)
 
     @cached_property
     def _certain_uses(self) -> CertainUses:
