@@ -9,6 +9,7 @@ from harness import Files, lint, manifest
 
 from extlint.program import delegated_uses, global_uses, searched_scripts
 from extlint.script.syntax import budget
+from extlint_rules.helpers import missing_files
 
 RULES = ("incomplete-analysis", "missing-file", "missing-global", "wrong-context")
 INCOMPLETE = {("bundle.js", "incomplete-analysis")}
@@ -119,6 +120,18 @@ def test_repeated_evaluation_of_a_bundle_is_reported_there(monkeypatch: pytest.M
     assert found(files) == expected
     monkeypatch.setattr(global_uses, "MAX_EVALUATIONS", 3)
     assert found(files) == expected | INCOMPLETE
+
+
+def test_names_in_one_page_do_not_hide_suggestions_in_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "manifest.json": manifest(action={"default_popup": "b.html"}, options_page="a.html"),
+        "a.html": "<!doctype html>" + "".join(f"<script src='x{at}.js'></script>" for at in range(20)),
+        "b.html": "<!doctype html><script src='smal.js'></script>",
+        "small.js": "f();",
+    }
+    monkeypatch.setattr(missing_files, "MAX_COMPARISONS", 12)
+    (named,) = (each for each in lint(files, RULES, target="chrome") if each.path == "b.html")
+    assert "small.js" in f"{named.message} {named.help}"
 
 
 def test_script_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:

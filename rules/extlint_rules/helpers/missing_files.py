@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,10 @@ _NAMING = frozenset(
 """The functions whose calls may contain names of files."""
 
 MAX_COMPARISONS = 200_000
-"""The maximum number of path comparisons in one extension; after that, no similar path is searched for."""
+"""The maximum number of path comparisons for the names in one file.
+
+No paths similar to further ones are searched for.
+"""
 
 
 class MissingFile(Struct, frozen=True):
@@ -101,7 +105,7 @@ def names_in_scripts(extension: Extension) -> Sequence[FileNameInCall]:
 
 def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
     package = extension.package
-    left = MAX_COMPARISONS
+    comparisons: Counter[str] = Counter()
     for named in _named_files(extension):
         path = named.path
         if (
@@ -112,13 +116,16 @@ def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
         ):
             continue
         other = package.other_case(path)
-        if other is not None or left < len(package.paths):
-            if other is None and is_build_source(extension):
+        if other is not None:
+            yield MissingFile(named, other, None, is_misspelled=True)
+            continue
+        comparisons[named.source] += len(package.paths)
+        if comparisons[named.source] > MAX_COMPARISONS:
+            if is_build_source(extension):
                 what = "names of files are compared with others until that takes too long"
                 package.unchecked.add(named.source, what)
-            yield MissingFile(named, other, None, other is not None)
+            yield MissingFile(named)
             continue
-        left -= len(package.paths)
         near = _near_paths(extension)
         misspelled = near.find_misspelled(path)
         implied = (f"{path}{inner}{each}" for inner in ("", "/index") for each in IMPLIED)
