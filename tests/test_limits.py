@@ -227,7 +227,9 @@ resolution/project_files.py: MAX_CONFIG_BYTES
 resolution/tsconfig.py: MAX_CONFIGS
 script/call_graph/delegation.py: MAX_STATEMENTS
 script/call_graph/class_family.py: MAX_CLASSES
-script/call_graph/object_flow.py: MAX_PLACES MAX_DEPTH
+script/call_graph/object_flow.py: MAX_PLACES
+script/call_graph/object_functions.py: MAX_USES
+script/call_graph/object_reads.py: MAX_DEPTH
 script/call_graph/unused.py: _MAX_DEPTH
 script/expressions/consumed.py: _MAX_DEPTH
 script/expressions/enums.py: MAX_MEMBERS

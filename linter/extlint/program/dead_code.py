@@ -25,7 +25,7 @@ from extlint.text.positions import decode, encode_name
 
 if TYPE_CHECKING:
     from extlint.script.call_graph.entry_points import ExternalName
-    from extlint.script.call_graph.object_flow import Reads
+    from extlint.script.call_graph.object_visibility import Reads
     from extlint.script.call_graph.shared_members import SharedMember
     from extlint.script.call_graph.unused import UnusedCode
     from extlint.script.syntax.node import Node

@@ -17,7 +17,9 @@ The modules that find the callers of `show`:
 `entry_points`    The result: syntax nodes of this script, and names that other scripts may use.
 `holders`         The only object member that holds a function.
 `object_owners`   Such objects: literals, the instances of a class, the exports of a module in a bundle.
-`object_flow`     The reads of their members, if the object does not escape to unknown code.
+`object_reads`    The reads of their members, if the object does not escape to unknown code.
+`object_flow`     Follows one object to find them: from `object_origins`, through `object_functions`, and as
+                  far as `object_visibility` allows.
 `method_calls`    All calls of a method, computed from that.
 `unused`          Whether the name or the member that holds a function is never used, so that it is dead code.
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from extlint.script.call_graph.definitions import declared_name, outermost_wrapper
 from extlint.script.call_graph.holders import holder_of
-from extlint.script.call_graph.object_flow import Reads, reads_of_member
 from extlint.script.call_graph.object_owners import Reach
+from extlint.script.call_graph.object_reads import reads_of_member
+from extlint.script.call_graph.object_visibility import Reads
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Function
 from extlint.script.values.evaluator import Evaluator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.script.call_graph.holders import holder_of
-from extlint.script.call_graph.object_flow import reads_of_member
 from extlint.script.call_graph.object_owners import Reach
+from extlint.script.call_graph.object_reads import reads_of_member
 from extlint.script.syntax.nodes import (
     CallExpression,
     CallOrNewExpression,

@@ -20,8 +20,8 @@ from extlint.script.call_graph.definitions import (
 from extlint.script.call_graph.delegation import KNOWN_REACH
 from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.instantiations import subclass_at
-from extlint.script.call_graph.object_flow import reads_of_member
 from extlint.script.call_graph.object_owners import Reach
+from extlint.script.call_graph.object_reads import reads_of_member
 from extlint.script.call_graph.shared_members import SharedMember
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node

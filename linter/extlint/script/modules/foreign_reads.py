@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from extlint.script.call_graph.definitions import exported_as
 from extlint.script.call_graph.entry_points import ExternalName, NameKind
-from extlint.script.call_graph.object_flow import Reads, reads_of_shared_member
+from extlint.script.call_graph.object_reads import reads_of_shared_member
+from extlint.script.call_graph.object_visibility import Reads
 from extlint.script.call_graph.shared_members import SharedMember, reads_of_global
 from extlint.script.modules.foreign_uses import (
     IsTargetModule,
