@@ -42,7 +42,6 @@ _LOCAL_IN_CHROME = lazy(r"http://(?:localhost|127\.0\.0\.1)(?::[^/?#]*+)?+/?+")
 _BARE_SCHEME = lazy(r"([a-z][a-z0-9+.-]*+):")
 _WITH_SCHEME = lazy(r"([a-z][a-z0-9+.-]*+)://([^/:]++)[\s\S]*+")
 _WIDE_HOST = lazy(r"\*(?:\.[^.]++)?+")
-_SECURE_IN_CHROME_2 = _HARMLESS | {"'unsafe-eval'", "'wasm-eval'", "'report-sample'", "blob:", "filesystem:"}
 _HASH = lazy(r"'sha(?:256|384|512)-[A-Za-z0-9+/_-]++={0,2}+'")
 _FORBIDDEN_IN_FIREFOX = frozenset(
     {"unsafe-inline", "strict-dynamic", "unsafe-hashes", "report-sample", "trusted-types-eval"}

@@ -36,11 +36,6 @@ def compile_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
         return GitIgnoreSpec.from_lines(line for line in comparable if _is_valid(line))
 
 
-def is_pattern(line: str) -> bool:
-    """Whether a pattern is valid, and cheap to match."""
-    return not _TOO_MANY_STARS.search(line) and _is_valid(line)
-
-
 def _is_valid(line: str) -> bool:
     from pathspec import GitIgnoreSpec
 

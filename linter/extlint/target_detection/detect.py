@@ -13,8 +13,6 @@ from extlint.target_detection.manifest_markers import has_no_firefox_background,
 from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_names, marker_in_scripts
 from extlint.targets.request import FIREFOX, SPECIFICATION, Target, engine_of
 
-_FIREFOX = frozenset({"firefox", "firefox_android"})
-
 
 def detect_targets(package: Package, manifest: Manifest) -> Choice:
     """Returns the targets for which an extension is written, if it indicates any, or the reference target.

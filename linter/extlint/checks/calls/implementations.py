@@ -30,7 +30,6 @@ r"""A class of characters whose backslash is dropped in a string: `"\\d"` is the
 
 _RULES = ("declarativeNetRequest.updateDynamicRules", "declarativeNetRequest.updateSessionRules")
 _REGEX = "declarativeNetRequest.isRegexSupported"
-_MENUS = ("contextMenus.create", "menus.create")
 _REQUEST = "permissions.request"
 _PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
 _OF_EXPERIMENTS = "experiments."

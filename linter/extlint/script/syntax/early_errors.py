@@ -41,7 +41,6 @@ _DECLARATIONS = frozenset(
     }
 )
 _BLOCKS = frozenset({"program", "statement_block"})
-_NAMES = frozenset({"identifier", "type_identifier"})
 _STATEMENTS = frozenset(
     """
     else_clause catch_clause do_statement finally_clause for_in_statement for_statement if_statement

@@ -16,7 +16,6 @@ from extlint.script.syntax.nodes import (
 )
 
 _BLOCKS = frozenset({"statement_block", "switch_case", "switch_default"})
-_CASES = frozenset({"switch_case", "switch_default"})
 _BREAKABLE = LOOPS | {"switch_statement"}
 
 

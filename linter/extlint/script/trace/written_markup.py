@@ -42,7 +42,6 @@ FILLER = b"x"
 
 _ASSIGNED = frozenset({"innerHTML", "outerHTML"})
 _WRITTEN = frozenset({"write", "writeln"})
-_JQUERY_METHODS = frozenset({"after", "append", "before", "html", "prepend", "replaceWith"})
 _NAMES = {
     word: lazy(word)
     for word in (

@@ -7,7 +7,6 @@ request for it (verified by `extlint_judge permissions`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
 
 from extlint.script.facts.script_facts import ANY_PERMISSION, HOSTS
 from extlint.script.facts.values import ArrayValue, ObjectValue, options_of
@@ -31,7 +30,6 @@ REQUEST = ("permissions", "request")
 
 _TESTS = frozenset({("permissions", "contains"), REQUEST})
 _ALL = ("permissions", "getAll")
-_TextOf: TypeAlias = Callable[[Node], str | None]
 
 
 def implied(query: ConditionQuery, call: Node) -> Facts | None:
