@@ -81,23 +81,30 @@ def follow(
 
 def is_doubtful(text: bytes, path: str, parsing: Parse = parse_uncached) -> bool:
     """Whether a script has signs of a syntax error. One that is generated, or too large, is not parsed."""
-    from extlint.script.syntax.doubts import MAX_CHECKED_BYTES
-    from extlint.script.syntax.generated import seems_generated
+    from extlint.script.syntax.doubts import may_have_signs
 
-    if len(text) > MAX_CHECKED_BYTES or seems_generated(text):
+    if not may_have_signs(text):
         return False
     text = parsable(text)
     found = parsing(text, grammar_of(path))
-    return found is not None and _is_doubtful(
-        SyntaxTree(text, found.tree, found.places), found.tree.root_node.has_error
+    return found is not None and (
+        found.tree.root_node.has_error or _has_signs(SyntaxTree(text, found.tree, found.places))
     )
 
 
 def _is_doubtful(tree: SyntaxTree, has_error: bool) -> bool:
-    from extlint.script.syntax.doubts import is_doubtful
+    from extlint.script.syntax.doubts import MAX_CHECKED_BYTES, may_have_signs
+
+    if has_error:
+        return len(tree.text) <= MAX_CHECKED_BYTES
+    return may_have_signs(tree.text) and _has_signs(tree)
+
+
+def _has_signs(tree: SyntaxTree) -> bool:
+    from extlint.script.syntax.doubts import has_signs
 
     try:
-        return is_doubtful(tree, has_error=has_error)
+        return has_signs(tree)
     except BudgetExceeded:
         return False
 

@@ -81,18 +81,13 @@ _REGEX = lazy(
 )
 
 
-def is_doubtful(tree: SyntaxTree, *, has_error: bool) -> bool:
-    """Whether a script may have a syntax error, given whether its tree has one.
+def may_have_signs(text: bytes) -> bool:
+    """Whether a script is searched for signs of a syntax error: it is not generated, and not too large."""
+    return len(text) <= MAX_CHECKED_BYTES and not seems_generated(text)
 
-    Raises BudgetExceeded.
-    """
-    text = tree.text
-    if len(text) > MAX_CHECKED_BYTES:
-        return False
-    if has_error:
-        return True
-    if seems_generated(text):
-        return False
+
+def has_signs(tree: SyntaxTree) -> bool:
+    """Whether a script has signs of a syntax error. Raises BudgetExceeded."""
     return any(check(tree) for check in _CHECKS)
 
 
