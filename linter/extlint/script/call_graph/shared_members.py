@@ -125,11 +125,14 @@ def _is_call_on_global(evaluator: Evaluator, call: CallExpression, method: str) 
     )
 
 
+def free_reads(evaluator: Evaluator, name: str) -> Iterator[Node]:
+    """Yields the places where a script reads a variable that it does not declare."""
+    return (use.item for use in evaluator.names.free_uses(name) if use.role is Role.REFERENCE)
+
+
 def reads_of_global(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Yields the places where a script reads a global, as a variable or as a property."""
-    for use in evaluator.names.free_uses(name):
-        if use.role is Role.REFERENCE:
-            yield use.item
+    yield from free_reads(evaluator, name)
     declared = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
     for use in () if declared is None else declared.uses:
         if use.role is Role.REFERENCE:

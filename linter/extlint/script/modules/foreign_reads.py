@@ -9,12 +9,7 @@ from extlint.script.call_graph.entry_points import ExternalName, NameKind
 from extlint.script.call_graph.object_reads import reads_of_shared_member
 from extlint.script.call_graph.object_visibility import Reads
 from extlint.script.call_graph.shared_members import SharedMember, reads_of_global
-from extlint.script.modules.foreign_uses import (
-    IsTargetModule,
-    importing_variables,
-    namespace_reads,
-    re_export_names,
-)
+from extlint.script.modules.foreign_uses import IsTargetModule, imports_of
 from extlint.script.values.evaluator import Evaluator
 
 
@@ -27,12 +22,10 @@ def foreign_reads(evaluator: Evaluator, member: SharedMember, is_target: IsTarge
         return reads_of_shared_member(evaluator, reads_of_global(evaluator, member.name.text), member.path)
     if member.name.kind is not NameKind.EXPORT:
         return None
-    name = member.name.text
-    places = [*namespace_reads(evaluator, name)]
-    names = [*re_export_names(evaluator, name, is_target)]
-    for variable in importing_variables(evaluator, name, is_target):
-        binding = evaluator.names.variable(variable)
-        for use in () if binding is None else binding.uses:
+    imported = imports_of(evaluator, member.name.text, is_target)
+    places, names = [*imported.namespace_reads], [*imported.re_exports]
+    for binding in imported.variables:
+        for use in binding.uses:
             exported = exported_as(evaluator, use.item)
             if exported is None:
                 places.append(use.item)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec import Struct
 
 from extlint.script.call_graph.definitions import DEFAULT
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import is_unrelated_use, uses_of_part, uses_of_property
+from extlint.script.call_graph.shared_members import free_reads
 from extlint.script.call_graph.variable_uses import uses_of_variable
 from extlint.script.modules.specifiers import exports_by_own_name, imports_by_name
-from extlint.script.scope.model import Identifier, Role
+from extlint.script.scope.model import Binding, Identifier
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     PairPattern,
@@ -40,45 +43,55 @@ def foreign_uses(evaluator: Evaluator, name: ExternalName, is_target: IsTargetMo
                 tuple(each for each in found if not is_unrelated_use(evaluator, each, None, None))
             )
         case NameKind.GLOBAL:
-            return EntryPoints(()) if evaluator.tree.is_module else _uses_of_global(evaluator, name.text)
+            return EntryPoints(() if evaluator.tree.is_module else tuple(free_reads(evaluator, name.text)))
     return _uses_of_export(evaluator, name, is_target)
 
 
-def _uses_of_global(evaluator: Evaluator, name: str) -> EntryPoints:
-    found = evaluator.names.free_uses(name)
-    return EntryPoints(tuple(each.item for each in found if each.role is Role.REFERENCE))
-
-
 def _uses_of_export(evaluator: Evaluator, name: ExternalName, is_target: IsTargetModule) -> EntryPoints:
+    imported = imports_of(evaluator, name.text, is_target)
     uses: list[Node] = []
     names: list[ExternalName] = []
-    for local in importing_variables(evaluator, name.text, is_target):
-        binding = evaluator.names.variable(local)
-        found = None if binding is None else uses_of_variable(evaluator, binding)
+    for binding in imported.variables:
+        found = uses_of_variable(evaluator, binding)
         if found is not None:
             uses += found.uses
             names += found.names
-    names += re_export_names(evaluator, name.text, is_target)
+    names += imported.re_exports
     if name.text != DEFAULT:
-        uses += namespace_reads(evaluator, name.text)
+        uses += imported.namespace_reads
     return EntryPoints(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
 
 
-def importing_variables(evaluator: Evaluator, name: str, is_target: IsTargetModule) -> Iterator[Node]:
-    """Yields the variables that import statements bind to the export of a name."""
-    for each in imports_by_name(evaluator).get(name, ()):
-        if name != DEFAULT or is_target(each.module):
-            yield each.variable
+class Imports(Struct, frozen=True):
+    """The names by which a script uses an export of another one.
+
+    These are variables that import statements bind, the reads of module objects (`module.name`), and the
+    other names in `export {name as other} from`.
+    """
+
+    variables: Sequence[Binding]
+    namespace_reads: Iterable[Node]
+    re_exports: Sequence[ExternalName]
 
 
-def re_export_names(evaluator: Evaluator, name: str, is_target: IsTargetModule) -> Iterator[ExternalName]:
-    """Yields the other names in `export {name as other} from`."""
-    for each in exports_by_own_name(evaluator).get(name, ()):
-        if each.module is not None and (name != DEFAULT or is_target(each.module)):
-            yield ExternalName(evaluator.tree.source(each.alias), NameKind.EXPORT)
+def imports_of(evaluator: Evaluator, name: str, is_target: IsTargetModule) -> Imports:
+    """Returns the names by which a script uses an export. The module only matters for default exports."""
+
+    def is_meant(module: str) -> bool:
+        return name != DEFAULT or is_target(module)
+
+    imported = (each.variable for each in imports_by_name(evaluator).get(name, ()) if is_meant(each.module))
+    bindings = (evaluator.names.variable(each) for each in imported)
+    exported = exports_by_own_name(evaluator).get(name, ())
+    aliases = (each.alias for each in exported if each.module is not None and is_meant(each.module))
+    return Imports(
+        [each for each in bindings if each is not None],
+        _namespace_reads(evaluator, name),
+        [ExternalName(evaluator.tree.source(each), NameKind.EXPORT) for each in aliases],
+    )
 
 
-def namespace_reads(evaluator: Evaluator, name: str) -> Iterator[Node]:
+def _namespace_reads(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Yields the reads of a name of a module object (`module.name`, `const {name} = require(…)`)."""
     for each in members_named(evaluator, name):
         if _is_module(evaluator, each.object):
