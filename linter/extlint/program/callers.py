@@ -149,9 +149,7 @@ class Callers:
         if parsed is None:
             return UNGUARDED
         evaluator, paths = parsed
-
-        def is_meant(module: str) -> bool:
-            return self._reader.imports(location[0], module, of[0])
+        is_meant = self._reader.import_test(location[0], of[0])
 
         def through_uses() -> tuple[Paths | None] | None:
             found = foreign_uses(evaluator, name, is_meant)

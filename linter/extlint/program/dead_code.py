@@ -180,9 +180,7 @@ class DeadCode:
         if parsed is None:
             return None
         evaluator, unused = parsed
-
-        def is_meant(module: str) -> bool:
-            return self._reader.imports(location[0], module, of[0])
+        is_meant = self._reader.import_test(location[0], of[0])
 
         def reads() -> Reads | None:
             found = foreign_reads(evaluator, member, is_meant)

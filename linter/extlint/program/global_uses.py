@@ -191,9 +191,7 @@ class GlobalUses:
         question = location, of, name, member
         if question in self._unused:  # another search may require another evaluation
             return NO_PATH
-
-        def is_meant(module: str) -> bool:
-            return self._reader.imports(location[0], module, of[0])
+        is_meant = self._reader.import_test(location[0], of[0])
 
         def through_uses(evaluator: Evaluator, paths: ExecutedPaths) -> Paths:
             found = foreign_uses(evaluator, name, is_meant)

@@ -256,6 +256,10 @@ class ScriptReader:
         """Whether a specifier in one script resolves to another script."""
         return self.resolve_module(importer, name) == path
 
+    def import_test(self, importer: str, path: str) -> Callable[[str], bool]:
+        """Returns a predicate of specifiers: whether one in a script resolves to another script."""
+        return lambda name: self.imports(importer, name, path)
+
     def resolve_module(self, importer: str, name: str) -> str | None:
         """Returns the script that runs when a script imports a specifier.
 
