@@ -214,6 +214,19 @@ def test_message_and_help(keys: Mapping[str, object], script: str, message: str,
     assert (finding.message, finding.help) == (message, help_)
 
 
+def test_inline_script_that_never_runs_is_one_mistake() -> None:
+    page = '<script>import "./b.js";</script><script src="c.js"></script>'
+    files = {
+        "manifest.json": manifest(background={"page": "a.html"}),
+        "a.html": page,
+        "b.js": "",
+        "c.js": 'import "./b.js";',
+    }
+    found = reported(files, ["inline-script", "misplaced-import"], "firefox")
+    assert [rule for rule, _ in found] == ["inline-script", "misplaced-import"]
+    assert found[1][1] == 'import "./b.js";'
+
+
 def test_syntax_error_takes_precedence() -> None:
     files = {"manifest.json": manifest(**CLASSIC), "a.js": "import './m.js'; chrome.tabs.query({}, (t) => {"}
     assert {each.rule for each in lint(files, (*RULES, "invalid-syntax"), "chrome")} == {"invalid-syntax"}

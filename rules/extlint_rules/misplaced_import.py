@@ -101,6 +101,8 @@ _INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each script, or for each call and name in a module."""
     for each in misplaced_imports(extension):
+        if each.script.base and _is_blocked(extension, each.script):
+            continue
         from extlint.checks.load_paths import contexts_to_show, load_paths
 
         yield RULE.at(
@@ -110,6 +112,15 @@ def check(extension: Extension) -> Iterator[Finding]:
             help=_help(extension, each),
             related=load_paths(extension, contexts_to_show(each.contexts)),
         )
+
+
+def _is_blocked(extension: Extension, script: Script) -> bool:
+    """Whether the policy of a page blocks an inline script, which `inline-script` reports."""
+    from extlint.checks.blocked_code import blocked_code
+
+    return any(
+        page.path == script.path and code.span[0] == script.base for page, code in blocked_code(extension)
+    )
 
 
 def prefetch(extension: Extension, script: Script) -> None:
