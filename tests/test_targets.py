@@ -359,6 +359,32 @@ def test_edge_and_safari_inherit_the_chrome_api_by_default(
     assert found == expected
 
 
+VERSIONS_OF_SAFARI = {
+    "a member that Chrome has only in version 3": ("browser.storage.session.get('a')", {2: [], 3: []}),
+    "a namespace that Chrome has only in version 3": (
+        "browser.scripting.getRegisteredContentScripts()",
+        {2: [], 3: []},
+    ),
+    "a namespace of version 3": (
+        "browser.action.openPopup()",
+        {2: ["`action` requires Manifest V3"], 3: []},
+    ),
+    "a member of version 2": (
+        "browser.tabs.executeScript({code: ''})",
+        {2: [], 3: ["`tabs.executeScript` was removed in Manifest V3"]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), VERSIONS_OF_SAFARI.values(), ids=VERSIONS_OF_SAFARI.keys())
+def test_safari_has_more_of_the_api_in_manifest_v2_than_chrome(source: str, expected: dict[int, list[str]]) -> None:
+    permissions = ["storage", "scripting", "<all_urls>"]
+    for version, messages in expected.items():
+        files = background_files(source, manifest_version=version, permissions=permissions, action={})
+        found = lint(files, ["wrong-manifest-version", "unknown-api"], "safari")
+        assert [each.message for each in found if each.path != "manifest.json"] == messages
+
+
 def test_firefox_android_follows_the_compatibility_data() -> None:
     files = background_files("browser.tabs.hide([1]); browser.tabs.query({})", permissions=["tabHide"])
     (finding,) = lint(files, TARGET_RULES, "firefox_android")

@@ -49,8 +49,8 @@ EDITIONS: Mapping[str, str] = {EDGE: CHROME, FIREFOX_ANDROID: FIREFOX}
 NARROWED: Mapping[str, str] = {**EDITIONS, SAFARI: CHROME}
 """Browsers that use another one's facts, minus the features that the compatibility data report as missing.
 
-Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios` and its
-ports have an `error`, by WebKit's source.
+What differs is in schemas of their own. By WebKit's source, Safari's `runtime.PlatformOs` has `ios`, its
+ports have an `error`, and it has `scripting` and `storage.session` in both manifest versions.
 """
 
 LAST_WITH_VERSION_2 = (138,)
