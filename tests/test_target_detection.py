@@ -285,6 +285,38 @@ def test_current_folder_is_resolved_to_its_project_path() -> None:
     assert detected(package) == (["chrome"], Origin.NAME)
 
 
+HANDLER = "path = SafariWebExtensionHandler.swift;"
+WITH_XCODE: dict[str, tuple[str, str, dict[str, object], list[str]]] = {
+    "the folder of Apple's template": ("App Extension/Resources/", "App.xcodeproj", {}, ["safari"]),
+    "the folder of a build": ("web/src/", "App.xcodeproj", WORKER, ["safari"]),
+    "settings for Firefox": ("a/", "App.xcodeproj", GECKO, ["firefox", "safari"]),
+    "a key of Chromium": ("a/", "App.xcodeproj", {"minimum_chrome_version": "120"}, ["chrome", "safari"]),
+    "a background for both": (
+        "a/",
+        "App.xcodeproj",
+        {"background": {"service_worker": "b.js", "scripts": ["b.js"]}},
+        ["firefox", "chrome", "safari"],
+    ),
+    "a project in another folder": ("a/", "safari/App.xcodeproj", WORKER, ["chrome"]),
+    "a folder of another name": ("a/", "App.xcode", {}, ["reference"]),
+    "the output of a build": ("dist/chrome/", "App.xcodeproj", {}, ["chrome"]),
+}
+
+
+@pytest.mark.parametrize(("folder", "project", "keys", "targets"), WITH_XCODE.values(), ids=WITH_XCODE.keys())
+def test_xcode_project_adds_safari(
+    folder: str, project: str, keys: dict[str, object], targets: list[str]
+) -> None:
+    files = {f"{folder}manifest.json": manifest(**keys), f"{project}/project.pbxproj": HANDLER}
+    assert detected(package_in(files, folder))[0] == targets
+
+
+def test_xcode_project_of_another_app_does_not_add_safari() -> None:
+    text = "path = AppDelegate.swift; path = SafariServices.framework;"
+    files = {"a/manifest.json": manifest(), "App.xcodeproj/project.pbxproj": text}
+    assert detected(package_in(files, "a/")) == (["reference"], Origin.DEFAULT)
+
+
 ARCHIVES = {
     "test-1.0.0-firefox.zip": ["firefox"],
     "test_chrome_v1.2.zip": ["chrome"],

@@ -377,7 +377,9 @@ VERSIONS_OF_SAFARI = {
 
 
 @pytest.mark.parametrize(("source", "expected"), VERSIONS_OF_SAFARI.values(), ids=VERSIONS_OF_SAFARI.keys())
-def test_safari_has_more_of_the_api_in_manifest_v2_than_chrome(source: str, expected: dict[int, list[str]]) -> None:
+def test_safari_has_more_of_the_api_in_manifest_v2_than_chrome(
+    source: str, expected: dict[int, list[str]]
+) -> None:
     permissions = ["storage", "scripting", "<all_urls>"]
     for version, messages in expected.items():
         files = background_files(source, manifest_version=version, permissions=permissions, action={})

@@ -155,6 +155,7 @@ def _origin(reports: Sequence[Report]) -> Origin:
         Origin.CONFIGURATION,
         Origin.NAME,
         Origin.MANIFEST,
+        Origin.PROJECT,
         Origin.SCRIPTS,
         Origin.DEFAULT,
     )

@@ -22,6 +22,7 @@ _ORIGIN_NOUNS = {
     Origin.MANIFEST: "manifests",
     Origin.SCRIPTS: "scripts",
     Origin.NAME: "names",
+    Origin.PROJECT: "projects",
     Origin.CONFIGURATION: "configurations",
 }
 """Nouns for the sources that determine the targets of several extensions."""

@@ -17,6 +17,7 @@ class Origin(Enum):
     CONFIGURATION = "configuration"
     NAME = "name"
     MANIFEST = "manifest"
+    PROJECT = "project"
     SCRIPTS = "scripts"
     DEFAULT = "default"
 

@@ -10,8 +10,9 @@ from extlint.schema.engine import Engine
 from extlint.target_detection.build_names import NamedTargets, targets_in_names, targets_of_sibling_manifests
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.manifest_markers import has_no_firefox_background, markers_in
+from extlint.target_detection.project_markers import xcode_project_of_safari
 from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_names, marker_in_scripts
-from extlint.targets.request import FIREFOX, SPECIFICATION, Target, engine_of
+from extlint.targets.request import FIREFOX, SAFARI, SPECIFICATION, Target, engine_of
 
 
 def detect_targets(package: Package, manifest: Manifest) -> Choice:
@@ -21,13 +22,16 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     is a folder next to one for another browser. Any other name counts only if the manifest indicates no
     target. An add-on of Thunderbird, which has Firefox's settings and formats, is for none of the targets.
     Settings for Firefox do not count if it never runs the background and a sibling manifest is named for it.
+    An Xcode project adds Safari.
     """
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
+    around = None if package.packed or is_output else package.around
+    for_safari = None if around is None else xcode_project_of_safari(around)
     for_thunderbird = marker_in_names(named)
     if for_thunderbird is None and (not is_output or (named is not None and named.is_archive_format)):
         for_thunderbird = marker_in_manifest(manifest)
-    markers = markers_in(manifest)
+    markers = markers_in(manifest, is_for_safari=for_safari is not None)
     if (
         FIREFOX in markers
         and has_no_firefox_background(manifest)
@@ -46,8 +50,11 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         return Choice((Target(SPECIFICATION),), Origin.DEFAULT, reason, is_of_thunderbird=True)
     if named is not None and is_output:
         return _by_name(named)
+    origin = Origin.MANIFEST if markers else Origin.PROJECT
+    if for_safari is not None:
+        markers[SAFARI] = for_safari
     if markers:
-        return Choice(_targets(markers), Origin.MANIFEST, ", and ".join(dict.fromkeys(markers.values())))
+        return Choice(_targets(markers), origin, ", and ".join(dict.fromkeys(markers.values())))
     if named is not None:
         return _by_name(named)
     return Choice((Target(SPECIFICATION),), Origin.DEFAULT, "nothing names a browser")

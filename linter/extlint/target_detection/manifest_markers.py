@@ -31,9 +31,13 @@ _VENDORS = {
 """For each target, the browsers in the prefixes of keys that a build selects: `__firefox__background`."""
 
 
-def markers_in(manifest: Manifest) -> dict[str, str]:
-    """Returns the targets that a manifest is written for, each with a clause that gives the reason."""
-    found = {**_chrome_markers(manifest), **_background_markers(manifest), **_firefox_markers(manifest)}
+def markers_in(manifest: Manifest, *, is_for_safari: bool = False) -> dict[str, str]:
+    """Returns the targets that a manifest is written for, each with a clause that gives the reason.
+
+    Safari also runs service workers: if the manifest is for it, they do not indicate Chrome.
+    """
+    background = _background_markers(manifest, is_for_safari=is_for_safari)
+    found = {**_chrome_markers(manifest), **background, **_firefox_markers(manifest)}
     if manifest.has_vendor_keys and manifest.document.root is not None:
         vendors = vendors_in(manifest.document.root)
         for target, names in _VENDORS.items():
@@ -51,12 +55,12 @@ def _background_of_firefox(manifest: Manifest) -> str | None:
     return next((each for each in ("scripts", "page") if has_key(manifest, "background", each)), None)
 
 
-def _background_markers(manifest: Manifest) -> dict[str, str]:
+def _background_markers(manifest: Manifest, *, is_for_safari: bool) -> dict[str, str]:
     if not _has_value(manifest, "background", "service_worker"):
         return {}
     other = _background_of_firefox(manifest)
     if other is None:
-        return {CHROME: "the background is a service worker"}
+        return {} if is_for_safari else {CHROME: "the background is a service worker"}
     both = f"the background has a service worker and {'a page' if other == 'page' else 'scripts'}"
     return {FIREFOX: both, CHROME: both}
 
