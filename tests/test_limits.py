@@ -289,6 +289,7 @@ script/values/implications.py: _MAX_STEPS _MAX_DEPTH
 script/values/keep_names.py: _MAX_HELPER_BYTES
 script/values/operators.py: _MAX_LENGTH
 script/values/value_sizes.py: MAX_PARTS MAX_NESTING
+target_detection/project_markers.py: MAX_README_BYTES
 target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES
 text/regex_cost.py: MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS

@@ -317,6 +317,74 @@ def test_xcode_project_of_another_app_does_not_add_safari() -> None:
     assert detected(package_in(files, "a/")) == (["reference"], Origin.DEFAULT)
 
 
+STORE = "https://chromewebstore.google.com/detail/dim/abc"
+READMES = {
+    "a page in Chrome's store": ("README.md", f"Install it from {STORE}.", "chrome"),
+    "a page in Chrome's former store": (
+        "readme.txt",
+        "https://chrome.google.com/webstore/detail/dim/abc",
+        "chrome",
+    ),
+    "Chrome's own page": ("README.md", "Open chrome://extensions and load it.", "chrome"),
+    "Chrome's page, and that of Edge": ("README.md", "chrome://extensions or edge://extensions", "chrome"),
+    "Edge's own page": ("README.md", "Open `edge://extensions` in Microsoft Edge.", "edge"),
+    "a page in Firefox's store": (
+        "README",
+        "https://addons.mozilla.org/en-US/firefox/addon/dim/",
+        "firefox",
+    ),
+    "a page in Firefox's store without a language": (
+        "README.rst",
+        "https://addons.mozilla.org/firefox/addon/dim",
+        "firefox",
+    ),
+    "Firefox's own page": ("README.md", "about:debugging#/runtime/this-firefox", "firefox"),
+    "a page, and another browser's name": ("README.md", f"{STORE}. Firefox is planned.", "reference"),
+    "a page of Firefox, and Chrome's name": ("README.md", "about:debugging. Chrome is planned.", "reference"),
+    "a page of Firefox, and Thunderbird's name": (
+        "README.md",
+        "Open about:debugging in Thunderbird.",
+        "reference",
+    ),
+    "the pages of two browsers": ("README.md", f"{STORE} about:debugging", "reference"),
+    "only a name": ("README.md", "An extension for Firefox.", "reference"),
+    "the front page of a store": ("README.md", "https://addons.mozilla.org/developers/", "reference"),
+    "another document": ("INSTALL.md", STORE, "reference"),
+    "a translation": ("README.de.md", STORE, "reference"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "target"), READMES.values(), ids=READMES.keys())
+@pytest.mark.parametrize("folder", ["", "src/", "src/extension/"])
+def test_readme_decides_if_nothing_else_does(folder: str, name: str, text: str, target: str) -> None:
+    origin = Origin.DEFAULT if target == "reference" else Origin.PROJECT
+    files = {f"{folder}manifest.json": manifest(), name: text}
+    assert detected(package_in(files, folder)) == ([target], origin)
+
+
+@pytest.mark.parametrize("keys", [GECKO, {"browser_specific_settings": {"gecko_android": {}}}])
+def test_manifest_decides_before_the_readme(keys: dict[str, object]) -> None:
+    files = {"manifest.json": manifest(**keys), "README.md": STORE}
+    assert detected(package_in(files, ""))[1] is Origin.MANIFEST
+
+
+def test_nearest_readme_with_a_page_decides() -> None:
+    files = {"a/manifest.json": manifest(), "README.md": STORE, "a/README.md": "about:debugging"}
+    assert detected(package_in(files, "a/")) == (["firefox"], Origin.PROJECT)
+    files["a/README.md"] = "How to build it."
+    assert detected(package_in(files, "a/")) == (["chrome"], Origin.PROJECT)
+
+
+def test_readme_is_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("ext"), {"manifest.json": manifest(), "README.md": STORE})
+    main(["check", "ext", "--output-format", "concise"])
+    reason = "`README.md` names `chromewebstore.google.com/detail/`"
+    assert capsys.readouterr().out.splitlines()[-1] == f"checked for chrome: {reason}"
+
+
 ARCHIVES = {
     "test-1.0.0-firefox.zip": ["firefox"],
     "test_chrome_v1.2.zip": ["chrome"],

@@ -10,7 +10,7 @@ from extlint.schema.engine import Engine
 from extlint.target_detection.build_names import NamedTargets, targets_in_names, targets_of_sibling_manifests
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.manifest_markers import has_no_firefox_background, markers_in
-from extlint.target_detection.project_markers import xcode_project_of_safari
+from extlint.target_detection.project_markers import browser_in_readme, xcode_project_of_safari
 from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_names, marker_in_scripts
 from extlint.targets.request import FIREFOX, SAFARI, SPECIFICATION, Target, engine_of
 
@@ -22,7 +22,7 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     is a folder next to one for another browser. Any other name counts only if the manifest indicates no
     target. An add-on of Thunderbird, which has Firefox's settings and formats, is for none of the targets.
     Settings for Firefox do not count if it never runs the background and a sibling manifest is named for it.
-    An Xcode project adds Safari.
+    An Xcode project adds Safari. The README decides only if nothing else does.
     """
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
@@ -57,6 +57,10 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         return Choice(_targets(markers), origin, ", and ".join(dict.fromkeys(markers.values())))
     if named is not None:
         return _by_name(named)
+    documented = None if around is None else browser_in_readme(around)
+    if documented is not None:
+        browser, reason = documented
+        return Choice((Target(browser),), Origin.PROJECT, reason)
     return Choice((Target(SPECIFICATION),), Origin.DEFAULT, "nothing names a browser")
 
 

@@ -1,14 +1,53 @@
-"""Detects targets in the project around an extension: an Xcode project."""
+"""Detects targets in the project around an extension: in its README, and in an Xcode project."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from extlint.package.files import Surroundings, UnreadableError
 from extlint.resolution.project_files import folders_above
+from extlint.targets.request import CHROME, EDGE, FIREFOX
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+
+MAX_README_BYTES = 200_000
+"""The maximum number of bytes searched in a README."""
+
+_README = lazy(r"readme(?:\.(?:adoc|markdown|md|rst|txt))?\Z")
+_PAGES = {
+    FIREFOX: lazy(rb"about:debugging|addons\.mozilla\.org/(?:[\w-]{1,9}/)?(?:android|firefox)/addon/"),
+    CHROME: lazy(rb"chrome://extensions|chrome(?:\.google\.com/webstore|webstore\.google\.com)/detail/"),
+    EDGE: lazy(rb"edge://extensions|microsoftedge\.microsoft\.com/addons/detail/"),
+}
+"""The pages where users install an extension: a browser's own, and that of an extension in its store."""
+
+_NEITHER = rb"\bsafari\b|\bthunderbird\b"
+_NOT_CHROMIUM = lazy(rb"\bfirefox\b|" + _NEITHER)
+_OTHERS = {
+    FIREFOX: lazy(rb"\bchrome(?:webstore)?\b|\bchromium\b|\bmicrosoft ?edge\b|\bedge://|" + _NEITHER),
+    CHROME: _NOT_CHROMIUM,
+    EDGE: _NOT_CHROMIUM,
+}
+"""For each browser, the names of those that have other APIs."""
 
 _XCODE = ".xcodeproj"
 _SAFARI_CLASS = b"SafariWebExtensionHandler"
 """The class in Apple's template that receives the messages of the extension in an app."""
+
+
+def browser_in_readme(around: Surroundings) -> tuple[str, str] | None:
+    """Returns the browser in whose pages a README says to install the extension, or None.
+
+    A clause with the reason comes with it. The nearest README that names such a page decides. If it also
+    names a browser with other APIs, even in a sentence, the extension may be for both.
+    """
+    for path, text in _readmes(around):
+        for browser, pages in _PAGES.items():
+            page = pages.search(text)
+            if page is not None:
+                is_only = _OTHERS[browser].search(text) is None
+                return (browser, f"{quoted(path)} names {quoted(page[0].decode())}") if is_only else None
+    return None
 
 
 def xcode_project_of_safari(around: Surroundings) -> str | None:
@@ -19,6 +58,14 @@ def xcode_project_of_safari(around: Surroundings) -> str | None:
             if name.endswith(_XCODE) and _SAFARI_CLASS in _read(around, path):
                 return f"{quoted(name)} is the project of an app for Safari"
     return None
+
+
+def _readmes(around: Surroundings) -> Iterator[tuple[str, bytes]]:
+    """Yields the names of the READMEs of a project, the nearest first, and their texts in lower case."""
+    for folder in folders_above(around.folder.rstrip("/")):
+        for name in around.files(folder):
+            if _README.match(name.lower()):
+                yield name, _read(around, f"{folder}/{name}".lstrip("/"))[:MAX_README_BYTES].lower()
 
 
 def _read(around: Surroundings, path: str) -> bytes:
