@@ -387,9 +387,44 @@ def test_safari_has_more_of_the_api_in_manifest_v2_than_chrome(
         assert [each.message for each in found if each.path != "manifest.json"] == messages
 
 
-def test_firefox_android_follows_the_compatibility_data() -> None:
-    files = background_files("browser.tabs.hide([1]); browser.tabs.query({})", permissions=["tabHide"])
-    (finding,) = lint(files, TARGET_RULES, "firefox_android")
-    assert (
-        finding.message == "`tabs.hide` is not available in Firefox for Android; it is available in Firefox"
-    )
+MISSING_ON_ANDROID = "{} is not available in Firefox for Android; it is available in {}"
+ON_ANDROID = {
+    "a function of the desktop": ("tabs.hide([1])", [MISSING_ON_ANDROID.format("`tabs.hide`", "Firefox")]),
+    "a function that its schema marks as unsupported": (
+        "tabs.move(1, { index: 0 })",
+        [MISSING_ON_ANDROID.format("`tabs.move`", "Chrome and Firefox")],
+    ),
+    "an event that its schema marks as unsupported": (
+        "tabs.onZoomChange.addListener(f)",
+        [MISSING_ON_ANDROID.format("`tabs.onZoomChange`", "Chrome and Firefox")],
+    ),
+    "a namespace of the desktop": (
+        "windows.getAll()",
+        [MISSING_ON_ANDROID.format("the API `windows`", "Chrome and Firefox")],
+    ),
+    "a function that always fails": (
+        "clipboard.setImageData(data, 'png')",
+        [MISSING_ON_ANDROID.format("`clipboard.setImageData`", "Firefox")],
+    ),
+    "a function of both": ("tabs.query({})", []),
+    "an event that never fires": ("tabs.onMoved.addListener(f)", []),
+    "an event that fires in no Firefox": ("tabs.onReplaced.addListener(f)", []),
+    "an event of notifications without buttons": ("notifications.onButtonClicked.addListener(f)", []),
+    "an area without a policy": ("storage.managed.get('a')", []),
+    "an event of that area": ("storage.managed.onChanged.addListener(f)", []),
+    "a theme without an effect": ("theme.update({})", []),
+    "an enum": ("tabs.ZoomSettingsMode.AUTOMATIC", []),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), ON_ANDROID.values(), ids=ON_ANDROID.keys())
+def test_firefox_android_has_what_it_registers(source: str, expected: list[str]) -> None:
+    permissions = ["tabHide", "storage", "theme", "notifications", "clipboardWrite"]
+    files = background_files(f"const f = () => {{}}; browser.{source}", permissions=permissions)
+    assert [each.message for each in lint(files, TARGET_RULES, "firefox_android")] == expected
+
+
+@pytest.mark.parametrize(("target", "count"), [("edge", 0), ("safari", 1)])
+def test_edge_has_the_proxy_of_chrome(target: str, count: int) -> None:
+    files = background_files("chrome.proxy.settings.get({})", permissions=["proxy"])
+    assert len(lint(files, TARGET_RULES, target)) == count

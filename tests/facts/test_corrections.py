@@ -17,6 +17,7 @@ from extlint_facts.corrections.rows import (
     corrected_values,
     load,
 )
+from extlint_facts.corrections.versions import correct_versions
 
 
 def namespaces() -> list[dict[str, Any]]:
@@ -180,3 +181,44 @@ def test_settings_are_grouped_by_place() -> None:
     }
     assert corrected_values("firefox", "permission", "nothing") == {}
     assert corrected_values("nowhere", "permission", "ignored") == {}
+
+
+def versions_row(at: str, **keys: Any) -> Correction:
+    return Correction("versions", [at], keys, "it is so", "a page, 2026")
+
+
+def test_row_sets_the_versions_of_one_browser() -> None:
+    members: dict[str, dict[str, Any]] = {
+        "a.b": {"edge": False, "chrome": ["2"]},
+        "a.c": {"edge": False},
+        "a.d": {},
+    }
+    found = [
+        versions_row("a.b", versions=["3"]),
+        versions_row("a.c", versions=None),
+        versions_row("a.d", versions=["4", "5"]),
+    ]
+    correct_versions(members, "edge", found)
+    assert members == {"a.b": {"edge": ["3"], "chrome": ["2"]}, "a.c": {}, "a.d": {"edge": ["4", "5"]}}
+
+
+@pytest.mark.parametrize(
+    ("row", "error", "expected"),
+    [
+        (
+            versions_row("a.b", versions=["2"]),
+            StaleCorrectionError,
+            "the packages say the same of a.b in edge",
+        ),
+        (
+            versions_row("a.c", versions=None),
+            StaleCorrectionError,
+            "the packages say the same of a.c in edge",
+        ),
+        (versions_row("a.d", versions=["2"]), StaleCorrectionError, "no versions of a.d"),
+        (versions_row("a.b", since="2"), CorrectionError, "must set 'versions' and nothing else"),
+    ],
+)
+def test_unnecessary_versions_are_an_error(row: Correction, error: type[Exception], expected: str) -> None:
+    with pytest.raises(error, match=expected):
+        correct_versions({"a.b": {"edge": ["2"]}, "a.c": {"chrome": ["2"]}}, "edge", [row])

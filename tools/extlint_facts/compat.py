@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from extlint_facts.chrome.facts import chrome_namespaces, chrome_since
+from extlint_facts.corrections.rows import corrections
+from extlint_facts.corrections.versions import correct_versions
 from extlint_facts.menus import menus_by_name
 from extlint_facts.packages.access import Packages
 from extlint_facts.serialization import to_text
@@ -29,9 +31,13 @@ def files(packages: Packages) -> dict[str, str]:
     chrome = chrome_since(chrome_namespaces(packages))
     tree = json.loads(packages.read(PACKAGE, "data.json"))["webextensions"]
     sources = [packages.pin(PACKAGE).source(), packages.pin("chrome-types").source()]
+    by_namespace = api_files(tree["api"], chrome)
+    members = {path: each for found in by_namespace.values() for path, each in found["members"].items()}
+    for browser in BROWSERS:
+        correct_versions(members, browser, corrections(browser, "versions"))
     return {
         f"compat/{name}.json": to_text({"source": sources, **content})
-        for name, content in {**api_files(tree["api"], chrome), "manifest": manifest_file(tree)}.items()
+        for name, content in {**by_namespace, "manifest": manifest_file(tree)}.items()
     }
 
 

@@ -22,6 +22,7 @@ Subject: TypeAlias = Literal[
     "permission list",
     "replacement",
     "request rule",
+    "versions",
 ]
 """The subject of a correction. README.md describes how each subject names places, and which keys it can
 set.
