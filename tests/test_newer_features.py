@@ -220,3 +220,35 @@ def test_versions_without_this_manifest_version_are_not_named() -> None:
     assert finding.message == "`side_panel` was added in Chrome 114, but the extension supports Chrome 88"
     (finding,) = lint(for_chrome("chrome.storage.session.get()", "101"), RULES, "chrome")
     assert finding.message.endswith("but the extension supports Chrome 101")
+
+
+ANDROID_KEY = "`browser_action.default_icon` was added in Firefox for Android 79"
+GAPS = {
+    "before the gap": ("68.11", [f"{ANDROID_KEY}, but the extension supports Firefox for Android 68.11"]),
+    "the first version in the gap": ("69.0", []),
+    "the last version in the gap": ("78.9", []),
+    "the release after it": ("79.0", []),
+}
+
+
+@pytest.mark.parametrize(("oldest", "expected"), GAPS.values(), ids=GAPS.keys())
+def test_versions_that_a_browser_skipped_mean_the_next_release(oldest: str, expected: list[str]) -> None:
+    keys = {"browser_action": {"default_icon": "i.png"}, "manifest_version": 2}
+    settings = {"gecko": {"id": "a@b.c", "strict_min_version": oldest}}
+    content = {"manifest.json": manifest(**keys, browser_specific_settings=settings), "i.png": ""}
+    assert [each.message for each in lint(content, RULES, "firefox_android")] == expected
+
+
+def test_message_names_the_release_after_a_gap() -> None:
+    content: Files = {
+        "manifest.json": manifest(
+            manifest_version=2,
+            minimum_chrome_version="82",
+            permissions=["declarativeNetRequest"],
+            background={"scripts": ["b.js"]},
+        ),
+        "b.js": "chrome.declarativeNetRequest.getDynamicRules(() => {})",
+    }
+    assert [each.message for each in lint(content, RULES, "chrome<=138")] == [
+        "`declarativeNetRequest` was added in Chrome 84, but the extension supports Chrome 83"
+    ]

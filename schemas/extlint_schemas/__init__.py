@@ -330,6 +330,13 @@ def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[s
 
 
 @cache
+def release_gaps(browser: str) -> tuple[tuple[str, str], ...]:
+    """Returns the versions that a browser skipped: the first of each gap, and the release after it."""
+    found: Mapping[str, list[tuple[str, str]]] = decode(_read("releases/gaps.json"))["gaps"]
+    return tuple((first, after) for first, after in found.get(browser, ()))
+
+
+@cache
 def json_schema(name: str) -> dict[str, Any]:
     """Returns a JSON Schema (draft 7) by its folder and name, `manifests/firefox_3`. Must not be modified.
 

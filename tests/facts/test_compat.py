@@ -7,6 +7,7 @@ import pytest
 
 from extlint_facts.chrome.facts import chrome_since
 from extlint_facts.compat import api_files, manifest_file
+from extlint_facts.releases import gaps
 from extlint_facts.version_ranges import widest
 
 
@@ -213,3 +214,16 @@ def test_permissions_are_stored_by_their_own_names() -> None:
         "permissions": {"downloads.open": {"chrome": ["31"]}, "tabs": {"chrome": ["2"]}},
         "optional_permissions": {},
     }
+
+
+@pytest.mark.parametrize(
+    ("releases", "expected"),
+    [
+        pytest.param(["1", "2", "2.5", "3"], [], id="none"),
+        pytest.param(["10", "9", "11"], [], id="in another order"),
+        pytest.param(["68.11", "79", "80", "83"], [["69", "79"], ["81", "83"]], id="two"),
+        pytest.param([], [], id="no release"),
+    ],
+)
+def test_gaps_between_releases(releases: list[str], expected: list[list[str]]) -> None:
+    assert [*gaps(releases)] == expected

@@ -6,20 +6,21 @@ import difflib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from extlint_facts import compat, messages, request_rules, thunderbird
+from extlint_facts import compat, messages, releases, request_rules, thunderbird
 from extlint_facts.chrome.facts import files as chrome_files
 from extlint_facts.firefox.facts import files as firefox_files
 from extlint_facts.manifests.documents import files as manifest_files
 from extlint_facts.packages.access import Packages
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas" / "extlint_schemas"
-FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "request_rules", "thunderbird")
+FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "releases", "request_rules", "thunderbird")
 """The folders of facts, which contain nothing else."""
 
 STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
     firefox_files,
     chrome_files,
     compat.files,
+    releases.files,
     thunderbird.files,
 )
 """The steps that read packages and return texts, by their paths in the schemas package."""

@@ -16,7 +16,7 @@ from extlint.targets.request import (
     Version,
     version_of,
 )
-from extlint_schemas import support
+from extlint_schemas import release_gaps, support
 
 _FIRST: Mapping[int, Mapping[str, Version]] = {
     2: {CHROME: (18,), EDGE: (79,), FIREFOX: (48,), FIREFOX_ANDROID: (48,)},
@@ -37,8 +37,13 @@ def browsers_that_load(manifest_version: int) -> tuple[Target, ...]:
 
 
 def oldest_with_extensions(browser: str, oldest: Version, manifest_version: int) -> Version:
-    """Returns the oldest version of a browser that runs an extension, among those the extension allows."""
-    return max(oldest, _FIRST.get(manifest_version, {}).get(browser, oldest))
+    """Returns the oldest release of a browser that runs an extension, among the versions it allows.
+
+    Browsers skip versions: after Firefox for Android 68 came 79.
+    """
+    least = max(oldest, _FIRST.get(manifest_version, {}).get(browser, oldest))
+    gaps = ((version_of(first) or (), version_of(after) or ()) for first, after in release_gaps(browser))
+    return next((after for first, after in gaps if first <= least < after), least)
 
 
 class Support(Struct, frozen=True):
