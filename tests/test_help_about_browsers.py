@@ -97,3 +97,47 @@ def test_help_names_thunderbird(member: str, name: str, target: str) -> None:
     browser = target.capitalize()
     assert finding.message == f"{name} is not available in {browser}; it is available in Thunderbird"
     assert finding.fix is None
+
+
+UNSUPPORTED, COUNT, ARGUMENT = "unsupported-api", "wrong-argument-count", "invalid-argument"
+UNSUPPORTED_CALLS = {
+    "arguments that Chrome accepts": (
+        "identity.getProfileUserInfo({ accountStatus: 'ANY' }, () => {})",
+        "firefox",
+        [UNSUPPORTED],
+    ),
+    "too many arguments for any browser": (
+        "identity.getProfileUserInfo({ accountStatus: 'ANY' }, () => {}, 1)",
+        "firefox",
+        [UNSUPPORTED, COUNT],
+    ),
+    "a value that no browser accepts": (
+        "notifications.update('a', { priority: 'high' }, () => {})",
+        "firefox",
+        [UNSUPPORTED, ARGUMENT],
+    ),
+    "a supported member": ("tabs.query(1, 2, 3)", "firefox", [COUNT]),
+    "arguments that only the other browser accepts": (
+        "scripting.executeScript({ target: { tabId: 1 }, function: () => {} })",
+        "firefox",
+        [ARGUMENT],
+    ),
+    "the specification": ("management.getAll(1)", "reference", [UNSUPPORTED, ARGUMENT]),
+    "under both targets": (
+        "identity.getProfileUserInfo({ accountStatus: 'ANY' }, () => {})",
+        "firefox,chrome",
+        [UNSUPPORTED],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "target", "expected"), UNSUPPORTED_CALLS.values(), ids=UNSUPPORTED_CALLS.keys()
+)
+def test_unsupported_call_is_one_mistake_if_another_browser_accepts_it(
+    call: str, target: str, expected: list[str]
+) -> None:
+    permissions = ["identity", "identity.email", "tabs", "scripting", "notifications", "management"]
+    keys = {"permissions": permissions, "host_permissions": ["<all_urls>"], **BOTH}
+    files = {"manifest.json": manifest(**keys), "a.js": f"chrome.{call};"}
+    assert [each.rule for each in lint(files, [UNSUPPORTED, COUNT, ARGUMENT], target)] == expected

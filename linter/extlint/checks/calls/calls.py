@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.checks.api.enum_constants import undefined_constants, with_constant_help, with_constant_values
-from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.api.schema_path import is_available, schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
 from extlint.checks.calls.environment import matching_environment
@@ -173,6 +173,8 @@ def _is_excused(
     if checked.guards.failure is FailureHandling.INSPECTED:
         return True
     script, is_right = checked.script, partial(_is_accepted, checked, call)
+    if _is_only_elsewhere(extension, call, is_right):
+        return True
     is_tried = checked.guards.failure is not FailureHandling.NONE
     if is_tried and is_right_in_another_browser(extension, is_right):
         return True
@@ -188,6 +190,18 @@ def _is_excused(
 
     return holds_on_all_paths(extension, script, reference, excuses) or (
         is_right_elsewhere and is_never_called(extension, script, reference)
+    )
+
+
+def _is_only_elsewhere(extension: Extension, call: CallSite, is_right: Callable[[Extension], bool]) -> bool:
+    """Whether the target does not support the member of a call, and a browser that has it accepts the call.
+
+    The arguments are then right for the member, which is reported itself.
+    """
+    if is_available(extension, call.path):
+        return False
+    return is_right_in_another_browser(
+        extension, lambda other: is_available(other, call.path) and is_right(other)
     )
 
 
