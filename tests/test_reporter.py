@@ -147,12 +147,14 @@ def test_closing_line_counts_findings(severities: str, extensions: int, expected
 
 
 CHROME, FIREFOX = Target("chrome"), Target("firefox")
-WORKER = Choice((CHROME,), Origin.MANIFEST, "the background is a service worker")
-PANEL = Choice((CHROME,), Origin.MANIFEST, "the manifest has `side_panel`")
-FOLDER = Choice((CHROME,), Origin.NAME, "the folder is named `chrome-mv3`")
-BOTH = Choice((FIREFOX, CHROME), Origin.OPTION, "--target says so")
-NEITHER = Choice((Target("reference"),), Origin.DEFAULT, "nothing names a browser")
-THUNDERBIRD = Choice(NEITHER.targets, Origin.DEFAULT, "Thunderbird is not a target", is_of_thunderbird=True)
+WORKER = Choice((CHROME,), Origin.MANIFEST, ("the background is a service worker",))
+PANEL = Choice((CHROME,), Origin.MANIFEST, ("the manifest has `side_panel`",))
+FOLDER = Choice((CHROME,), Origin.NAME, ("the folder is named `chrome-mv3`",))
+BOTH = Choice((FIREFOX, CHROME), Origin.OPTION, ("--target says so",))
+NEITHER = Choice((Target("reference"),), Origin.DEFAULT, ("nothing names a browser",))
+THUNDERBIRD = Choice(
+    NEITHER.targets, Origin.DEFAULT, ("Thunderbird is not a target",), is_of_thunderbird=True
+)
 
 
 @pytest.mark.parametrize(

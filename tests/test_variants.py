@@ -418,6 +418,17 @@ def test_output_explains_the_targets(capsys: pytest.CaptureFixture[str]) -> None
     )
 
 
+def test_output_gives_each_reason_once(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = {"browser_specific_settings": {"gecko": {"id": "a@b.c"}}}
+    old = manifest(manifest_version=2, minimum_chrome_version="88", **settings)
+    write({"manifest.json": manifest(minimum_chrome_version="111"), "manifestv2.json": old})
+    main(["check"])
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "checked for chrome and firefox: the manifest has `minimum_chrome_version`, "
+        "and the manifest has settings for Firefox"
+    )
+
+
 def test_fix_changes_only_the_affected_manifest() -> None:
     misspelled = manifest(background={"scripts": ["bg.js"]}, homepage_ulr="https://example.com/")
     write({**SHARED, "bg.js": "", "manifest.firefox.json": misspelled})

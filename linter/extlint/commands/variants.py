@@ -31,7 +31,7 @@ _BASES = {"firefox_android": "firefox", "edge": "chrome"}
 """Targets that use the manifest of another target."""
 
 
-_NO_TARGETS = Choice((), Origin.DEFAULT, "no browser loads it")
+_NO_TARGETS = Choice((), Origin.DEFAULT, ("no browser loads it",))
 _VERSION_2 = lazy(rb'"manifest_version"\s*:\s*2')
 _VERSION_3 = lazy(rb'"manifest_version"\s*:\s*3')
 
@@ -131,7 +131,7 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
         first,
         findings=tuple(sorted((*own, *shared), key=Finding.sort_key)),
         files=max(each.files for each in reports) + len(reports) - 1,
-        choice=replace(first.choice, targets=targets, origin=_origin(reports), reason=_reason(reports)),
+        choice=replace(first.choice, targets=targets, origin=_origin(reports), reasons=_reasons(reports)),
         unreadable=tuple(dict.fromkeys(why for each in reports for why in each.unreadable)),
         incomplete=max(each.incomplete for each in reports),
         fail_level=min(each.fail_level for each in reports),
@@ -162,12 +162,12 @@ def _origin(reports: Sequence[Report]) -> Origin:
     return next(each for each in order if each in origins)
 
 
-def _reason(reports: Sequence[Report]) -> str:
+def _reasons(reports: Sequence[Report]) -> tuple[str, ...]:
     choices: Sequence[Choice] = [each.choice for each in reports]
     if all(each.origin is Origin.NAME for each in choices) and len(choices) > 1:
         names = [quoted(name_of_manifest(each.package.manifest_path)) for each in reports]
-        return f"the manifests are named {listed(names, 'and')}"
-    return ", and ".join(dict.fromkeys(each.reason for each in choices))
+        return (f"the manifests are named {listed(names, 'and')}",)
+    return tuple(chain.from_iterable(each.reasons for each in choices))
 
 
 def _unbuilt(reports: Sequence[Report]) -> UnbuiltFiles | None:

@@ -26,7 +26,7 @@ def targets_in_uses(browsers: Sequence[Extension], findings: Iterable[Finding]) 
     targets = tuple(Target(each) for each in BROWSERS if each in found)
     if not targets:
         return None
-    return Choice(targets, Origin.SCRIPTS, ", and ".join(found[each.name] for each in targets))
+    return Choice(targets, Origin.SCRIPTS, tuple(found[each.name] for each in targets))
 
 
 def _marks(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:

@@ -23,16 +23,21 @@ class Origin(Enum):
 
 
 class Choice(Struct, frozen=True):
-    """The targets of an extension, their origin, and a clause that gives the reason.
+    """The targets of an extension, their origin, and clauses that give the reasons.
 
-    Output shows the reason after a colon: "checked for chrome: the background is a service worker".
+    Output shows them after a colon: "checked for chrome: the background is a service worker".
     `is_of_thunderbird` is true if the reference target stands for Thunderbird.
     """
 
     targets: tuple[Target, ...]
     origin: Origin
-    reason: str
+    reasons: tuple[str, ...]
     is_of_thunderbird: bool = False
+
+    @property
+    def reason(self) -> str:
+        """The reasons as one clause, each once."""
+        return ", and ".join(dict.fromkeys(self.reasons))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -40,15 +45,15 @@ class Choice(Struct, frozen=True):
         return tuple(each.name for each in self.targets)
 
 
-NO_CHOICE = Choice((), Origin.DEFAULT, "extlint failed before it found one")
+NO_CHOICE = Choice((), Origin.DEFAULT, ("extlint failed before it found one",))
 """The choice if extlint itself failed before it knew any target."""
 
 
 def chosen_by_option(targets: Sequence[Target]) -> Choice:
     """Returns the choice of a user who passes the option `--target`."""
-    return Choice(tuple(targets), Origin.OPTION, "--target says so")
+    return Choice(tuple(targets), Origin.OPTION, ("--target says so",))
 
 
 def chosen_by_configuration(targets: Sequence[Target], file: str) -> Choice:
     """Returns the choice made by a configuration file."""
-    return Choice(tuple(targets), Origin.CONFIGURATION, f"{file} says so")
+    return Choice(tuple(targets), Origin.CONFIGURATION, (f"{file} says so",))

@@ -47,25 +47,25 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         for_thunderbird = marker_in_scripts(package)
     if for_thunderbird is not None:
         reason = f"Thunderbird is not a target, and {for_thunderbird}"
-        return Choice((Target(SPECIFICATION),), Origin.DEFAULT, reason, is_of_thunderbird=True)
+        return Choice((Target(SPECIFICATION),), Origin.DEFAULT, (reason,), is_of_thunderbird=True)
     if named is not None and is_output:
         return _by_name(named)
     origin = Origin.MANIFEST if markers else Origin.PROJECT
     if for_safari is not None:
         markers[SAFARI] = for_safari
     if markers:
-        return Choice(_targets(markers), origin, ", and ".join(dict.fromkeys(markers.values())))
+        return Choice(_targets(markers), origin, tuple(markers.values()))
     if named is not None:
         return _by_name(named)
     documented = None if around is None else browser_in_readme(around)
     if documented is not None:
         browser, reason = documented
-        return Choice((Target(browser),), Origin.PROJECT, reason)
-    return Choice((Target(SPECIFICATION),), Origin.DEFAULT, "nothing names a browser")
+        return Choice((Target(browser),), Origin.PROJECT, (reason,))
+    return Choice((Target(SPECIFICATION),), Origin.DEFAULT, ("nothing names a browser",))
 
 
 def _by_name(named: NamedTargets) -> Choice:
-    return Choice(_targets(named.targets), Origin.NAME, named.reason)
+    return Choice(_targets(named.targets), Origin.NAME, (named.reason,))
 
 
 def _targets(names: Iterable[str]) -> tuple[Target, ...]:
