@@ -212,6 +212,7 @@ BUILD_FOLDERS = {
     "build/chrome-mv3-dev": ["chrome"],
     "build/chromium/unpacked": ["chrome"],
     "dist/firefox": ["firefox"],
+    "dist-ff": ["firefox"],
     "dist/Chrome": ["chrome"],
     "dist-chrome": ["chrome"],
     "dist/firefox-android": ["firefox_android"],

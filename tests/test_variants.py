@@ -46,7 +46,13 @@ def find_manifests(*paths: str) -> list[tuple[str, Sequence[str]]]:
     "name",
     [
         *("manifest.chrome.json", "manifest-v2.json", "manifest_firefox_v3.json", "firefox_manifest.json"),
-        *("manifestv3.json", "manifestV2.json", "manifestmv3.json"),
+        *(
+            "manifestv3.json",
+            "manifestV2.json",
+            "manifestmv3.json",
+            "manifest-ff.json",
+            "manifest_ff_v2.json",
+        ),
         *("manifest.chromium-mv2.json", "edge-manifest.json", "manifest.Opera.json", "manifest.mv3.json"),
         *(
             "manifest.firefox.prod.json",
@@ -65,6 +71,7 @@ def test_variant_is_recognized_by_name(name: str) -> None:
     "name",
     [
         *("manifest.json", "manifest.dev.json", "manifest.chrome.dev.json", "manifest.common.json"),
+        *("manifest-off.json", "manifest-diff.json", "manifestff.json"),
         *("manifestv1.json", "manifestv3old.json", "manifest3.json", "webmanifestv3.json"),
         *("manifest_old.json", "manifest.prod.json", "manifest.template.json", "chrome.json"),
         *("package.firefox.json", "manifest.firefox.json.bak", "asset-manifest.json", "data/firefox.json"),
@@ -341,6 +348,7 @@ def test_mistake_in_one_variant_is_reported_only_there(report: Run) -> None:
             ["--target", "firefox", "--target", "edge"],
             ["edge", "firefox"],
         ),
+        ({"manifest.json": CHROME, "manifest-ff.json": FIREFOX}, [], ["chrome", "firefox"]),
         ({"extlint.toml": 'target = "chrome>=120"', **SHARED}, [], ["chrome"]),
     ],
 )

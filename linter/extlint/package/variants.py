@@ -16,8 +16,8 @@ from extlint.text.patterns import lazy
 
 BROWSERS = frozenset(
     {
-        *("brave", "chrome", "chromium", "edge", "firefox", "gecko", "opera", "safari", "tb", "thunderbird"),
-        "vivaldi",
+        *("brave", "chrome", "chromium", "edge", "ff", "ffx", "firefox", "gecko", "opera", "safari", "tb"),
+        *("thunderbird", "vivaldi"),
     }
 )
 """Words for browsers in the names of manifests, and of other files and folders of builds."""

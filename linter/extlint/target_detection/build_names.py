@@ -22,6 +22,8 @@ _BROWSERS = {
     "chrome": CHROME,
     "chromium": CHROME,
     "edge": EDGE,
+    "ff": FIREFOX,
+    "ffx": FIREFOX,
     "firefox": FIREFOX,
     "gecko": FIREFOX,
     "opera": CHROME,
