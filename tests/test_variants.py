@@ -545,3 +545,50 @@ def test_scripts_are_analyzed_once_for_all_variants(monkeypatch: pytest.MonkeyPa
     write({"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "bg.js": use})
     assert main(["check", "--no-cache", "--jobs", "1", "."]) == 0
     assert followed == ["bg.js"]
+
+
+def test_other_complete_manifests_are_named_as_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    write({"a/manifest.json": CHROME, "a/manifest-app.json": FIREFOX, "a/bg.js": ""})
+    main(["check"])
+    line = "not checked: the manifest a/manifest-app.json; to check it, give its path\n"
+    assert capsys.readouterr().out.endswith(f"\n{line}")
+    write({"a/lite.manifest.json": FIREFOX})
+    main(["check"])
+    line = (
+        "not checked: the manifests a/lite.manifest.json and a/manifest-app.json; to check one of them, give"
+    )
+    assert f"\n{line} its path\n" in capsys.readouterr().out
+    main(["check", "--output-format", "json"])
+    assert json.loads(capsys.readouterr().out)["skipped"] == [
+        {"path": "a/lite.manifest.json", "reason": "name"},
+        {"path": "a/manifest-app.json", "reason": "name"},
+    ]
+    main(["config"])
+    assert (
+        "# a/manifest-app.json is not checked, because no browser is in its name" in capsys.readouterr().out
+    )
+
+
+CHECKED_OR_NO_MANIFEST = {
+    "a variant": ({"manifest-ff.json": FIREFOX}, ["."]),
+    "a part": ({"manifest-app.json": PART}, ["."]),
+    "for developers": ({"manifest.dev.json": FIREFOX, "manifest-chrome.local.json": CHROME}, ["."]),
+    "an old one": ({"manifest.old.json": FIREFOX, "manifest-backup.json": FIREFOX}, ["."]),
+    "a common one": ({"manifest.base.json": FIREFOX}, ["."]),
+    "another name": ({"app.json": FIREFOX}, ["."]),
+    "in another folder": ({"app/manifest-app.json": FIREFOX}, ["."]),
+    "of a web app": ({"app.manifest.json": WEB_APP}, ["."]),
+    "given by its path": ({"manifest-app.json": FIREFOX}, [".", "manifest-app.json"]),
+    "next to a manifest that is given": ({"manifest-app.json": FIREFOX}, ["manifest.json"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("others", "paths"), CHECKED_OR_NO_MANIFEST.values(), ids=CHECKED_OR_NO_MANIFEST.keys()
+)
+def test_no_other_manifest_is_named(
+    others: Mapping[str, str], paths: Sequence[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({"manifest.json": CHROME, "bg.js": "", **others})
+    main(["check", *paths])
+    assert "not checked" not in capsys.readouterr().out

@@ -21,6 +21,7 @@ _REASONS = {
     SkippedBy.GIT: "Git ignores it",
     SkippedBy.CONFIGURATION: "the configuration excludes it",
     SkippedBy.TARGET: "it is for none of the targets",
+    SkippedBy.NAME: "no browser is in its name",
 }
 
 

@@ -26,6 +26,7 @@ from extlint.package.variants import (
     is_in_variant_folder,
     is_manifest_folder,
     is_variant,
+    other_manifests,
 )
 
 _MAX_START_BYTES = 256
@@ -50,7 +51,7 @@ def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[
     files are yielded as errors in their position, and do not affect other extensions. `scope` decides which
     of the extensions below a folder are skipped, and records them; one at the path itself is never skipped.
     """
-    search = _Search(scope)
+    search = _Search(scope, paths)
     for path in sorted(dict.fromkeys(paths), key=is_variant):
         try:
             yield from search.packages_at(path)
@@ -107,8 +108,9 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
 class _Search:
     """The state of a search: the extensions found, and which folders are known to be extensions or not."""
 
-    def __init__(self, scope: Scope | None = None) -> None:
+    def __init__(self, scope: Scope | None = None, paths: Sequence[str] = ()) -> None:
         self._scope = Scope() if scope is None else scope
+        self._given = frozenset(map(os.path.abspath, paths))
         self._yielded: set[tuple[str, str]] = set()
         self._roots: dict[str, str] = {}
         self._extension_folders: dict[str, bool] = {}
@@ -191,6 +193,8 @@ class _Search:
         self._scope.skipped += skipped
         for root, package in found:
             if by.get(root) is None:
+                if isinstance(tree, FolderTree) and isinstance(package, Package):
+                    self._scope.skipped += self._other_manifests(package)
                 yield from self._unseen_manifests(os.path.join(place, root), package)
 
     def _file(self, file: str, path: str) -> Iterator[Package | UnreadableError]:
@@ -222,6 +226,13 @@ class _Search:
         if new:
             first, *found.variants = new
             yield found if first == found.manifest_path else VariantPackage(found, first, found.variants)
+
+    def _other_manifests(self, package: Package) -> Iterator[Skipped]:
+        """Yields the manifests of an extension that are checked only if the user gives their paths."""
+        for manifest in other_manifests(package):
+            path = path_below(package.name, manifest)
+            if os.path.abspath(path) not in self._given:
+                yield Skipped(path, SkippedBy.NAME)
 
     def _is_new(self, root: str, manifest: str) -> bool:
         """Whether a manifest was not found before, and its root does not contradict the configuration."""

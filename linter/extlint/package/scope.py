@@ -14,6 +14,7 @@ class SkippedBy(Enum):
     GIT = "gitignore"
     CONFIGURATION = "exclude"
     TARGET = "target"
+    NAME = "name"
 
 
 class Skipped(Struct, frozen=True):

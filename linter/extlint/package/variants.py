@@ -8,9 +8,11 @@ the same files.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from posixpath import basename, dirname
 
-from extlint.package.files import MANIFEST, Package, WrappedPackage
+from extlint.package.files import MANIFEST, Package, UnreadableError, WrappedPackage
+from extlint.package.foreign import foreign_manifest
 from extlint.package.sniff import has_manifest_version
 from extlint.text.patterns import lazy
 
@@ -30,6 +32,26 @@ MAX_VARIANTS = 10
 
 _COMMON = frozenset({"base", "common", "shared", "template"})
 _PUBLISHED = frozenset({"mv2", "mv3", "prod", "production", "release", "v2", "v3"})
+_UNPUBLISHED = frozenset(
+    {
+        *(
+            "backup",
+            "bak",
+            "copy",
+            "debug",
+            "dev",
+            "develop",
+            "development",
+            "example",
+            "local",
+            "old",
+            "orig",
+        ),
+        *("original", "sample", "test", "testing"),
+    }
+)
+"""Words in the names of manifests that users do not install."""
+
 _FOLDERS = frozenset({"manifest", "manifests"})
 """Names of folders that contain only manifests."""
 
@@ -98,6 +120,21 @@ def _variant_name(path: str) -> str:
 def is_complete_manifest(data: bytes) -> bool:
     """Whether a text is a complete manifest, and not a part that a build merges into another."""
     return b'"name"' in data and has_manifest_version(data)
+
+
+def other_manifests(package: Package) -> Iterator[str]:
+    """Yields the complete manifests next to that of a package whose names are not those of variants.
+
+    Example: `manifest-app.json`. Parts of manifests and manifests for developers do not count.
+    """
+    for path in package.paths:
+        name = "" if "/" in path or is_variant(path) else _variant_name(path)
+        if not name or name in _COMMON or not _UNPUBLISHED.isdisjoint(_SEPARATORS.split(name)):
+            continue
+        with suppress(UnreadableError):
+            data = b"" if path == package.manifest_path else package.peek(path)
+            if is_complete_manifest(data) and foreign_manifest(data) is None:
+                yield path
 
 
 def each_variant(package: Package) -> Iterator[Package]:

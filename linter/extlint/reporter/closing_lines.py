@@ -96,15 +96,22 @@ def _unbuilt_line(advice: str, group: Sequence[CheckedExtension], style: Style) 
 
 
 def _skipped(summary: Summary) -> str:
-    """Returns the line about extensions that Git ignores.
+    """Returns the lines about extensions that Git ignores, and about manifests of an unknown purpose.
 
     Those that a configuration excludes are not mentioned.
     """
-    ignored = [each.path for each in summary.skipped if each.by is SkippedBy.GIT]
-    if not ignored:
-        return ""
-    them = "it" if len(ignored) == 1 else "them"
-    return f"not checked, as Git ignores {them}: {visible(listed_with_count(ignored))}\n"
+    ignored, others = (
+        [each.path for each in summary.skipped if each.by is by] for by in (SkippedBy.GIT, SkippedBy.NAME)
+    )
+    lines = ""
+    if ignored:
+        them = "it" if len(ignored) == 1 else "them"
+        lines = f"not checked, as Git ignores {them}: {visible(listed_with_count(ignored))}\n"
+    if others:
+        manifests, which = ("manifest", "it") if len(others) == 1 else ("manifests", "one of them")
+        named = visible(listed_with_count(others))
+        lines += f"not checked: the {manifests} {named}; to check {which}, give its path\n"
+    return lines
 
 
 def _idle(summary: Summary, style: Style) -> str:
