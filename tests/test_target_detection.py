@@ -312,6 +312,31 @@ def test_xcode_project_adds_safari(
     assert detected(package_in(files, folder))[0] == targets
 
 
+FOLDERS_IN_XCODE = {
+    "App/Shared (Extension)/Resources": "safari",
+    "App/iOS (Extension)": "safari",
+    "App/App Extension/Resources": "safari",
+    "App/App Extension": "reference",
+    "App/chrome-extension/Resources": "reference",
+    "App Extension/Resources": "reference",
+}
+
+
+@pytest.mark.parametrize("is_repository", [True, False], ids=["in a repository", "alone"])
+@pytest.mark.parametrize(("folder", "target"), FOLDERS_IN_XCODE.items())
+def test_xcode_project_may_include_whole_folders(
+    folder: str, target: str, is_repository: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "App" / "App.xcodeproj").mkdir(parents=True)
+    if is_repository:
+        (tmp_path / ".git").mkdir()
+    (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / folder / "manifest.json").write_text(manifest())
+    main(["check", str(tmp_path), "--output-format", "json"])
+    (extension,) = json.loads(capsys.readouterr().out)["extensions"]
+    assert extension["targets"] == [target]
+
+
 def test_xcode_project_of_another_app_does_not_add_safari() -> None:
     text = "path = AppDelegate.swift; path = SafariServices.framework;"
     files = {"a/manifest.json": manifest(), "App.xcodeproj/project.pbxproj": text}

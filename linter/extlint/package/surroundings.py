@@ -15,12 +15,16 @@ from stat import S_ISREG
 
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
-from extlint.package.paths import below, with_parents
+from extlint.package.paths import below, with_parents, with_slashes
 
 MAX_LEVELS = 10
 """Folders above an extension's folder that are examined."""
 
 PACKAGE_JSON = "package.json"
+XCODE_PROJECT = ".xcodeproj"
+"""The suffix of the folder of an Xcode project."""
+
+_RESOURCES = "/Resources"
 _WORKSPACES = b'"workspaces"'
 _NAMED = rb"(?<![\w.@/-])(?:\./%b(?![\w.-])|%b/)"
 """The pattern of a folder, or of a path in it, in a script."""
@@ -33,6 +37,7 @@ class DiskSurroundings:
     """The repository around a folder on disk: the folder with `.git`, else with the nearest `package.json`.
 
     A `package.json` above that one is the repository's if it has workspaces or names the other's folder.
+    Without any of these, it is the folder with the Xcode project whose template has the folder.
     """
 
     def __init__(self, extension: str) -> None:
@@ -47,7 +52,7 @@ class DiskSurroundings:
             found = next(
                 (each for each in projects if _is_workspace_root(each, projects[0])),
                 next(iter(projects), None),
-            )
+            ) or _folder_of_xcode_project(self._extension)
         return found or self._extension
 
     @cached_property
@@ -97,6 +102,23 @@ class DiskSurroundings:
             return target if S_ISREG(os.stat(target).st_mode) else None
         except (OSError, ValueError):
             return None
+
+
+def is_xcode_folder(path: str) -> bool:
+    """Whether an extension's folder, with `/`, is named as in Apple's template or by Safari's converter."""
+    inner = path.removesuffix(_RESOURCES)
+    return inner.endswith("(Extension)") or (inner != path and inner.endswith(" Extension"))
+
+
+def _folder_of_xcode_project(extension: str) -> str | None:
+    path = with_slashes(extension)
+    if not is_xcode_folder(path):
+        return None
+    folder = os.path.dirname(path.removesuffix(_RESOURCES))
+    try:
+        return folder if any(name.endswith(XCODE_PROJECT) for name in os.listdir(folder)) else None
+    except OSError:
+        return None
 
 
 def _is_workspace_root(folder: str, project: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.package.files import Surroundings, UnreadableError
+from extlint.package.surroundings import XCODE_PROJECT, is_xcode_folder
 from extlint.resolution.project_files import folders_above
 from extlint.targets.request import CHROME, EDGE, FIREFOX
 from extlint.text.patterns import lazy
@@ -30,7 +31,6 @@ _OTHERS = {
 }
 """For each browser, the names of those that have other APIs."""
 
-_XCODE = ".xcodeproj"
 _SAFARI_CLASS = b"SafariWebExtensionHandler"
 """The class in Apple's template that receives the messages of the extension in an app."""
 
@@ -51,11 +51,15 @@ def browser_in_readme(around: Surroundings) -> tuple[str, str] | None:
 
 
 def xcode_project_of_safari(around: Surroundings) -> str | None:
-    """Returns the Xcode project that packs the extension into an app for Safari, as a clause, or None."""
+    """Returns the Xcode project that packs the extension into an app for Safari, as a clause, or None.
+
+    A project may include whole folders, and then does not list the files of Apple's template.
+    """
+    is_in_template = is_xcode_folder(around.folder.rstrip("/"))
     for folder in folders_above(around.folder.rstrip("/")):
         for name in around.folders(folder):
             path = f"{folder}/{name}/project.pbxproj".lstrip("/")
-            if name.endswith(_XCODE) and _SAFARI_CLASS in _read(around, path):
+            if name.endswith(XCODE_PROJECT) and (is_in_template or _SAFARI_CLASS in _read(around, path)):
                 return f"{quoted(name)} is the project of an app for Safari"
     return None
 
