@@ -19,8 +19,8 @@ from extlint.target_detection.detect import detect_targets
 from extlint.target_detection.manifest_markers import CHROMIUM_KEYS
 from extlint_schemas import support
 
-GECKO = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}
-WORKER = {"background": {"service_worker": "b.js"}}
+GECKO: dict[str, object] = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}
+WORKER: dict[str, object] = {"background": {"service_worker": "b.js"}}
 SCRIPTS = {"background": {"scripts": ["b.js"]}}
 SETTINGS = "the manifest has settings for Firefox"
 NOTHING = "nothing names a browser"
