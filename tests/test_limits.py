@@ -214,6 +214,7 @@ program/sibling_manifests.py: MAX_SIBLINGS
 project/build_output.py: MAX_CONFIG_BYTES
 project/entry_points.py: MAX_NAMES
 project/generated_manifests.py: MAX_PROJECTS
+project/manifest_generators.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
 project/output_folders.py: MAX_SIBLING_FOLDERS
 project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
 project/tool_texts.py: MAX_LINES

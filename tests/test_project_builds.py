@@ -87,6 +87,14 @@ GENERATED = {
         },
         "src/manifest.ts makes it; run `npm run build`, then check its output",
     ),
+    "several programs of the project": (
+        {
+            "package.json": package("rspack", build="rspack"),
+            "src/manifest-firefox.ts": PROGRAM,
+            "src/manifest.ts": PROGRAM,
+        },
+        "src/manifest.ts makes it; run `npm run build`, then check its output",
+    ),
     "a script with another name": (
         {
             "package.json": package("webpack", dev="webpack -w", prod="webpack", prodtest="webpack"),
@@ -110,6 +118,56 @@ GENERATED = {
             "manifest/chrome.json": '{"manifest_version": 3}',
         },
         "the build that reads manifest/base.json makes it; run `npm run build`, then check its output",
+    ),
+    "a build that contains it": (
+        {
+            "package.json": package("esbuild", build="node build.mjs"),
+            "build.mjs": "const m = { manifest_version: 3 }; build({ outdir: 'dist' }); write(m);",
+        },
+        "build.mjs makes it; run `npm run build`, then check dist",
+    ),
+    "a script that says where": (
+        {
+            "package.json": package("rollup", build="node scripts/make-manifest.js && rollup"),
+            "scripts/make-manifest.js": (
+                "const m = { manifest_version: 3 };\n"
+                "fs.writeFileSync(path.join(__dirname, '..', 'build', 'manifest.json'), JSON.stringify(m));"
+            ),
+        },
+        "scripts/make-manifest.js makes it; run `npm run build`, then check build",
+    ),
+    "a script without a build": (
+        {
+            "package.json": package("left-pad", manifest="node tools/manifest.mjs"),
+            "tools/manifest.mjs": "m.manifest_version = 3;",
+        },
+        "tools/manifest.mjs makes it; run `npm run manifest`, then check its output",
+    ),
+    "a configuration without the version": (
+        {
+            "package.json": package("vite", build="vite build"),
+            "manifest.config.ts": "export default { background: { service_worker: 'b.js' } }",
+        },
+        "manifest.config.ts makes it; run `npm run build`, then check dist",
+    ),
+    "a program that reads another format": (
+        {
+            "package.json": package("gulp", build="gulp"),
+            "gulpfile.js": "writeFile('out/manifest.json', read()); gulp.dest('out');",
+            "src/manifest.yml": "manifest_version: 3",
+        },
+        "gulpfile.js makes it; run `npm run build`, then check out",
+    ),
+    "a program in another language": (
+        {"build.py": "json.dump({'manifest_version': 3}, open('dist/manifest.json', 'w'))"},
+        "build.py makes it; run it, then check dist",
+    ),
+    "an option of the command": (
+        {
+            "package.json": package("parcel", build="parcel build --dist-dir=target/x a.html"),
+            "src/manifest.ts": PROGRAM,
+        },
+        "src/manifest.ts makes it; run `npm run build`, then check target",
     ),
     "one of several projects": (
         {"package.json": package("turbo", build="turbo build"), "apps/ext/package.json": package("wxt")},
@@ -138,6 +196,17 @@ NOT_GENERATED = {
     "a project of something else": {"package.json": package("vite", build="vite build"), "index.html": ""},
     "a project without a build": {"package.json": package("left-pad"), "manifest.ts": PROGRAM},
     "broken": {"package.json": "{", "manifest.ts": PROGRAM},
+    "a program that checks a manifest": {
+        "package.json": package("webpack", build="webpack"),
+        "scripts/check-manifest.js": "const expected = { manifest_version: 3 };",
+        "src/a.js": "if (m.manifest_version === 3) a();",
+    },
+    "a program that writes the manifest of a web page": {
+        "package.json": package("vite", build="vite build"),
+        "scripts/build.js": "fs.writeFileSync('dist/manifest.json', '{}');",
+        "public/manifest.webmanifest.json": "{}",
+    },
+    "a program that nothing runs": {"manifest.ts": PROGRAM},
     "a manifest of another kind of program": {
         "package.json": package("vite", build="uni build"),
         "manifest.config.ts": "export default { appid: '', versionName: '1.0' }",

@@ -143,7 +143,7 @@ def _generated_folders(folder: str) -> Iterator[GeneratedFolder]:
     """Yields the folders in which the builds of the projects in a folder generate extensions."""
     for each in generated_manifests(FolderTree(folder, ".")):
         output = each.build.output
-        if output is not None:
+        if output is not None and each.build.command:
             path = display_path(output, each.project_folder, each.folder or ".")
             glob = join(escape(dirname(path)), "*") if is_variant_folder(basename(path)) else escape(path)
             if not path.startswith("../"):

@@ -95,6 +95,9 @@ STYLE_LANGUAGES = {".less": "Less", ".sass": "Sass", ".scss": "Sass"}
 SOURCES = (*SCRIPT_LANGUAGES, *COMPONENT_LANGUAGES, *STYLE_LANGUAGES)
 """Files in languages that browsers do not read, which builds compile."""
 
+DATA = (".json", ".json5", ".toml", ".yaml", ".yml")
+"""Files of data in a project."""
+
 BUILT_FROM = {
     ".cjs": (".cts",),
     ".css": (".less", ".pcss", ".sass", ".scss", ".styl"),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from posixpath import basename, dirname, join, normpath, relpath
+from posixpath import basename, join, normpath, relpath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.project.build_files import OUTPUT_FOLDERS
-from extlint.project.build_tools import BROWSER, VITE, WEBPACK_CONFIGS, BuildTool, tool_of
+from extlint.project.build_tools import BROWSER, VITE, BuildTool, tool_of
 from extlint.project.builds import DEPENDENCIES, PACKAGE_JSON
+from extlint.project.manifest_generators import ManifestGenerator
+from extlint.project.output_names import OUTPUT_CONFIGS, output_folder, output_of_command, written_folder
 from extlint.resolution.project_files import folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -35,13 +38,6 @@ _COMPILER = lazy(r"(?:npx |yarn |pnpm )?tsc\b[^&|;]*$")
 _BUILD_SCRIPT = lazy(r"build(?![a-z])")
 _RELEASE_SCRIPT = lazy(r"(?:bundle|dist|prod|production|release)(?![a-z])")
 """The names of build scripts in projects that have no `build` script."""
-
-_IS_CALL = r"(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))\s*,"
-_VALUE = rf"""\s*:\s*(?:(?P<call>{_IS_CALL})\s*)?["'`](?P<folder>[\w./-]+)["'`]\s*(?P<end>[,)\n\}}])"""
-_OUTPUT_OF_VITE = lazy(rf"\bbuild\s*:\s*\{{[^{{}}]*?\boutDir{_VALUE}")
-_OUTPUT_OF_WXT = lazy(rf"\boutDir{_VALUE}")
-_OUTPUT_OF_WEBPACK = lazy(rf"\boutput\s*:\s*\{{[^{{}}]*?\bpath{_VALUE}")
-_VITE_ROOT = lazy(r"""\broot\s*:\s*["'`]([\w./-]+)["'`]""")
 
 
 class ProjectBuild(Struct, frozen=True):
@@ -74,6 +70,32 @@ def build_of(around: Surroundings, folder: str) -> ProjectBuild | None:
     return min(filter(None, builds), key=lambda build: build.only_compiles, default=None)
 
 
+def build_by_program(
+    around: Surroundings, folder: str, program: ManifestGenerator, build: ProjectBuild | None
+) -> ProjectBuild | None:
+    """Returns the build of a project whose manifest a program of the project generates, or None.
+
+    Without a `build`, it is the script in package.json that runs the program, or else the program itself. The
+    program may also name the output folder.
+    """
+    place = folder.rstrip("/")
+    if build is None:
+        config = _json(around, joined(place, PACKAGE_JSON) or PACKAGE_JSON)
+        name = basename(program.path)
+        scripts = () if config is None else _scripts(config).items()
+        script = next((each for each, text in scripts if name in text), None)
+        if config is not None and script is not None:
+            build = ProjectBuild(
+                None, f"{_RUN[_manager(around, place, config)]} {script}", place, None, False
+            )
+        elif program.writes:
+            build = ProjectBuild(None, "", place, None, False)
+    if build is None or build.output is not None:
+        return build
+    written = written_folder(program.text)
+    return build if written is None else replace(build, output=joined(build.folder, written))
+
+
 def _build_in(around: Surroundings, place: str, config: JsonNode, source: str) -> ProjectBuild | None:
     dependencies = _keys(config, DEPENDENCIES)
     tool = tool_of(dependencies)
@@ -82,7 +104,7 @@ def _build_in(around: Surroundings, place: str, config: JsonNode, source: str) -
     command = _command(around, place, config, bundler, name)
     if command is None:
         return None
-    outputs = (*_outputs(around, place, bundler),)
+    outputs = (*_outputs(around, place, bundler, "" if name is None else _scripts(config)[name]),)
     built = next((each for each in _existing(around, place, outputs) if each != source.rstrip("/")), None)
     output = built or (joined(place, outputs[0]) if outputs else None)
     only_compiles = (
@@ -126,41 +148,22 @@ def _manager(around: Surroundings, place: str, config: JsonNode) -> str:
     return name if name in _RUN else "npm"
 
 
-def _outputs(around: Surroundings, place: str, tool: BuildTool | None) -> Iterator[str]:
-    """Yields the output folders of a build, relative to its own folder, the usual one first."""
+def _outputs(around: Surroundings, place: str, tool: BuildTool | None, command: str) -> Iterator[str]:
+    """Yields the output folders of a build, relative to its own folder, the usual one first.
+
+    Without a known tool, they are those that the command or the configuration of a bundler names.
+    """
     usual = ("dist", "dist/*") if tool is None else tool.outputs
-    for path in WEBPACK_CONFIGS if tool is None else tool.configs:
-        text = _text(around, joined(place, path) or path)
-        folder = None if text is None else _folder_in(text, path)
-        if folder is not None:
-            usual = tuple(
-                f"{folder}{slash}{rest}" for _, slash, rest in (each.partition("/") for each in usual)
-            )
-            break
-    else:
-        if tool is None:
-            return
+    configs = OUTPUT_CONFIGS if tool is None else tool.configs
+    texts = ((path, text) for path in configs if (text := _text(around, joined(place, path) or path)))
+    found = (output_folder(text, path) for path, text in texts)
+    named = output_of_command(command) or next(filter(None, found), None)
+    if named is not None:
+        parts = (each.partition("/") for each in usual)
+        usual = tuple(f"{named}{slash}{rest}" for _, slash, rest in parts)
+    elif tool is None:
+        return
     yield from usual
-
-
-def _folder_in(text: str, path: str) -> str | None:
-    """Returns the output folder that a configuration names, or None unless it names one literally."""
-    name = basename(path)
-    pattern = (
-        _OUTPUT_OF_WXT
-        if name.startswith("wxt")
-        else _OUTPUT_OF_VITE
-        if name.startswith("vite")
-        else _OUTPUT_OF_WEBPACK
-    )
-    found = pattern.search(text)
-    if found is None or (found["call"] is not None) != (found["end"] == ")"):
-        return None
-    root = _VITE_ROOT.search(text) if name.startswith("vite") else None
-    start = dirname(path) if found["call"] is not None else root[1] if root is not None else ""
-    parts = normpath(join(start, found["folder"])).split("/")
-    last = next((at for at, part in enumerate(parts) if part in OUTPUT_FOLDERS), len(parts) - 1)
-    return "/".join(parts[: last + 1]) if ".." not in parts else None
 
 
 def _existing(around: Surroundings, place: str, outputs: Sequence[str]) -> Iterator[str]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from posixpath import basename, dirname
 
 from msgspec import Struct
 
-from extlint.package.files import UnreadableError
 from extlint.package.folder import FolderTree
 from extlint.package.variants import is_common_manifest
-from extlint.project.build_output import ProjectBuild, build_of, display_path
+from extlint.project.build_output import ProjectBuild, build_by_program, build_of, display_path
 from extlint.project.builds import PACKAGE_JSON
-from extlint.text.patterns import lazy
+from extlint.project.manifest_generators import manifest_generator
 
 MAX_PROJECTS = 50
 """Folders with a package.json that are examined."""
-
-_PROGRAM = lazy(r"manifest(?:\.config)?\.[cm]?[jt]s")
 
 
 class GeneratedManifest(Struct, frozen=True):
@@ -35,13 +32,21 @@ class GeneratedManifest(Struct, frozen=True):
 
 def generated_manifests(tree: FolderTree) -> Iterator[GeneratedManifest]:
     """Yields the manifests that the projects in a tree generate, those at the top first."""
-    for folder in islice(_projects(tree), MAX_PROJECTS):
+    folders = (*islice(_projects(tree), MAX_PROJECTS),)
+    for folder in folders:
         around = tree.around(folder)
         build = build_of(around, around.folder)
-        if build is not None:
-            maker = build.tool.name if build.tool is not None else _find_generator(tree, folder)
-            if maker is not None:
-                yield GeneratedManifest(folder, around.folder, maker, build)
+        if build is not None and build.tool is not None:
+            yield GeneratedManifest(folder, around.folder, build.tool.name, build)
+            continue
+        program = manifest_generator(tree, _paths_of_project(tree, folder, folders))
+        if program is not None:
+            build = build_by_program(around, around.folder, program, build)
+        maker = None if program is None else program.path
+        if program is None or not program.contains:
+            maker = _part_of_manifest(tree, folder) or maker
+        if maker is not None and build is not None:
+            yield GeneratedManifest(folder, around.folder, maker, build)
 
 
 def generated_manifest_sentence(tree: FolderTree) -> str | None:
@@ -55,7 +60,7 @@ def generated_manifest_sentence(tree: FolderTree) -> str | None:
     name = (
         tree.name if not generated_manifest.folder else display_path(generated_manifest.folder, "", tree.name)
     )
-    advice = _advice(generated_manifest.build, generated_manifest.project_folder, name)
+    advice = advice_on_build(generated_manifest.build, generated_manifest.project_folder, name)
     return f"no manifest.json in or below {tree.name}: {generated_manifest.generator} makes it; {advice}"
 
 
@@ -68,30 +73,28 @@ def _projects(tree: FolderTree) -> Iterator[str]:
     yield from sorted({"", *found}, key=lambda folder: (folder.count("/") + bool(folder), folder))
 
 
-def _find_generator(tree: FolderTree, folder: str) -> str | None:
-    """Returns the name of the program that generates the manifest or a part that a build merges, or None."""
-    prefix = f"{folder}/" if folder else ""
+def _paths_of_project(tree: FolderTree, folder: str, folders: Sequence[str]) -> Iterator[str]:
+    """Yields the paths in the folder of a project, except those in projects below it."""
+    inner = tuple(f"{each}/" for each in folders if each != folder and f"{each}/".startswith(_prefix(folder)))
+    prefix = _prefix(folder)
+    return (path for path in tree.paths if path.startswith(prefix) and not path.startswith(inner))
+
+
+def _prefix(folder: str) -> str:
+    return f"{folder}/" if folder else ""
+
+
+def _part_of_manifest(tree: FolderTree, folder: str) -> str | None:
+    """Returns the name of a build by the part of a manifest that it merges into others, or None."""
     own = sorted(
-        (path for path in tree.paths if path.startswith(prefix)), key=lambda path: (path.count("/"), path)
+        (path for path in tree.paths if path.startswith(_prefix(folder)) and is_common_manifest(path)),
+        key=lambda path: (path.count("/"), path),
     )
-    program = next((path for path in own if _generates_manifest(tree, path)), None)
-    part = next(
-        (path for path in own if is_common_manifest(path) and "node_modules" not in path.split("/")), None
-    )
-    return program or (None if part is None else f"the build that reads {part}")
+    part = next((path for path in own if "node_modules" not in path.split("/")), None)
+    return None if part is None else f"the build that reads {part}"
 
 
-def _generates_manifest(tree: FolderTree, path: str) -> bool:
-    """Whether a file is named like such a program, and its text contains the key that every manifest has."""
-    if _PROGRAM.fullmatch(basename(path)) is None:
-        return False
-    try:
-        return b"manifest_version" in tree.read(path)
-    except UnreadableError:
-        return False
-
-
-def _advice(build: ProjectBuild, place: str, name: str) -> str:
+def advice_on_build(build: ProjectBuild, place: str, name: str) -> str:
     """Returns advice for a user who calls the folder at this location in the project by this name."""
     output = None if build.output is None else display_path(build.output, place, name)
     if build.is_built:
@@ -102,5 +105,7 @@ def _advice(build: ProjectBuild, place: str, name: str) -> str:
 
 def build_instruction(build: ProjectBuild, place: str, name: str) -> str:
     """Returns the build command, with the folder in which it runs."""
+    if not build.command:
+        return "run it"
     folder = display_path(build.folder, place, name)
     return f"run `{build.command}`{'' if folder == '.' else f' in {folder}'}"
