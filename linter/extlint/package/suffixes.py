@@ -15,6 +15,9 @@ COMMONJS_MODULES = (".cjs", ".cts")
 SCRIPTS = (*JAVASCRIPT, ".jsx", ".ts", ".mts", ".cts", ".tsx")
 """Scripts that are parsed: JavaScript, TypeScript, and both with JSX."""
 
+TYPED = (".ts", ".mts", ".cts", ".tsx")
+"""Scripts in TypeScript, whose types compilers erase."""
+
 VIDEOS = (".ts", ".mts")
 """Suffixes that TypeScript shares with video: MPEG transport streams, and AVCHD."""
 

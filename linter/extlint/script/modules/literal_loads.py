@@ -55,15 +55,18 @@ class _UndecidedError(Exception):
     """Raised if the loads depend on more than the words around a name."""
 
 
-def literal_loads(text: bytes, code: bytes) -> tuple[Load, ...] | None:
-    """Returns the loads of a script, in the order of `loads_of`, or None if they are not certain."""
+def literal_loads(text: bytes, code: bytes, *, may_have_types: bool = False) -> tuple[Load, ...] | None:
+    """Returns the loads of a script, in the order of `loads_of`, or None if they are not certain.
+
+    A script that `may_have_types` is written in TypeScript, which erases imports of types.
+    """
     try:
-        return (*_loads_by_words(text, code), *_page_loads(text, code))
+        return (*_loads_by_words(text, code, may_have_types), *_page_loads(text, code))
     except _UndecidedError:
         return None
 
 
-def _loads_by_words(text: bytes, code: bytes) -> list[Load]:
+def _loads_by_words(text: bytes, code: bytes, may_have_types: bool) -> list[Load]:
     loads: list[Load] = []
     required = is_other_require = False
     end = end_of_local = 0
@@ -87,6 +90,8 @@ def _loads_by_words(text: bytes, code: bytes) -> list[Load]:
                     kind = LoadKind.DYNAMIC_IMPORT
                     string = _LITERAL_CALL.match(code, word_end)
                 if string is None and _NO_IMPORT.match(code, at) is None:
+                    raise _UndecidedError
+                if may_have_types and _may_import_only_types(code, at):
                     raise _UndecidedError
             case b"export":
                 string = _EXPORT_FROM.match(code, at)
@@ -112,6 +117,12 @@ def _loads_by_words(text: bytes, code: bytes) -> list[Load]:
     if required and is_other_require:
         raise _UndecidedError
     return loads
+
+
+def _may_import_only_types(code: bytes, at: int) -> bool:
+    from extlint.script.modules.type_imports import may_import_only_types
+
+    return may_import_only_types(code, at)
 
 
 def _ends_with_dot(stem: bytes) -> bool:

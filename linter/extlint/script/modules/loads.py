@@ -110,6 +110,8 @@ class _Reader:
             case ("import", ImportStatement()) | ("from", ExportStatement()):
                 if up.has_token("type"):
                     return
+                if isinstance(up, ImportStatement) and self._imports_only_types(up):
+                    return
                 source = _source_of(up)
                 if source is not None:
                     yield from self._loads_by_name(source, LoadKind.IMPORT)
@@ -126,6 +128,14 @@ class _Reader:
                     yield from self._first_argument(up, LoadKind.WORKER)
             case "property_identifier", MemberExpression():
                 yield from self._loads_by_method(text, up)
+
+    def _imports_only_types(self, statement: ImportStatement) -> bool:
+        tree = self._evaluator.tree
+        if not tree.may_have_types:
+            return False
+        from extlint.script.modules.type_imports import imports_only_types
+
+        return imports_only_types(tree, statement)
 
     def _loads_by_method(self, name: str, member: MemberExpression) -> Iterator[Load]:
         """Yields the loads by a method of this name."""

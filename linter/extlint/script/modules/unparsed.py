@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from extlint.bundles.chunks import may_export
-from extlint.package.suffixes import WITH_MARKUP, has_suffix
+from extlint.package.suffixes import TYPED, WITH_MARKUP, has_suffix
 from extlint.script.facts.imports import Demand, ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.syntax.source import MAX_SCRIPT_BYTES
@@ -40,7 +40,7 @@ def facts_without_parsing(
         return None
     from extlint.script.modules.literal_loads import literal_loads
 
-    loads = literal_loads(text, code)
+    loads = literal_loads(text, code, may_have_types=has_suffix(path, TYPED))
     if loads is None or any(imported(load.name, of_api=True) for load in loads):
         return None
     known = Demand.OF_API if may_export(text) else Demand.ALL
