@@ -222,6 +222,7 @@ project/tools.py: MAX_TOOLS MAX_TOOL_BYTES
 request_rules/check.py: MAX_MISTAKES_FOUND
 request_rules/rulesets.py: _MAX_NAMES
 resolution/bundler_config.py: MAX_STEPS
+resolution/bundler_entries.py: MAX_CONFIGS
 resolution/chunks.py: MAX_FOLDER_BYTES
 resolution/package_json.py: MAX_DEPTH
 resolution/project_files.py: MAX_CONFIG_BYTES

@@ -68,10 +68,10 @@ INJECTS = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['gone.js'
 PACKAGE = {"package.json": '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "5"}}'}
 
 
-def reported_in_project(files: Files) -> list[str]:
+def reported_in_project(files: Files, *more: str) -> list[str]:
     """Returns the rules reported for `left.js` in a project whose build may generate missing files."""
     files = {"manifest.json": LOADED, "left.js": "chrome.cookies.getAll({});", **PACKAGE, **files}
-    found = check_package(package_in(files, ""), [Target("chrome")], RULES).findings
+    found = check_package(package_in(files, ""), [Target("chrome")], (*RULES, *more)).findings
     return [each.rule for each in found if each.path == "left.js"]
 
 
@@ -96,18 +96,25 @@ def test_missing_content_script_does_not_load_other_scripts(files: Files) -> Non
         pytest.param({"a.js": "importScripts('gone.js');"}, id="a script that may load others"),
         pytest.param({"a.js": "chrome.tabs.create({url: 'gone.html'});"}, id="a page that may load others"),
         pytest.param(
-            {"a.js": INJECTS.replace("gone", "dist/left.bundle")}, id="it may be built from the script"
-        ),
-        pytest.param(
-            {"a.js": INJECTS, "gone.ts": "import './left';"}, id="it may be built from what loads the script"
-        ),
-        pytest.param(
             {"a.js": INJECTS, "build.sh": "esbuild left.js --bundle"}, id="a build names the script"
         ),
     ],
 )
 def test_build_may_load_an_unused_script(files: Files) -> None:
     assert reported_in_project(files) == ["missing-permission"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"a.js": INJECTS.replace("gone", "dist/left.bundle")}, id="it is built from the script"),
+        pytest.param(
+            {"a.js": INJECTS, "gone.ts": "import './left';"}, id="it is built from what loads the script"
+        ),
+    ],
+)
+def test_source_of_an_injected_script_is_a_content_script(files: Files) -> None:
+    assert reported_in_project(files, "wrong-context") == ["wrong-context"]
 
 
 def test_unused_script_in_build_output_is_not_reported() -> None:

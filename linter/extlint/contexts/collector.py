@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from extlint.contexts.script import LaidOutScript, Layout, ScriptLocation
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_component, is_page, is_xhtml
+from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_component, is_page, is_script, is_xhtml
 from extlint.resolution.project_files import folders_above
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile
@@ -97,6 +98,21 @@ class LayoutCollector:
         self.named_files.append(NamedFile(name, found or paths[0], source, span))
         return found or self.package.other_case(paths[0])
 
+    def source_of(self, name: str, folder: str | None = "") -> str | None:
+        """Returns the file in the package from which a build makes a missing script or page, or None."""
+        paths = paths_of(name, folder)
+        if not self._has_sources or is_placeholder(name) or any(path in self.package for path in paths):
+            return None
+        from extlint.contexts.build_entries import build_entries_of
+
+        return build_entries_of(self.package).source_of(paths[0]) if paths else None
+
+    @cached_property
+    def _has_sources(self) -> bool:
+        """Whether a build may make scripts and pages from files of the package."""
+        package = self.package
+        return not package.packed and package.around is not None and any(map(is_script, package.paths))
+
     def _resolves_in_parent(self, page: str, name: str, folder: str | None) -> bool:
         """Whether scripts may insert a page into one in a parent folder, from which a name in it resolves.
 
@@ -133,6 +149,18 @@ class LayoutCollector:
                     placed += self._add_scripts(page, new, waiting)
         return placed
 
+    def add_built_script(self, page: str) -> None:
+        """Adds the source of the script that a build adds to a page without scripts, if it is known."""
+        if not self._has_sources:
+            return
+        from extlint.contexts.build_entries import build_entries_of
+
+        script = build_entries_of(self.package).script_of_page(page)
+        if script is not None:
+            own = self._contexts_of_pages.get(page, ())
+            loaded = [each.then(each.kind, page, (0, 0), "is built with", script) for each in own]
+            self.add_script((script, None), loaded, None)
+
     def _add_scripts(
         self, path: str, contexts: list[Context], waiting: deque[tuple[str, list[Context]]]
     ) -> list[ScriptLocation]:
@@ -159,7 +187,7 @@ class LayoutCollector:
                     names = paths_of(script.src, folder)
                     placed += [(name, None) for name in names if name in self.package][:1]
                     continue
-                file = self.file_of(script.src, index.span(*script.src_span), path, folder)
+                file = self._script_of_page(script.src, index.span(*script.src_span), path, folder)
                 if file is not None:
                     span = script.src_span
                     known = is_module if has_suffix(file, JAVASCRIPT) else None
@@ -177,7 +205,7 @@ class LayoutCollector:
             self._unreached_pages.append((path, tuple(placed)))
         if contexts and found.code and is_page(path):
             self._code_of_pages[path] = tuple(found.code)
-        if contexts and is_page(path):
+        if contexts and is_page(path) and not path.startswith("../"):
             self._add_assets(path, found, index)
         for link in found.links if contexts and is_page(path) else ():
             names = paths_of(link.name, folder_of(path, link.base))
@@ -185,6 +213,16 @@ class LayoutCollector:
             if page is not None and is_page(page):
                 waiting.append((page, [_linked_page_context(each, path, link, page) for each in contexts]))
         return placed
+
+    def _script_of_page(self, name: str, span: Span, page: str, folder: str | None) -> str | None:
+        """Returns the script that a page loads by a name, or the source of a script that a build makes.
+
+        In a page outside of the extension's folder, names may be relative to any folder above it.
+        """
+        if not page.startswith("../"):
+            return self.file_of(name, span, page, folder) or self.source_of(name, folder)
+        own = (each for outer in folders_above(folder or "") for each in paths_of(f"./{name}", outer))
+        return next((each for each in own if each in self.package), None)
 
     def _add_assets(self, path: str, page: Page, index: TextIndex) -> None:
         """Records the images, style sheets and similar files that a page loads, and the pages in frames."""

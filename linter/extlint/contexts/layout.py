@@ -64,11 +64,13 @@ def lay_out(
     pages: dict[str, dict[tuple[ContextKind, frozenset[str]], Context]] = {}
     for name in file_references(manifest):
         path = collector.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
+        source = collector.source_of(name.name) if path is None and name.kind is not None else None
+        path = path or source
         if path is None or name.kind is None:
             continue
-        context = _manifest_context(manifest, name.kind, name.node, path, targets_ignoring(manifest, name))
-        if name.use is FileUse.SCRIPT:
-            is_module = _is_module(manifest, name, path)
+        context = _manifest_context(manifest, name, path, targets_ignoring(manifest, name))
+        if name.use is FileUse.SCRIPT or (source is not None and is_script(source)):
+            is_module = None if source is not None else _is_module(manifest, name, path)
             collector.add_script((path, None), [replace(context, is_module=is_module)], is_module)
         elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
@@ -80,7 +82,8 @@ def lay_out(
             pages[path] = {(opened.kind, opened.excluded_targets): opened}
     sandbox = list(manifest.strings("sandbox", "pages"))
     for path, node in _pages_by_pattern(package, manifest.path, [each for each in sandbox if "*" in each[0]]):
-        context = _manifest_context(manifest, ContextKind.SANDBOX, node, path)
+        name = FileReference(path, FileUse.PAGE, ContextKind.SANDBOX, "", node)
+        context = _manifest_context(manifest, name, path)
         pages.setdefault(path, {}).setdefault((context.kind, context.excluded_targets), context)
     collector.sandboxed = {
         path: each
@@ -89,7 +92,8 @@ def lay_out(
         if each.kind is ContextKind.SANDBOX
     }
     for path, contexts in pages.items():
-        collector.add_page(path, list(contexts.values()))
+        if not collector.add_page(path, list(contexts.values())):
+            collector.add_built_script(path)
     if facts_of is not None:
         expect(collector.layout())
         follow_loads(collector, facts_of, targets_without)
@@ -112,16 +116,14 @@ def _linked_files(package: Package, collector: LayoutCollector) -> frozenset[str
 
 
 def _manifest_context(
-    manifest: Manifest,
-    kind: ContextKind,
-    node: JsonNode,
-    path: str,
-    excluded_targets: frozenset[str] = frozenset(),
+    manifest: Manifest, name: FileReference, path: str, excluded_targets: frozenset[str] = frozenset()
 ) -> Context:
-    """Returns the context of a script or page that the manifest names at a node."""
+    """Returns the context of a script or page that the manifest names, or whose built form it names."""
+    kind = name.kind or ContextKind.UNKNOWN
     what = kind.value if is_page(path) else _SCRIPTS_OF.get(kind, kind.value)
-    message = f"the manifest names {quoted(path)} as {with_article(what)}"
-    return Context(kind, LoadStep(manifest.path, node.span, message), excluded_targets=excluded_targets)
+    built = "" if path in paths_of(name.name) else f", which is built as {quoted(name.name)},"
+    message = f"the manifest names {quoted(path)}{built} as {with_article(what)}"
+    return Context(kind, LoadStep(manifest.path, name.node.span, message), excluded_targets=excluded_targets)
 
 
 def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:

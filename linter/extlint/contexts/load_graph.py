@@ -116,6 +116,7 @@ def _targets(
 
     for injected in files_injected_by(facts.calls):
         found = _file(collector, injected.name, ("", *_folders(path, contexts[0])))
+        found = found or collector.source_of(injected.name)
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             named.add(found)
             yield from contexts_of(injected, "opens", found)

@@ -51,7 +51,8 @@ def write_changes(package: Package, changes: Sequence[Change]) -> None:
         try:
             for change in changes:
                 is_manifest = change.path in (package.manifest_path, *package.variants)
-                prepared.append(_prepare(root, change, path_below(package.name, change.path), is_manifest))
+                may_be_outside = is_manifest or change.path.startswith("../")
+                prepared.append(_prepare(root, change, path_below(package.name, change.path), may_be_outside))
             for each in prepared:
                 try:
                     each.temporary.replace(each.file)
@@ -61,11 +62,14 @@ def write_changes(package: Package, changes: Sequence[Change]) -> None:
             forget()
 
 
-def _prepare(root: Path, change: Change, name: str, is_manifest: bool) -> _Prepared:
-    """Writes a new text next to its file; only a manifest may be elsewhere. Raises NotWrittenError."""
+def _prepare(root: Path, change: Change, name: str, may_be_outside: bool) -> _Prepared:
+    """Writes a new text next to its file. Raises NotWrittenError.
+
+    Only a manifest, and a source of a folder that a build copies, `may_be_outside` of the extension's folder.
+    """
     try:
         file = (root / change.path).resolve(strict=True)
-        if not is_manifest and not is_below(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):
+        if not may_be_outside and not is_below(str(file), str(root.resolve()).rstrip(os.sep) + os.sep):
             raise NotWrittenError(
                 f"cannot fix {name}: it is a link to a file outside of the extension's folder"
             )

@@ -258,7 +258,11 @@ class _Search:
         has_version = not is_script and has_manifest_version(text)
         if owner is None and (name == MANIFEST or has_version):
             return _own_root(file, text)
-        above = self.nearest_extension_folder(folder) or _folder_with_separate_manifest(file)
+        above = (
+            self.nearest_extension_folder(folder)
+            or _folder_with_separate_manifest(file)
+            or self._copied_folder(file)
+        )
         if above is not None:
             return above, None
         if owner is not None:
@@ -270,6 +274,12 @@ class _Search:
                 return folder, name
             raise NoExtensionError(f"{path} is only a part of a manifest: it has no manifest_version")
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
+
+    def _copied_folder(self, file: str) -> str | None:
+        """Returns the folder of an extension if a file outside of it is one of its sources, or None."""
+        from extlint.package.outer_sources import copied_folders
+
+        return next(filter(self._is_extension, copied_folders(file)), None)
 
     def nearest_extension_folder(self, folder: str) -> str | None:
         """Returns the nearest folder, from this one up, with an extension's manifest or variants, or None."""

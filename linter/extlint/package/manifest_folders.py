@@ -58,6 +58,11 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     return next((each for each in other_folders if all(has(each + name) for name in code)), join(own, ""))
 
 
+def code_named_in(manifest: bytes) -> Iterator[str]:
+    """Yields the paths of the scripts and pages that a manifest certainly names."""
+    return (each for each in _named_files(_plain(manifest)) if has_suffix(each, CODE))
+
+
 def find_separate_manifests(folder: str) -> Iterator[str]:
     """Yields the manifests in folders for browsers, or in folders of manifests, below a folder on disk.
 

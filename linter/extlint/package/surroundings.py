@@ -25,6 +25,27 @@ XCODE_PROJECT = ".xcodeproj"
 """The suffix of the folder of an Xcode project."""
 
 _RESOURCES = "/Resources"
+
+COPIED_FOLDERS = frozenset({"public", "static"})
+"""The names of folders whose contents builds copy, without the folder itself."""
+
+OUTPUT_FOLDERS = frozenset(
+    {
+        ".output",
+        "_build",
+        "artifacts",
+        "bin",
+        "build",
+        "dist",
+        "out",
+        "output",
+        "release",
+        "releases",
+        "target",
+    }
+)
+"""Names of folders to which builds write their output."""
+
 _WORKSPACES = b'"workspaces"'
 _NAMED = rb"(?<![\w.@/-])(?:\./%b(?![\w.-])|%b/)"
 """The pattern of a folder, or of a path in it, in a script."""

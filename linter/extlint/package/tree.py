@@ -12,6 +12,8 @@ from extlint.package.files import MANIFEST, Package, Reader, Surroundings, Unrea
 from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import names_manifest_version
+from extlint.package.suffixes import is_script
+from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.package.variants import (
     MAX_VARIANTS,
     is_common_manifest,
@@ -238,16 +240,23 @@ def _package(
     variants: Sequence[str] = (),
 ) -> Package:
     inner = ((path, path[len(root) :]) for path in paths)
-    readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
+    readers: dict[str, Reader] = {}
+    readers |= {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
     outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
     readers.update({path: partial(tree.read, normpath(root + path)) for path in outside})
+    around = tree.around(root)
+    is_copied = basename(around.folder[:-1]) in COPIED_FOLDERS or not any(map(is_script, readers))
+    if around.folder and is_copied and manifest_path in readers:
+        from extlint.package.outer_sources import outer_sources
+
+        readers.update(outer_sources(around, readers[manifest_path], readers))
     links = tree.file_links
     return Package(
         name_in(tree, root),
         readers,
         manifest_path,
         unlisted=partial(_unlisted, tree, root),
-        around=tree.around(root),
+        around=around,
         packed=tree.packed and not root,
         top_folder="" if root else tree.top_folder,
         others=nested_folders,
@@ -264,7 +273,7 @@ def _unlisted(tree: FileTree, root: str, path: str) -> Reader | None:
 
 
 def _size(tree: FileTree, root: str, path: str) -> int:
-    return tree.size(root + path)
+    return tree.size(normpath(root + path) if path.startswith("../") else root + path)
 
 
 def name_in(tree: FileTree, root: str) -> str:

@@ -5,24 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from extlint.package.surroundings import OUTPUT_FOLDERS as OUTPUT_FOLDERS
 from extlint.text.patterns import lazy
-
-OUTPUT_FOLDERS = frozenset(
-    {
-        ".output",
-        "_build",
-        "artifacts",
-        "bin",
-        "build",
-        "dist",
-        "out",
-        "output",
-        "release",
-        "releases",
-        "target",
-    }
-)
-"""Names of folders to which builds write their output."""
 
 FOLDERS = ("bin", "build", "ci", "config", "gulp", "script", "scripts", "tasks", "tools", "webpack")
 """Folders in which projects keep their build programs."""

@@ -7,6 +7,7 @@ import re
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
 from extlint.package.suffixes import CODE, has_suffix
+from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import is_build_file, program_folders
 from extlint.project.partial_manifests import keys_in_parts
@@ -62,7 +63,6 @@ _MAY_WRITE = lazy(
 )
 """Words in a program that may write files, or that continues in another file."""
 
-_COPIED_FOLDERS = frozenset({"public", "static"})
 _DIGIT = lazy(r"[0-9]")
 _WORD = lazy(r"[A-Za-z_]\w*")
 _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
@@ -115,7 +115,7 @@ def is_copied_by_build(extension: Extension) -> bool:
     """Whether the folder is one that builds copy unchanged, next to the output of scripts from elsewhere."""
     around = extension.package.around
     name = "" if around is None else around.folder.rstrip("/").rpartition("/")[2]
-    return name in _COPIED_FOLDERS and is_build_source(extension)
+    return name in COPIED_FOLDERS and is_build_source(extension)
 
 
 def misses_all_scripts(extension: Extension) -> bool:

@@ -82,18 +82,18 @@ def settings_of(project: ProjectFiles, config: str) -> Settings:
 
 def _settings(evaluator: Evaluator, folder: str) -> Settings:
     aliases: dict[str, str | None] = {}
-    for table in _values(evaluator, "alias"):
+    for table in values_of(evaluator, "alias"):
         for name, path in _entries(evaluator, table, folder):
             known = name not in aliases or aliases[name] == path
             aliases[name] = path if known else None
-    modules = (each for listed in _values(evaluator, "modules") for each in listed.named())
+    modules = (each for listed in values_of(evaluator, "modules") for each in listed.named())
     found = (_path(evaluator, each, folder) for each in modules if each.type != "string")
-    sources = [_text(evaluator, each) for each in _values(evaluator, "srcDir")]
+    sources = [text_in(evaluator, each) for each in values_of(evaluator, "srcDir")]
     source = "" if not sources else sources[0] if len(sources) == 1 else None
     return Settings(aliases, tuple(each for each in found if each is not None), source)
 
 
-def _values(evaluator: Evaluator, name: str) -> Iterator[Node]:
+def values_of(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Yields the values of keys of that name. For a variable, yields its initial object or array."""
     from extlint.script.syntax.nodes import Pair
     from extlint.script.values.property_index import property_leaves
@@ -129,17 +129,28 @@ def _entries(evaluator: Evaluator, table: Node, folder: str) -> Iterator[tuple[s
             own = (pair for pair in each.named() if isinstance(pair, Pair))
             pairs = {key_of(evaluator, pair): pair.value for pair in own}
             find = pairs.get("find")
-            name = None if find is None else _text(evaluator, find)
+            name = None if find is None else text_in(evaluator, find)
             value = pairs.get("replacement")
         if name and value is not None:
             yield name.rstrip("/") or "/", _path(evaluator, value, folder)
 
 
-def _text(evaluator: Evaluator, expression: Node) -> str | None:
+def text_in(evaluator: Evaluator, expression: Node) -> str | None:
+    """Returns the known text of a string or template string, or None for any other expression."""
     from extlint.script.values.constants import text_of
 
     is_text = expression.type in {"string", "template_string"}
     return text_of(evaluator.value(expression)) if is_text else None
+
+
+def path_in(evaluator: Evaluator, expression: Node, folder: str, root: str) -> str | None:
+    """Returns the path that an expression evaluates to in a configuration in a folder, or None if unknown.
+
+    Unlike in tables of aliases, a plain text is a path too, relative to the `root` of the project.
+    """
+    found = _path(evaluator, expression, folder)
+    text = None if found is not None else text_in(evaluator, expression)
+    return found if text is None else joined(root, text)
 
 
 def _path(evaluator: Evaluator, expression: Node, folder: str, steps: int = 0) -> str | None:
@@ -164,7 +175,7 @@ def _path(evaluator: Evaluator, expression: Node, folder: str, steps: int = 0) -
             return _path_of_call(evaluator, expression, folder, steps)
     match expression.type:
         case "string":
-            text = _text(evaluator, expression)
+            text = text_in(evaluator, expression)
             return joined(folder, text) if text is not None and text.startswith((".", "/")) else None
         case "identifier":
             declared = _initial_value(evaluator, expression)
@@ -180,19 +191,19 @@ def _path_of_call(evaluator: Evaluator, call: CallOrNewExpression, folder: str, 
     if name == "fileURLToPath" and len(arguments) == 1:
         return _path(evaluator, arguments[0], folder, steps + 1)
     if name == "URL" and len(arguments) == 2 and evaluator.tree.source(arguments[1]) == "import.meta.url":
-        text = _text(evaluator, arguments[0])
+        text = text_in(evaluator, arguments[0])
         return None if text is None else joined(folder, text)
     if name == "dirname" and len(arguments) == 1 and "import.meta.url" in evaluator.tree.source(call):
         return folder
     if name not in _JOINING or not arguments:
         return None
     first, *remaining = arguments
-    text = _text(evaluator, first)
+    text = text_in(evaluator, first)
     if text is not None and not text.startswith("/"):
         start = joined(folder, text)
     else:
         start = _path(evaluator, first, folder, steps + 1) if text is None else None
-    parts = [_text(evaluator, each) for each in remaining]
+    parts = [text_in(evaluator, each) for each in remaining]
     if start is None or None in parts or any(each and each.startswith("/") for each in parts):
         return None
     return joined(start, "/".join(each or "" for each in parts))
@@ -206,7 +217,7 @@ def _concatenated_path(evaluator: Evaluator, parts: list[Node], folder: str, ste
     start = None if first is None or first.type == "string" else _path(evaluator, first, folder, steps + 1)
     texts = []
     for each in parts[1:]:
-        text = evaluator.tree.source(each) if each.type == "string_fragment" else _text(evaluator, each)
+        text = evaluator.tree.source(each) if each.type == "string_fragment" else text_in(evaluator, each)
         if text is None:
             return None
         texts.append(text)

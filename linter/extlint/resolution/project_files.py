@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from posixpath import normpath
 
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode
@@ -32,12 +33,23 @@ class ProjectFiles:
         return "" if self._around is None else self._around.folder
 
     def full(self, path: str) -> str:
-        """Returns the path in the project of a file of the extension."""
-        return self._prefix + path
+        """Returns the path in the project of a file of the extension, even outside of its folder."""
+        full = self._prefix + path
+        if not f"{path}/".startswith("../"):
+            return full
+        outer = normpath(full)
+        return "" if outer == "." else outer
 
     def inner(self, path: str) -> str | None:
         """Returns the path in the extension of a file of the project, or None if it is outside."""
-        return path[len(self._prefix) :] if path.startswith(self._prefix) else None
+        if path.startswith(self._prefix):
+            return path[len(self._prefix) :]
+        return self._outside.get(path)
+
+    @cached_property
+    def _outside(self) -> dict[str, str]:
+        """The files of the extension outside of its folder, by their paths in the project."""
+        return {self.full(path): path for path in self._package.paths if path.startswith("../")}
 
     def has(self, path: str) -> bool:
         """Whether the file exists."""

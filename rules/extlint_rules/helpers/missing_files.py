@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension, NamedFile, once_per_extension, once_per_package
 from extlint.package.suffixes import BUILT_FROM, IMPLIED, suffix_of
+from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.resolution.project_files import folders_above
 from extlint.script.facts.script_facts import LoadKind
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from extlint.checks.calls.file_names import FileNameInCall
     from extlint.package.nearest_path import NearPaths
 
-_COPIED = ("public", "static")
 _LOADING = frozenset({LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER, LoadKind.WORKLET})
 _NAMING = frozenset(
     {
@@ -166,7 +166,7 @@ def _is_ignored(extension: Extension, path: str) -> bool:
 
 def _is_copied(extension: Extension, path: str) -> bool:
     """Whether the file is in a folder whose contents bundlers copy, without the folder's name."""
-    return any(f"{folder}/{path}" in extension.package for folder in _COPIED)
+    return any(f"{folder}/{path}" in extension.package for folder in COPIED_FOLDERS)
 
 
 def _is_generated(extension: Extension, path: str) -> bool:

@@ -1,0 +1,112 @@
+"""Finds the sources of an extension whose folder a build copies, in the folder next to it.
+
+Vite, Angular and similar tools copy `public` unchanged, and bundle scripts from `src` under the names in the
+manifest.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
+from posixpath import basename, dirname, join, normpath, relpath
+
+from extlint.package import limits
+from extlint.package.files import MANIFEST, Reader, Surroundings, UnreadableError
+from extlint.package.manifest_folders import code_named_in
+from extlint.package.paths import below, with_parents
+from extlint.package.sniff import names_manifest_version
+from extlint.package.suffixes import CODE, DECLARATIONS, PAGES, has_suffix
+from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS, PACKAGE_JSON
+from extlint.text.patterns import lazy
+
+_SOURCE_FOLDERS = ("src", "source", "app")
+_NOT_WALKED = lazy(r"\..*|node_modules|__\w+__|tests?|e2e|cypress|CVS|_darcs")
+
+
+def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Reader]) -> Mapping[str, Reader]:
+    """Returns the sources outside of an extension's folder, by paths that begin with `../`.
+
+    Empty unless the manifest names scripts or pages that are not among its `own` files, or in a folder that
+    builds copy, pages without scripts, to which a build adds some. Empty if the folder is a project of its
+    own, if another extension owns or shares the sources, or if there are too many.
+    """
+    folder = around.folder.rstrip("/")
+    is_project = _has_project(around, folder)
+    if not folder or is_project or not OUTPUT_FOLDERS.isdisjoint(folder.split("/")):
+        return {}
+    project = dirname(folder)
+    if not any(_has_project(around, each) for each in _upwards(project)):
+        return {}
+    siblings = [join(project, name) for name in around.folders(project) if name not in OUTPUT_FOLDERS]
+    if any(_has_extension(around, each) for each in (project, *siblings) if each != folder):
+        return {}
+    try:
+        named = [*code_named_in(manifest())]
+        missing = [path for path in named if path not in own]
+        pages = (own[path]() for path in named if path in own and has_suffix(path, PAGES))
+        is_copied = basename(folder) in COPIED_FOLDERS
+        is_whole = not missing and not (is_copied and any(b"<script" not in page for page in pages))
+    except UnreadableError:
+        return {}
+    if is_whole:
+        return {}
+    found: dict[str, Reader] = {}
+    for path in _sources(around, project, folder, missing):
+        is_manifest = basename(path) == MANIFEST
+        if len(found) >= limits.MAX_FILES or (is_manifest and names_manifest_version(_text(around, path))):
+            return {}
+        if not is_manifest:
+            found[relpath(path, folder)] = partial(around.read, path)
+    return found
+
+
+def copied_folders(file: str) -> Iterator[str]:
+    """Yields the folders on disk that projects around a file copy, and for which it may be a source."""
+    for project in with_parents(os.path.dirname(file)):
+        first, _, rest = below(file, project).partition("/")
+        if (first in _SOURCE_FOLDERS) if rest else has_suffix(first, PAGES):
+            yield from (os.path.join(project, name) for name in sorted(COPIED_FOLDERS))
+
+
+def _sources(around: Surroundings, project: str, copied: str, missing: Collection[str]) -> Iterator[str]:
+    """Yields the paths of the sources, and of manifests among them."""
+    named = (normpath(join(project, path)) for path in missing if has_suffix(path, PAGES))
+    yield from (path for path in named if around.has(path))
+    top = [join(project, name) for name in around.files(project) if has_suffix(name, PAGES)]
+    yield from (path for path in top if around.has(path))
+    folders = [join(project, name) for name in around.folders(project) if name in _SOURCE_FOLDERS]
+    if not folders and basename(project) in _SOURCE_FOLDERS:
+        folders = [project]
+    while folders:
+        folder = folders.pop()
+        for name in around.files(folder):
+            is_source = has_suffix(name, CODE) and not has_suffix(name, DECLARATIONS)
+            path = join(folder, name)
+            if (is_source or name == MANIFEST) and around.has(path):
+                yield path
+        inner = (join(folder, name) for name in around.folders(folder) if not _NOT_WALKED.fullmatch(name))
+        folders += [each for each in inner if each != copied]
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    while folder:
+        yield folder
+        folder = dirname(folder)
+    yield ""
+
+
+def _has_project(around: Surroundings, folder: str) -> bool:
+    return around.has(join(folder, PACKAGE_JSON))
+
+
+def _has_extension(around: Surroundings, folder: str) -> bool:
+    path = join(folder, MANIFEST)
+    return around.has(path) and names_manifest_version(_text(around, path))
+
+
+def _text(around: Surroundings, path: str) -> bytes:
+    try:
+        return around.read(path)
+    except UnreadableError:
+        return b""

@@ -1,0 +1,253 @@
+"""Sources next to a folder that a build copies, and the sources of what a manifest names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from harness import manifest
+
+from extlint.commands.main import main
+
+USE = "chrome.tabs.query({});"
+CONTENT = manifest(content_scripts=[{"matches": ["https://a.org/*"], "js": ["content.js"]}])
+POPUP = manifest(action={"default_popup": "popup.html"})
+PROJECT = {"package.json": '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "5"}}'}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, which is a repository."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    return tmp_path
+
+
+def write(files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+
+
+def checked(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    """Returns the JSON output for the current folder."""
+    main(["check", "--target", "chrome", "--output-format", "json", *arguments])
+    return json.loads(capsys.readouterr().out)
+
+
+def reported(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, str]]:
+    return [(each["rule"], each["path"]) for each in checked(capsys, *arguments)["findings"]]
+
+
+INPUTS = {
+    "Vite": (
+        "vite.config.ts",
+        "export default { build: { rollupOptions: { input: { content: resolve(__dirname, 'src/a') } } } };",
+    ),
+    "a plain text": ("rollup.config.js", "export default { input: { content: 'src/a.ts' } };"),
+    "webpack with a list": (
+        "webpack.config.js",
+        "module.exports = { entry: { content: ['./src/b.ts', path.join(__dirname, 'src', 'a')] } };",
+    ),
+    "webpack with an object": (
+        "webpack.config.js",
+        "module.exports = { entry: { content: { import: './src/a' } } };",
+    ),
+    "webpack in a folder": (
+        "webpack/webpack.common.js",
+        "module.exports = { entry: { content: path.join(__dirname, '..', 'src', 'a.ts') } };",
+    ),
+    "webpack with a context": (
+        "webpack.config.js",
+        "module.exports = { context: resolve('src'), entry: { content: './a.ts' } };",
+    ),
+    "a variable": ("tsup.config.ts", "const entry = { content: 'src/a.ts' }; export default { entry };"),
+    "esbuild": ("build.mjs", "build({ entryPoints: [{ in: 'src/a.ts', out: 'content' }] });"),
+}
+
+
+@pytest.mark.parametrize(("config", "text"), INPUTS.values(), ids=INPUTS.keys())
+def test_configured_source_runs_where_the_manifest_says(
+    config: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({**PROJECT, "public/manifest.json": CONTENT, "src/a.ts": USE, config: text})
+    assert reported(capsys) == [("wrong-context", "../src/a.ts")]
+
+
+BY_NAME = {
+    "the name": ({"src/content.ts": USE}, "src/content.ts"),
+    "a list of inputs": (
+        {"src/content/index.tsx": USE, "esbuild.js": "build({ entryPoints: ['src/content/index.tsx'] });"},
+        "src/content/index.tsx",
+    ),
+    "its folder": ({"src/content/index.ts": USE, "src/content/lib.ts": "export {}"}, "src/content/index.ts"),
+    "a folder of scripts": ({"src/scripts/content.js": USE}, "src/scripts/content.js"),
+    "the closest": ({"src/content.ts": USE, "src/pages/content.ts": ""}, "src/content.ts"),
+    "letter case and separators": ({"src/Con-Tent.ts": USE}, "src/Con-Tent.ts"),
+    "a component": ({"src/components/content.ts": USE}, None),
+    "two": ({"src/content.ts": USE, "src/content.js": USE}, None),
+    "a test": ({"src/content.test.ts": USE}, None),
+    "an example": ({"src/content.example.ts": USE}, None),
+    "another name": ({"src/contents.ts": USE}, None),
+    "another folder": ({"lib/content.ts": USE}, None),
+}
+
+
+@pytest.mark.parametrize(("files", "source"), BY_NAME.values(), ids=BY_NAME.keys())
+def test_source_is_found_by_name(
+    files: Mapping[str, str], source: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({**PROJECT, "public/manifest.json": CONTENT, **files})
+    found = [("wrong-context", f"../{source}")]
+    assert reported(capsys) == (found if source is not None else [])
+
+
+@pytest.mark.parametrize(
+    ("output", "source", "is_found"),
+    [
+        ("js/main.js", "src/js/main.ts", True),
+        ("js/main.js", "src/main.ts", True),
+        ("js/main.js", "src/js/index.ts", False),
+        ("content/index.js", "src/content/index.ts", True),
+        ("content/index.js", "src/content.ts", True),
+        ("content/index.js", "src/index.ts", False),
+        ("assets/content.bundle.js", "src/content.ts", True),
+    ],
+)
+def test_generic_name_counts_with_its_folder(
+    output: str, source: str, is_found: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = CONTENT.replace("content.js", output)
+    write({**PROJECT, "public/manifest.json": text, source: USE})
+    assert reported(capsys) == ([("wrong-context", f"../{source}")] if is_found else [])
+
+
+@pytest.mark.parametrize(
+    ("files", "source"),
+    [
+        pytest.param({"app/manifest.json": CONTENT, "app/content.ts": USE}, "content.ts", id="next to it"),
+        pytest.param(
+            {"app/manifest.json": CONTENT, "app/js/content.ts": USE}, "js/content.ts", id="below it"
+        ),
+        pytest.param({"app/manifest.json": CONTENT, "src/content.ts": USE}, None, id="in another folder"),
+    ],
+)
+def test_source_in_the_same_folder_is_found(
+    files: Mapping[str, str], source: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({**PROJECT, **files})
+    assert reported(capsys) == ([("wrong-context", source)] if source is not None else [])
+
+
+PAGES = {
+    "at the top": {"popup.html": "<script type=module src=/src/main.ts></script>", "src/main.ts": "A"},
+    "in the sources": {"src/popup/index.html": "<script src=./main.ts></script>", "src/popup/main.ts": "A"},
+    "by its path": {"src/popup.html": "<script src=a.ts></script>", "src/a.ts": "A"},
+    "made around a script": {"src/popup.tsx": "A"},
+    "copied, without a script": {"public/popup.html": "<div id=root></div>", "src/popup/index.tsx": "A"},
+    "the only page": {
+        "public/manifest.json": manifest(action={"default_popup": "index.html"}),
+        "public/index.html": "<div id=root></div>",
+        "src/main.ts": "A",
+    },
+}
+
+
+@pytest.mark.parametrize("files", PAGES.values(), ids=PAGES.keys())
+def test_scripts_of_a_page_are_found(files: Mapping[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    text = "chrome.devtools.panels.create('a', 'b', 'c');"
+    write(
+        {
+            **PROJECT,
+            "public/manifest.json": POPUP,
+            **{path: each.replace("A", text) for path, each in files.items()},
+        }
+    )
+    path = next(path for path in files if path.endswith((".ts", ".tsx")))
+    assert reported(capsys) == [("wrong-context", f"../{path}")]
+
+
+UNREAD = {
+    "no project": {"package.json": None},
+    "the extension is complete": {"public/content.js": ""},
+    "another extension has the sources": {"src/manifest.json": POPUP},
+    "another extension is around them": {"manifest.json": POPUP},
+    "another extension may share them": {"other/manifest.json": CONTENT},
+    "the folder is a project of its own": {"public/package.json": "{}"},
+    "a folder with another name has scripts": {
+        "public/manifest.json": None,
+        "ext/manifest.json": CONTENT,
+        "ext/other.js": "",
+    },
+    "build output": {"public/manifest.json": None, "dist/manifest.json": CONTENT},
+}
+
+
+@pytest.mark.parametrize("changes", UNREAD.values(), ids=UNREAD.keys())
+def test_other_sources_are_not_read(
+    changes: Mapping[str, str | None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {**PROJECT, "public/manifest.json": CONTENT, "src/content.ts": USE, **changes}
+    write({path: text for path, text in files.items() if text is not None})
+    found = checked(capsys)
+    assert not any(each["path"].startswith("../") for each in found["findings"])
+
+
+def test_folder_without_scripts_has_any_name(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**PROJECT, "extension/manifest.json": CONTENT, "src/content.ts": USE})
+    assert reported(capsys) == [("wrong-context", "../src/content.ts")]
+
+
+def test_sources_create_no_findings_from_absence(capsys: pytest.CaptureFixture[str]) -> None:
+    text = manifest(
+        background={"service_worker": "background.js"},
+        action={"default_popup": "popup.html"},
+        permissions=["storage", "tabs"],
+        commands={"run": {"suggested_key": {"default": "Ctrl+Shift+Y"}, "description": "Run"}},
+        web_accessible_resources=[{"resources": ["assets/*"], "matches": ["https://a.org/*"]}],
+    )
+    write(
+        {
+            **PROJECT,
+            "public/manifest.json": text,
+            "src/background.ts": "import './none'; chrome.runtime.sendMessage({}, () => {});",
+            "src/popup.html": "<link rel=stylesheet href=gone.css><script src=./gone.ts></script>",
+        }
+    )
+    assert reported(capsys) == []
+
+
+def test_source_selects_its_extension(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**PROJECT, "public/manifest.json": CONTENT, "src/content.ts": USE})
+    assert reported(capsys, "src/content.ts") == [("wrong-context", "../src/content.ts")]
+    assert main(["check", "package.json"]) == 2
+
+
+def test_archive_of_a_project_has_the_same_sources(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**PROJECT, "public/manifest.json": CONTENT, "src/content.ts": USE})
+    with ZipFile("project.zip", "w") as archive:
+        for path in ("package.json", "public/manifest.json", "src/content.ts"):
+            archive.write(path)
+    assert reported(capsys, "project.zip", "--jobs", "2") == [("wrong-context", "../src/content.ts")]
+
+
+def test_source_is_fixed(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**PROJECT, "public/manifest.json": CONTENT, "src/content.ts": "chrome.runtime.sendMesage({});"})
+    assert main(["check", "--fix", "--unsafe-fixes"]) == 0
+    assert Path("src/content.ts").read_text() == "chrome.runtime.sendMessage({});"
+    assert "fixed 1 finding" in capsys.readouterr().out
+
+
+def test_finding_in_a_source_is_cached(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write({**PROJECT, "public/manifest.json": CONTENT, "src/content.ts": USE})
+    monkeypatch.setenv("EXTLINT_CACHE_DIR", "cache")
+    first = reported(capsys)
+    assert reported(capsys) == first == [("wrong-context", "../src/content.ts")]
+    write({"src/content.ts": "chrome.runtime.getURL('a');"})
+    assert reported(capsys) == []
