@@ -228,7 +228,8 @@ VITE = {"package.json": package("vite", build="vite build"), "public/manifest.js
 UNBUILT = {
     "a manifest that is copied": (
         {**VITE, "src/background.ts": ""},
-        "1 script that a build makes was not read: run `npm run build`, then check dist",
+        {"background.js": "../src/background.ts"},
+        "background.js is not built, so its source was checked instead: run `npm run build`, then check dist",
     ),
     "it was built": (
         {
@@ -238,7 +239,8 @@ UNBUILT = {
             "dist/background.js": "",
             ".gitignore": "dist",
         },
-        "1 script that a build makes was not read: check dist, where they are built",
+        {"background.js": None},
+        "background.js is not built, so it was not checked: check dist, which the build has made",
     ),
     "scripts and pages": (
         {
@@ -248,7 +250,9 @@ UNBUILT = {
             ),
             "src/b.ts": "",
         },
-        "1 script and 1 page that a build makes were not read: run `npm run build`, then check its output",
+        {"js/b.js": "b.ts", "popup.html": None},
+        "popup.html is not built, so it was not checked, unlike the source of 1 more: "
+        "run `npm run build`, then check its output",
     ),
     "a folder for each browser": (
         {
@@ -256,7 +260,9 @@ UNBUILT = {
             "app/manifest.json": WORKER,
             "app/background.ts": "",
         },
-        "1 script that a build makes was not read: run `npm run build`, then check dist/chrome",
+        {"background.js": "background.ts"},
+        "background.js is not built, so its source was checked instead: "
+        "run `npm run build`, then check dist/chrome",
     ),
     "a workspace whose own script only compiles": (
         {
@@ -266,7 +272,8 @@ UNBUILT = {
             "apps/a/manifest.json": WORKER,
             "apps/a/src/index.ts": "",
         },
-        "1 script that a build makes was not read: run `npm run build`, then check its output",
+        {"background.js": None},
+        "background.js is not built, so it was not checked: run `npm run build`, then check its output",
     ),
     "a build of another kind": (
         {
@@ -275,22 +282,40 @@ UNBUILT = {
             "build.sh": "",
             "src/b.coffee": "",
         },
-        "1 script that a build makes was not read: check what the build makes",
+        {"background.js": None},
+        "background.js is not built, so it was not checked: check what the build makes",
     ),
 }
 
 
-@pytest.mark.parametrize(("files", "expected"), UNBUILT.values(), ids=UNBUILT.keys())
+def not_checked(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Returns the lines of the output about code that was not checked."""
+    lines = capsys.readouterr().out.splitlines()
+    words = ("not built", "not there", "fills in", "is known to load")
+    return [line for line in lines if any(word in line for word in words)]
+
+
+@pytest.mark.parametrize(("files", "sources", "expected"), UNBUILT.values(), ids=UNBUILT.keys())
 def test_unbuilt_scripts_are_reported(
-    files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]
+    files: Mapping[str, str],
+    sources: Mapping[str, str | None],
+    expected: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     write(files)
     assert main(["check"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if "not read" in line] == [expected]
+    assert not_checked(capsys) == [expected]
     main(["check", "--output-format", "json"])
     (found,) = json.loads(capsys.readouterr().out)["extensions"]
-    assert len(found["unbuilt"]) == expected.partition(" that")[0].count("1")
+    assert found["unbuilt"] == sorted(sources)
+    assert found["unchecked"] == [
+        {
+            "reason": "unbuilt",
+            "names": sorted(sources),
+            "sources": {name: source for name, source in sources.items() if source is not None},
+            "message": expected,
+        }
+    ]
 
 
 COMPLETE = {
@@ -305,12 +330,13 @@ COMPLETE = {
 
 
 @pytest.mark.parametrize("files", COMPLETE.values(), ids=COMPLETE.keys())
-def test_complete_project_has_no_unbuilt_scripts(
+def test_complete_project_has_no_unchecked_code(
     files: Mapping[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(files)
     main(["check", "--output-format", "json"])
-    assert json.loads(capsys.readouterr().out)["extensions"][0]["unbuilt"] == []
+    (found,) = json.loads(capsys.readouterr().out)["extensions"]
+    assert (found["unbuilt"], found["unchecked"]) == ([], [])
 
 
 def test_unbuilt_scripts_are_grouped_by_build_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -320,8 +346,126 @@ def test_unbuilt_scripts_are_grouped_by_build_command(capsys: pytest.CaptureFixt
         | {f"{each}/public/manifest.json": WORKER for each in "ab"}
     )
     assert main(["check"]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "not read" in line]
-    assert lines == [
-        f"1 script that a build makes was not read: run `npm run build` in {each}, then check {each}/dist"
+    assert not_checked(capsys) == [
+        "background.js is not built, so it was not checked: "
+        f"run `npm run build` in {each}, then check {each}/dist"
         for each in "ab"
     ]
+
+
+USE = "chrome.tabs.query({});"
+NAMED = '"background": {"service_worker": "%s"}, "permissions": ["%s"]'
+TEMPLATE = '{"manifest_version": 3, "name": "List", "version": "1", %s}'
+
+UNCHECKED = {
+    "a placeholder for a script": (
+        {
+            "package.json": package("webpack", build="webpack"),
+            "manifest.json": TEMPLATE % NAMED % ("{{js}}", "tabs"),
+        },
+        "template",
+        "a build fills in `{{js}}` in the manifest, so what depends on that was not checked: "
+        "run `npm run build`, then check its output",
+    ),
+    "a placeholder for a permission": (
+        {"manifest.json": TEMPLATE % NAMED % ("b.js", "__MORE__"), "b.js": "", "build.sh": ""},
+        "template",
+        "a build fills in `permissions` in the manifest, so what depends on that was not checked: "
+        "check what the build makes",
+    ),
+    "a manifest that is no JSON": (
+        {"manifest.json": '{"manifest_version": 3, "name": {{name}}}', "b.js": USE, "build.sh": ""},
+        "template",
+        "a build fills in the manifest, so what depends on that was not checked: check what the build makes",
+    ),
+    "an invalid manifest": ({"manifest.json": '{"manifest_version": 3, "name": }', "b.js": USE}, None, ""),
+    "a placeholder for the version": (
+        {
+            "manifest.json": (TEMPLATE % NAMED % ("b.js", "tabs")).replace('"1"', '"{{v}}"'),
+            "b.js": USE,
+            "build.sh": "",
+        },
+        None,
+        "",
+    ),
+    "a script that Git ignores": (
+        {"manifest.json": TEMPLATE % NAMED % ("lib/b.js", "tabs"), ".gitignore": "lib"},
+        "unresolved",
+        "lib/b.js is not there, so it was not checked: build or fetch what is missing",
+    ),
+    "a script that npm fetches": (
+        {"manifest.json": TEMPLATE % NAMED % ("node_modules/b.js", "tabs"), "build.sh": ""},
+        "unresolved",
+        "node_modules/b.js is not there, so it was not checked: build or fetch what is missing",
+    ),
+    "a script that is reported as missing": (
+        {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs")},
+        None,
+        "",
+    ),
+    "a script that nothing loads": (
+        {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"), "b.js": USE, "old/a.js": USE},
+        "unconnected",
+        "nothing is known to load old/a.js, so it was checked only in part: remove it if nothing does",
+    ),
+    "scripts that nothing loads, in a project with a build": (
+        {
+            "package.json": package("webpack", build="webpack"),
+            "app/manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"),
+            "app/b.js": USE,
+            "app/a.ts": USE,
+            "app/c.ts": USE,
+        },
+        "unconnected",
+        "nothing is known to load app/a.ts and app/c.ts, so they were checked only in part: "
+        "run `npm run build`, then check its output",
+    ),
+    "scripts of a Chrome app": (
+        {
+            "manifest.json": TEMPLATE % '"app": {"background": {"scripts": ["a.js"]}}',
+            "a.js": USE,
+        },
+        None,
+        "",
+    ),
+    "scripts that use nothing, test something or are tools": (
+        {
+            "manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"),
+            "b.js": USE,
+            "a.js": "a();",
+            "tests/a.js": USE,
+            "build.js": f"import fs from 'fs'; {USE}",
+        },
+        None,
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "reason", "expected"), UNCHECKED.values(), ids=UNCHECKED.keys())
+def test_unchecked_code_is_explained(
+    files: Mapping[str, str], reason: str | None, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(files)
+    main(["check"])
+    assert not_checked(capsys) == ([expected] if reason else [])
+    main(["check", "--output-format", "json"])
+    (found,) = json.loads(capsys.readouterr().out)["extensions"]
+    assert [each["reason"] for each in found["unchecked"]] == ([reason] if reason else [])
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({**VITE, "src/other.ts": ""}, "No findings in the checked part of 1 extension (2 files)."),
+        ({**VITE, "src/background.ts": ""}, "No findings in 1 extension (2 files)."),
+        ({"manifest.json": WORKER, "background.js": ""}, "No findings in 1 extension (2 files)."),
+    ],
+    ids=["nothing is built", "the source is known", "all is there"],
+)
+def test_no_findings_are_those_of_the_checked_part(
+    files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(files)
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == expected

@@ -210,6 +210,7 @@ def test_json_contains_targets_per_extension_and_in_total() -> None:
             "incomplete": 0,
             "only_in": {},
             "unbuilt": [],
+            "unchecked": [],
         },
         {
             "path": "b",
@@ -219,6 +220,7 @@ def test_json_contains_targets_per_extension_and_in_total() -> None:
             "incomplete": 0,
             "only_in": {},
             "unbuilt": [],
+            "unchecked": [],
         },
     ]
     assert output["summary"]["targets"] == ["chrome", "reference"]
@@ -317,6 +319,7 @@ def test_json_contains_every_key_of_a_finding() -> None:
                 "incomplete": 0,
                 "only_in": {},
                 "unbuilt": [],
+                "unchecked": [],
             }
         ],
         "skipped": [],

@@ -26,7 +26,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import PackageSearches
 from extlint.project.builds import is_build_source
-from extlint.registry import RULES
+from extlint.registry import MISSING_FILE, RULES
 from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
@@ -40,7 +40,7 @@ from extlint_schemas import TARGETS
 
 if TYPE_CHECKING:
     from extlint.linting.common_findings import Comparison
-    from extlint.project.unbuilt_files import UnbuiltFiles
+    from extlint.linting.unchecked_code import UncheckedCode
 
 _SUPPRESSION = b"extlint-disable"
 _WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
@@ -145,7 +145,7 @@ def check_package(
     if comparison is not None:
         report = replace(report, only_in=comparison.only_in_one(merged, names))
     with files.failures.contained(manifest.path):
-        report = replace(report, unbuilt=_unbuilt(extensions))
+        report = replace(report, unchecked_code=_unchecked_code(extensions, merged, rules))
     commented = _with_suppressions(files, {*files.used, *(each.path for each in scripts)})
     if not commented:
         return report
@@ -191,18 +191,22 @@ def _compare(
     return targets_in_uses(extensions, found), Comparison(extensions, selected)
 
 
-def _unbuilt(extensions: Sequence[Extension]) -> UnbuiltFiles | None:
-    """Returns the parts of an extension that are not built, or None.
+def _unchecked_code(
+    extensions: Sequence[Extension], findings: Sequence[Finding], rules: Sequence[str]
+) -> tuple[UncheckedCode, ...]:
+    """Returns the code of an extension that was not checked. There is one `Extension` for each target.
 
-    There is one `Extension` for each target.
+    What is missing without a build is mentioned only if a rule reports missing files.
     """
     for extension in extensions[:1]:
         is_whole = all(each.path in extension.package for each in extension.named_files)
-        if not is_whole and is_build_source(extension):
-            from extlint.project.unbuilt_files import find_unbuilt_files
+        is_ignored = MISSING_FILE not in rules and not is_whole and not is_build_source(extension)
+        is_loaded = is_ignored or all(script.contexts for script in extension.scripts)
+        if not (is_loaded and (is_whole or is_ignored) and not extension.manifest.is_template):
+            from extlint.linting.unchecked_code import find_unchecked_code
 
-            return find_unbuilt_files(extension)
-    return None
+            return tuple(find_unchecked_code(extension, None if is_ignored else findings))
+    return ()
 
 
 def _manifest_and_choice(

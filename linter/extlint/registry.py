@@ -27,6 +27,7 @@ _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 _SAFELY, _UNSAFELY = Fixable.SAFELY, Fixable.UNSAFELY
 
 INCOMPLETE_ANALYSIS = "incomplete-analysis"
+MISSING_FILE = "missing-file"
 """The rule about files that were analyzed only in part, which the end of a run always reports."""
 
 UNUSED_SUPPRESSION = "unused-suppression"

@@ -14,10 +14,10 @@ from extlint.configuration.entries import entry_of
 from extlint.finding import Finding
 from extlint.linting.common_findings import without_reported
 from extlint.linting.merge import across_targets, mark_unsafe_fixes
+from extlint.linting.unchecked_code import Cause, UncheckedCode
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.variants import each_variant
-from extlint.project.unbuilt_files import UnbuiltFiles
 from extlint.reporter.report import Report
 from extlint.suppression.comment import Comment
 from extlint.target_detection.build_names import name_of_manifest, targets_of_manifest
@@ -137,7 +137,7 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
         fail_level=min(each.fail_level for each in reports),
         comments=_comments(reports),
         suppressed=max(each.suppressed for each in reports),
-        unbuilt=_unbuilt(reports),
+        unchecked_code=_unchecked_code(reports),
         only_in=_only_in(reports, merged),
     )
 
@@ -170,11 +170,21 @@ def _reasons(reports: Sequence[Report]) -> tuple[str, ...]:
     return tuple(chain.from_iterable(each.reasons for each in choices))
 
 
-def _unbuilt(reports: Sequence[Report]) -> UnbuiltFiles | None:
-    found = [each.unbuilt for each in reports if each.unbuilt is not None]
-    if not found:
-        return None
-    return UnbuiltFiles(tuple(sorted({path for each in found for path in each.paths})), found[0].advice)
+def _unchecked_code(reports: Sequence[Report]) -> tuple[UncheckedCode, ...]:
+    """Returns the code that was not checked with any of the manifests, with one item for each reason."""
+    found: dict[Cause, list[UncheckedCode]] = {}
+    for each in chain.from_iterable(report.unchecked_code for report in reports):
+        found.setdefault(each.cause, []).append(each)
+    if any(Cause.UNCONNECTED not in {each.cause for each in report.unchecked_code} for report in reports):
+        found.pop(Cause.UNCONNECTED, None)
+    return tuple(
+        replace(
+            items[0],
+            names=tuple(sorted({name for each in items for name in each.names})),
+            sources={name: source for each in items for name, source in each.sources.items()},
+        )
+        for items in found.values()
+    )
 
 
 def _comments(reports: Sequence[Report]) -> tuple[Comment, ...]:

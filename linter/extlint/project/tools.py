@@ -66,7 +66,7 @@ def _own_programs(extension: Extension) -> Iterator[Tool]:
     scripts = {script.path for script in extension.scripts}
     for script in extension.scripts:
         is_program = script.path.endswith(PROGRAMS) and not script.contexts and not script.facts.references
-        if is_program and not is_test_script(script) and _is_tool(script.path, script.index.text):
+        if is_program and not is_test_script(script) and is_tool(script.path, script.index.text):
             yield Tool(script.path, script.index.text)
     for path in package.paths:
         if path not in scripts and _is_program(path):
@@ -94,7 +94,7 @@ def _surrounding_programs(extension: Extension) -> Iterator[Tool]:
                     tool = _tool(path, around.read(path))
                 except UnreadableError:
                     continue
-                if not path.endswith(PROGRAMS) or _is_tool(path, tool.text):
+                if not path.endswith(PROGRAMS) or is_tool(path, tool.text):
                     yield tool
 
 
@@ -129,7 +129,7 @@ def _is_program(path: str) -> bool:
     )
 
 
-def _is_tool(path: str, text: bytes) -> bool:
+def is_tool(path: str, text: bytes) -> bool:
     """Whether a script is for Node or a similar runtime, by its name, its folder or its use of APIs."""
     if len(text) > MAX_TOOL_BYTES:
         return False

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from extlint.finding import Severity
 from extlint.package.scope import SkippedBy
-from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.registry import INCOMPLETE_ANALYSIS
 from extlint.reporter.report import CheckedExtension, Summary
 from extlint.reporter.style import Style
@@ -48,10 +47,8 @@ def closing_lines(summary: Summary, style: Style, *, marked: bool = False) -> st
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
     suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}"
     counts = f"{_findings(summary, style)}\n{_fixes(summary, style, marked=marked)}{suppressed}"
-    unread = (
-        f"{_unbuilt(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}{_idle(summary, style)}"
-    )
-    return f"{counts}{''.join(lines)}{unread}"
+    unchecked = f"{_unchecked_code(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}"
+    return f"{counts}{''.join(lines)}{unchecked}{_idle(summary, style)}"
 
 
 def _suppressed(summary: Summary) -> str:
@@ -77,22 +74,13 @@ def _baselines(summary: Summary) -> Iterator[str]:
             yield visible(f"{what}: write it again with --write-baseline") + "\n"
 
 
-def _unbuilt(summary: Summary, style: Style) -> str:
-    """Returns the lines about scripts that a build has yet to generate, by advice."""
-    by_advice: dict[str, list[CheckedExtension]] = {}
-    for each in summary.by_path:
-        if each.unbuilt is not None:
-            by_advice.setdefault(each.unbuilt.advice, []).append(each)
-    return "".join(_unbuilt_line(advice, group, style) for advice, group in by_advice.items())
+def _unchecked_code(summary: Summary, style: Style) -> str:
+    """Returns the lines about code that was not checked."""
+    if not any(each.unchecked_code for each in summary.checked):
+        return ""
+    from extlint.reporter.unchecked_lines import unchecked_lines
 
-
-def _unbuilt_line(advice: str, group: Sequence[CheckedExtension], style: Style) -> str:
-    paths = [path for each in group if each.unbuilt is not None for path in each.unbuilt.paths]
-    scripts = sum(has_suffix(path, SCRIPTS) for path in paths)
-    counts = [counted(scripts, "script")] if scripts else []
-    counts += [counted(len(paths) - scripts, "page")] if scripts < len(paths) else []
-    verb = "was" if len(paths) == 1 else "were"
-    return f"{style('yellow', listed(counts, 'and'))} that a build makes {verb} not read: {visible(advice)}\n"
+    return unchecked_lines(summary, style)
 
 
 def _skipped(summary: Summary) -> str:
@@ -215,6 +203,8 @@ def _findings(summary: Summary, style: Style) -> str:
     if not counts:
         if any(each.runs_nowhere for each in summary.checked):
             return f"{style('yellow', 'Each browser reports errors, but none in common,')} {where}"
+        if any(code.hides_code for each in summary.checked for code in each.unchecked_code):
+            return f"{style('yellow', 'No findings')} {where.replace('in ', 'in the checked part of ', 1)}"
         return f"{style('green', 'No findings')} {where}"
     return f"Found {listed(counts, 'and')} {where}"
 

@@ -8,11 +8,13 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.finding import Edit, Finding, Fix, Related, Severity
+from extlint.linting.unchecked_code import Cause, UncheckedCode
 from extlint.package.scope import Skipped
 from extlint.reporter.ascii_json import array, dump
 from extlint.reporter.report import CheckedExtension, IdleEntry, Report, Summary
 from extlint.reporter.reporter import Options
 from extlint.reporter.rule_pages import page_url
+from extlint.reporter.unchecked_lines import unchecked_sentence
 from extlint.text.positions import Position, Span
 
 VERSION = 1
@@ -73,7 +75,19 @@ def _checked(extension: CheckedExtension) -> dict[str, Any]:
         "files": extension.files,
         "incomplete": extension.incomplete,
         "only_in": {each.partition("<")[0]: count for each, count in sorted(extension.only_in.items())},
-        "unbuilt": [] if extension.unbuilt is None else list(extension.unbuilt.paths),
+        "unbuilt": [
+            name for each in extension.unchecked_code if each.cause is Cause.UNBUILT for name in each.names
+        ],
+        "unchecked": [_unchecked_code(each) for each in extension.unchecked_code],
+    }
+
+
+def _unchecked_code(code: UncheckedCode) -> dict[str, Any]:
+    return {
+        "reason": code.cause.value,
+        "names": list(code.names),
+        "sources": dict(code.sources),
+        "message": unchecked_sentence([code]),
     }
 
 

@@ -16,7 +16,7 @@ from extlint.targets.request import BROWSERS
 from extlint.text.positions import Position
 
 if TYPE_CHECKING:
-    from extlint.project.unbuilt_files import UnbuiltFiles
+    from extlint.linting.unchecked_code import UncheckedCode
     from extlint.suppression.comment import Comment
 
 
@@ -36,7 +36,7 @@ class Report(Struct, frozen=True):
     `fail_level` or worse fails the run. `comments` are those that suppress findings, and `suppressed` counts
     the suppressed findings, by comments or otherwise. `fixed` counts the findings that the `changes` of files
     removed; of these, `fixed_later` appeared only after other fixes. `unfixed` counts those whose fixes
-    turned out to be useless, or to break a file. `unbuilt` has the files that a build has yet to generate.
+    turned out to be useless, or to break a file. `unchecked_code` has the code that was not checked.
     `baseline` is the user's name for the baseline that suppresses `in_baseline` of the findings, and has
     `outdated` other entries, which are no longer found. `only_in` are the findings that the target
     `reference` does not report because only one browser has them, each with the target that reports it.
@@ -55,7 +55,7 @@ class Report(Struct, frozen=True):
     fixed_later: int = 0
     unfixed: int = 0
     changes: tuple[Change, ...] = ()
-    unbuilt: UnbuiltFiles | None = None
+    unchecked_code: tuple[UncheckedCode, ...] = ()
     baseline: str | None = None
     in_baseline: int = 0
     outdated: int = 0
@@ -94,7 +94,7 @@ class CheckedExtension(Struct, frozen=True):
     reason: str
     files: int
     incomplete: int = 0
-    unbuilt: UnbuiltFiles | None = None
+    unchecked_code: tuple[UncheckedCode, ...] = ()
     only_in: Mapping[str, int] = field(default_factory=dict)
     runs_nowhere: bool = False
 
@@ -140,7 +140,7 @@ class Summary(Struct, eq=False):
                 choice.reason,
                 report.files,
                 report.incomplete,
-                report.unbuilt,
+                report.unchecked_code,
                 Counter(target for each in report.only_in for target in each.targets),
                 report.runs_nowhere,
             )

@@ -1,0 +1,143 @@
+"""Finds the code of an extension that was not checked, because it is not built, or nothing leads to it.
+
+A sentence for each reason says so at the end of a run, with the remedy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from enum import Enum
+
+from msgspec import Struct, field
+
+from extlint.extension import Extension, NamedFile, Script
+from extlint.finding import Finding
+from extlint.manifest.file_keys import FileUse, file_references
+from extlint.manifest.manifest import REQUESTS
+from extlint.package.suffixes import CODE, has_suffix
+from extlint.project.builds import is_build_source, may_be_completed, submodules
+from extlint.text.placeholders import is_placeholder
+
+
+class Cause(Enum):
+    """The reason why code was not checked. JSON output has the value."""
+
+    UNBUILT = "unbuilt"
+    TEMPLATE = "template"
+    UNRESOLVED = "unresolved"
+    UNCONNECTED = "unconnected"
+
+
+class UncheckedCode(Struct, frozen=True):
+    """Code of an extension that was not checked, or only in part, for one reason, and the remedy.
+
+    `names` are the scripts and pages, or the placeholders in their place, and the keys of the manifest whose
+    values are unknown; the list is empty for the entire manifest. `sources` maps scripts and pages that a
+    build makes to the sources that were checked instead. `remedy` is empty if nothing can be built.
+    """
+
+    cause: Cause
+    names: tuple[str, ...]
+    remedy: str
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def hides_code(self) -> bool:
+        """Whether code runs that was not checked."""
+        if self.cause is Cause.UNBUILT:
+            return len(self.sources) < len(self.names)
+        return self.cause is not Cause.UNCONNECTED
+
+
+def find_unchecked_code(
+    extension: Extension, findings: Collection[Finding] | None
+) -> Iterator[UncheckedCode]:
+    """Yields the unchecked code of an extension, one item for each reason.
+
+    A file that `findings` report as missing is not repeated. With None, no rule reports missing files.
+    """
+    if not extension.manifest.is_object:
+        if extension.manifest.is_unfilled_template:
+            yield UncheckedCode(Cause.TEMPLATE, (), _remedy(extension))
+        return
+    reported = {(each.path, each.span) for each in findings or ()}
+    missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]
+    template = _unknown_names(extension)
+    if template:
+        yield UncheckedCode(Cause.TEMPLATE, template, _remedy(extension))
+    fetched = ("node_modules/", *submodules(extension))
+    built = {each.path for each in missing if not each.path.startswith(fetched)}
+    if built and is_build_source(extension):
+        from extlint.contexts.build_entries import build_entries_of
+
+        entries = build_entries_of(extension.package)
+        sources = {path: source for path in sorted(built) if (source := entries.source_of(path)) is not None}
+        yield UncheckedCode(Cause.UNBUILT, tuple(sorted(built)), _remedy(extension), sources)
+        missing = [each for each in missing if each.path not in built]
+    paths = {each.path for each in missing if findings is not None}
+    if paths:
+        yield UncheckedCode(Cause.UNRESOLVED, tuple(sorted(paths)), "build or fetch what is missing")
+    is_whole = all(each.path in extension.package for each in extension.named_files)
+    scripts = {script.path for script in extension.scripts if is_whole and _is_unconnected(script)}
+    is_app = extension.manifest.get("app") is not None
+    if scripts and not (template or is_app) and extension.package.complete:
+        remedy = _remedy(extension) if is_build_source(extension) else ""
+        yield UncheckedCode(Cause.UNCONNECTED, tuple(sorted(scripts)), remedy)
+
+
+def _missing_code(extension: Extension) -> Iterator[NamedFile]:
+    """Yields the names of missing scripts and pages, except those relative to the root of the project."""
+    from extlint.resolution.project_files import ProjectFiles
+
+    package = extension.package
+    project = ProjectFiles(package)
+    for each in extension.named_files:
+        if each.path not in package and has_suffix(each.path, CODE):
+            inner = project.inner(each.path) if package.around is not None and package.around.folder else None
+            if inner is None or inner not in package:
+                yield each
+
+
+def _unknown_names(extension: Extension) -> tuple[str, ...]:
+    """Returns the placeholders of scripts and pages in the manifest, and the requests that have some."""
+    manifest = extension.manifest
+    if not manifest.is_template or extension.package.packed:
+        return ()
+    uses = (FileUse.SCRIPT, FileUse.PAGE)
+    named = [
+        each.name for each in file_references(manifest) if each.use in uses and is_placeholder(each.name)
+    ]
+    named += [key for key in REQUESTS if manifest.get(key) is not None and may_be_completed(extension, key)]
+    return tuple(dict.fromkeys(named))
+
+
+def _is_unconnected(script: Script) -> bool:
+    """Whether a script of the extension uses the API, and nothing is known to load it."""
+    is_loaded = script.contexts or script.is_for_other_targets
+    if is_loaded or not (script.facts.references or script.facts.calls):
+        return False
+    from extlint.project.generated_scripts import is_generated
+    from extlint.project.test_files import is_test_script
+    from extlint.project.tools import is_tool
+
+    return (
+        not is_test_script(script)
+        and not is_tool(script.path, script.index.text)
+        and not is_generated(script)
+    )
+
+
+def _remedy(extension: Extension) -> str:
+    """Returns the advice to build, and to check the output."""
+    from extlint.project.build_output import build_of, display_path
+    from extlint.project.generated_manifests import build_instruction
+
+    around, name = extension.package.around, extension.package.name
+    build = None if around is None else build_of(around, around.folder)
+    if around is None or build is None:
+        return "check what the build makes"
+    output = None if build.output is None else display_path(build.output, around.folder, name)
+    if build.is_built and output is not None:
+        return f"check {output}, which the build has made"
+    command = build_instruction(build, around.folder, name)
+    return f"{command}, then check {'its output' if output is None else output}"
