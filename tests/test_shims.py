@@ -41,6 +41,14 @@ SHIMS = {
     "a variable first": "const own = { getURL: (path) => path }; window.chrome.runtime = own;",
     "in a function": f"(() => {{ {SHIM} }})();",
     "of the global object": "globalThis.chrome.runtime ??= {}; self.chrome.runtime.getURL = f;",
+    "another name of the root": "const o = (window.chrome ??= {}); o.runtime ??= {}; o.runtime.getURL = f;",
+    "an empty root after a test": (
+        "if (!window.chrome) window.chrome = {}; if (!chrome.runtime) { chrome.runtime = {} }; "
+        "chrome.runtime.getURL = (path) => path;"
+    ),
+    "a definition": "chrome.runtime ||= {}; Object.defineProperty(chrome.runtime, 'getURL', { value: f });",
+    "several": "chrome.runtime ||= {}; Object.defineProperties(chrome.runtime, { getURL: { value: f } });",
+    "by Object.assign": "chrome.runtime ||= {}; Object.assign(chrome.runtime, { getURL: (path) => path });",
 }
 
 
@@ -54,8 +62,25 @@ def test_shim_of_a_member_is_none_of_another(shim: str) -> None:
     assert found_in_main_world("", USE) == ["use.js"]
 
 
+ROOTS = {
+    "an object": "window.chrome = { runtime: { getURL: (path) => path } };",
+    "a variable": "var chrome = { runtime: { getURL(path) {} } };",
+    "after a test": "if (!window.chrome) window.chrome = { runtime: { getURL(path) {} } };",
+    "with the old one": "window.chrome = { ...window.chrome, runtime: { ...chrome?.runtime, getURL() {} } };",
+}
+
+
+@pytest.mark.parametrize("shim", ROOTS.values(), ids=ROOTS.keys())
+def test_assigned_root_has_only_its_members(shim: str) -> None:
+    assert found_in_main_world(shim, USE) == []
+    assert found_in_main_world(shim, OTHER) == ["use.js"]
+    assert found_in_main_world(shim, USE.replace("chrome", "browser")) == ["use.js"]
+
+
 WHOLE = {
     "made elsewhere": "chrome.runtime = make();",
+    "a root that is made elsewhere": "window.chrome = make();",
+    "a root with more": "window.chrome = { ...make() };",
     "with another name": "const r = (chrome.runtime ??= {}); r.getURL = (path) => path; r.getManifest = f",
     "with more": "chrome.runtime = { ...make() };",
     "by unknown code": "fill(chrome.runtime = {}); chrome.runtime ??= make();",
@@ -71,9 +96,43 @@ def test_shim_exists_only_in_its_realm() -> None:
     scripts = {"shim.js": SHIM, "use.js": USE}
     main = {"world": "MAIN"}
     assert found([{"js": ["shim.js", "use.js"], **main}], scripts) == []
-    assert found([{"js": ["shim.js"], **main}, {"js": ["use.js"], **main}], scripts) == ["use.js"]
+    elsewhere = {"matches": ["https://other.example/*"]}
+    assert found([{"js": ["shim.js"], **main, **elsewhere}, {"js": ["use.js"], **main}], scripts) == [
+        "use.js"
+    ]
     assert found([{"js": ["shim.js"]}, {"js": ["use.js"], **main}], scripts) == ["use.js"]
     assert found([{"js": ["shim.js", "a.js"], **main}, {"js": ["shim.js", "use.js"], **main}], scripts) == []
+
+
+PAGES = ["https://page.example/*", "https://more.example/*"]
+
+ENTRIES = {
+    "for the same pages": ({}, {}, []),
+    "for more pages": ({"matches": PAGES}, {}, []),
+    "for all pages": ({"matches": ["<all_urls>"]}, {}, []),
+    "for some of its pages": ({}, {"matches": PAGES}, ["use.js"]),
+    "that runs later": ({"run_at": "document_idle"}, {"run_at": "document_start"}, ["use.js"]),
+    "in frames": ({"all_frames": True}, {}, ["use.js"]),
+}
+
+
+@pytest.mark.parametrize(("shim", "use", "expected"), ENTRIES.values(), ids=ENTRIES.keys())
+def test_shim_of_an_entry(shim: dict[str, object], use: dict[str, object], expected: list[str]) -> None:
+    entries = [{"js": ["shim.js"], "world": "MAIN", **shim}, {"js": ["use.js"], "world": "MAIN", **use}]
+    assert found(entries, {"shim.js": SHIM, "use.js": ON_LOAD}) == expected
+
+
+def test_shim_that_the_script_with_the_use_loads() -> None:
+    def found_in_worker(first: str) -> list[str]:
+        files = {
+            "manifest.json": manifest(background={"service_worker": "b.js"}, action={}),
+            "b.js": first + "chrome.browserAction.setTitle({ title: 'a' });",
+            "shim.js": "chrome.browserAction ??= chrome.action;",
+        }
+        return [each.path for each in lint(files, RULES, "chrome")]
+
+    assert found_in_worker("importScripts('shim.js');") == []
+    assert found_in_worker("") == ["b.js"]
 
 
 def test_shim_for_a_use_on_load_is_loaded_before() -> None:

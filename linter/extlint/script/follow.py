@@ -14,7 +14,14 @@ from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS, NARROWED
 from extlint.script.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports, no_modules
 from extlint.script.facts.omissions import Omission, Reason
-from extlint.script.facts.script_facts import Load, LoadedAddress, ScriptFacts, SyntaxProblem, WrittenMarkup
+from extlint.script.facts.script_facts import (
+    ApiPath,
+    Load,
+    LoadedAddress,
+    ScriptFacts,
+    SyntaxProblem,
+    WrittenMarkup,
+)
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
@@ -28,6 +35,7 @@ from extlint.script.syntax.prefilter import candidates, may_evaluate, may_write_
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.syntax.tree_cache import MIN_KEPT_BYTES, Parse, parse_uncached
+from extlint.script.trace.added_members import members_of_assigned_roots
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.certain_values import CertainEvaluator
 from extlint.script.values.evaluator import Evaluator
@@ -150,6 +158,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
     loads: list[Load] = []
     known = Demand.ALL if not may_export(text) else Demand.NONE
     assigned_globals: Exports = NO_EXPORTS
+    assigned_roots: frozenset[ApiPath] = frozenset()
     exports: Exports = NO_EXPORTS
     addresses: tuple[LoadedAddress, ...] = ()
     markup: tuple[WrittenMarkup, ...] = ()
@@ -170,6 +179,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
             from extlint.script.trace.loaded_addresses import loaded_addresses
 
             addresses = loaded_addresses(evaluator, discovery.records.calls)
+        assigned_roots = frozenset(members_of_assigned_roots(evaluator))
         assigned_globals = globals_of(evaluator, discovery.globals, discovery.member_writes)
         if demand > known:
             from extlint.script.modules.exports import exports_of
@@ -189,6 +199,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         exposed=frozenset(records.exposed_objects),
         added=frozenset(records.added_members),
         created=frozenset(records.created_objects),
+        assigned_roots=assigned_roots,
         escaped_results=frozenset(records.escaped_results),
         loads=tuple(loads),
         loaded_addresses=addresses,

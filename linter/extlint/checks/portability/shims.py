@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from extlint.checks.portability.added_members import has_prefix_among
 from extlint.contexts.realms import page_of
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.json_text.values import JsonValue
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
 from extlint.script.facts.context import Context, ContextKind
@@ -15,6 +16,14 @@ from extlint.script.facts.script_facts import Reference
 
 _Realm: TypeAlias = tuple[ContextKind, str]
 """A kind of context, and the page, the entry of the manifest or the script that loads scripts into it."""
+
+_Place: TypeAlias = tuple[int, ...]
+"""The place of a script in the order of loading, to be compared with those of the same realm."""
+
+_NOT_ABOUT_PAGES = frozenset({"css", "js", "matches", "run_at", "world"})
+"""The keys of an entry of content scripts that do not decide in which pages its scripts run."""
+
+_MOMENTS = {"document_start": 0, "document_end": 1, "document_idle": 2}
 
 _CONTENT_SCRIPTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
@@ -25,37 +34,54 @@ def is_shimmed(extension: Extension, script: Script, reference: Reference) -> bo
 
     A use that runs when its script is loaded requires one that is loaded before.
     """
-    for realm, at in _places(extension).get((script.path, script.base), {}).items():
-        for other, other_at in _shims(extension).get(realm, ()):
-            is_earlier = other_at < at or (other_at != at and not reference.on_load)
-            if is_earlier and has_prefix_among(reference.path, other.facts.added):
-                return True
+    own = _places(extension).get((script.path, script.base), {})
+    for realm, at in own.items():
+        for each in _including(extension).get(realm, (realm,)):
+            for other, other_at in _shims(extension).get(each, ()):
+                is_earlier = (
+                    other_at < at
+                    or (other_at != at and not reference.on_load)
+                    or _is_loaded_by(other, script)
+                )
+                if is_earlier and _adds(other, reference):
+                    return True
     return False
 
 
+def _adds(script: Script, reference: Reference) -> bool:
+    return has_prefix_among(reference.path, script.facts.added) or has_prefix_among(
+        (reference.root, *reference.path), script.facts.assigned_roots
+    )
+
+
+def _is_loaded_by(script: Script, other: Script) -> bool:
+    """Whether a script runs before the code of another one, which imports it."""
+    return any(each.step is not None and each.step.path == other.path for each in script.contexts)
+
+
 @once_per_extension
-def _shims(extension: Extension) -> Mapping[_Realm, list[tuple[Script, int]]]:
+def _shims(extension: Extension) -> Mapping[_Realm, list[tuple[Script, _Place]]]:
     """Returns the scripts of each realm that assign members, each with its place in the order of loading."""
-    found: dict[_Realm, list[tuple[Script, int]]] = {}
+    found: dict[_Realm, list[tuple[Script, _Place]]] = {}
     for script in extension.scripts:
-        if script.facts.added:
+        if script.facts.added or script.facts.assigned_roots:
             for realm, at in _places(extension)[script.path, script.base].items():
                 found.setdefault(realm, []).append((script, at))
     return found
 
 
 @once_per_extension
-def _places(extension: Extension) -> Mapping[tuple[str, int], Mapping[_Realm, int]]:
+def _places(extension: Extension) -> Mapping[tuple[str, int], Mapping[_Realm, _Place]]:
     """Returns the realms of each script, with its place in the order of loading."""
     entries = _entries(extension)
-    found: dict[tuple[str, int], dict[_Realm, int]] = {}
+    found: dict[tuple[str, int], dict[_Realm, _Place]] = {}
     for at, script in enumerate(extension.scripts):
         places = found[script.path, script.base] = {}
         for context in script.contexts:
             if context.kind in _CONTENT_SCRIPTS and script.path in entries:
-                places.update({(context.kind, entry): index for entry, index in entries[script.path].items()})
+                places.update({(context.kind, entry): place for entry, place in entries[script.path].items()})
             elif (realm := _realm(script, context)) is not None:
-                places[realm] = at
+                places[realm] = (at,)
     return found
 
 
@@ -68,12 +94,47 @@ def _realm(script: Script, context: Context) -> _Realm | None:
 
 
 @once_per_extension
-def _entries(extension: Extension) -> Mapping[str, Mapping[str, int]]:
-    """Returns the entries of content scripts that list each file, with its place in the list."""
-    found: dict[str, dict[str, int]] = {}
+def _entries(extension: Extension) -> Mapping[str, Mapping[str, _Place]]:
+    """Returns the entries of content scripts that list each file, with its place in the order of loading."""
+    found: dict[str, dict[str, _Place]] = {}
     for each in file_references(extension.manifest):
         match each.pointer.split("/"):
             case ["", "content_scripts", entry, "js", at]:
+                time = extension.manifest.get("content_scripts", int(entry), "run_at")
+                moment = _MOMENTS.get("document_idle" if time is None else str(time.value), len(_MOMENTS))
                 for path in paths_of(each.name):
-                    found.setdefault(path, {})[entry] = int(at)
+                    found.setdefault(path, {})[entry] = (moment, int(entry), int(at))
     return found
+
+
+@once_per_extension
+def _including(extension: Extension) -> Mapping[_Realm, Sequence[_Realm]]:
+    """Returns, for each entry of content scripts, those with shims that also run in all of its pages."""
+    pages = {
+        entry: found.plain
+        for entry in sorted({entry for each in _entries(extension).values() for entry in each})
+        if (found := extension.manifest.get("content_scripts", int(entry))) is not None
+    }
+    return {
+        (kind, entry): [
+            (kind, other)
+            for shimmed, other in _shims(extension)
+            if shimmed is kind and other in pages and (other == entry or _include(pages[other], own))
+        ]
+        for kind in _CONTENT_SCRIPTS
+        for entry, own in pages.items()
+    }
+
+
+def _include(pages: JsonValue, others: JsonValue) -> bool:
+    """Whether an entry of content scripts certainly has all pages of another one."""
+    if not (isinstance(pages, dict) and isinstance(others, dict)):
+        return False
+    if any(pages.get(key) != others.get(key) for key in pages.keys() - _NOT_ABOUT_PAGES):
+        return False
+    matches, wanted = pages.get("matches"), others.get("matches")
+    return (
+        isinstance(matches, list)
+        and isinstance(wanted, list)
+        and ("<all_urls>" in matches or all(each in matches for each in wanted))
+    )

@@ -129,11 +129,12 @@ def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, requested:
 
 
 def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, requested: str | None = None) -> Value:
-    if may_keep_old_value(assignment):
-        return evaluator.join(
-            evaluator.partial(each, requested) for each in (assignment.left, assignment.right)
-        )
-    return UNKNOWN
+    if not may_keep_old_value(assignment):
+        return UNKNOWN
+    old = evaluator.partial(assignment.left, requested)
+    if is_root(old) and assignment.operator != "&&=":
+        return old
+    return evaluator.join((old, evaluator.partial(assignment.right, requested)))
 
 
 def _conditional(evaluator: Evaluator, node: ConditionalExpression, requested: str | None = None) -> Value:

@@ -404,6 +404,9 @@ class ScriptFacts(Struct, frozen=True):
     created: frozenset[ApiPath] = frozenset()
     """The members to which the script assigns objects whose own members are in `added`."""
 
+    assigned_roots: frozenset[ApiPath] = frozenset()
+    """The members of objects that the script assigns to a root, each below the name of the root."""
+
     escaped_results: frozenset[ApiResult] = frozenset()
     """The results of the API that escape: to messages, storage, objects, unknown code."""
 

@@ -171,6 +171,8 @@ class Discovery:
                 return self._follow_call(expression, up) if expression.is_field("function") else None
             case NewExpression():
                 return up if expression.is_field("constructor") else None
+            case AugmentedAssignment(is_logical=True) if expression.is_field("left"):
+                return up
             case AssignmentExpression() | AugmentedAssignment():
                 return self._follow_assignment(expression, up) if expression.is_field("right") else None
             case VariableDeclarator() if expression.is_field("value"):

@@ -20,6 +20,7 @@ from extlint.script.syntax.nodes import (
     MemberExpression,
 )
 from extlint.script.syntax.shapes import call_with_argument, index_of, is_rest, parameter_items, pattern_of
+from extlint.script.trace.added_members import MUTATORS, added_by_call
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import items_of, result_of
@@ -42,8 +43,6 @@ _STATE_FUNCTIONS = frozenset(
 """Functions of Svelte, Vue, React and Preact that store a value."""
 
 _MAX_NAME_BYTES = 64
-_MUTATORS = frozenset({"assign", "defineProperties", "defineProperty"})
-"""The functions of `Object` that mutate their first argument."""
 
 
 class PassedValues:
@@ -89,12 +88,9 @@ class PassedValues:
             if helper in {"freeze", "seal", "preventExtensions"}:
                 return call
             if index == 0 and (
-                helper in _MUTATORS or (helper == "getPrototypeOf" and _has_assigned_member(call))
+                helper in MUTATORS or (helper == "getPrototypeOf" and _has_assigned_member(call))
             ):
-                for value in options_of(self._evaluator.value(argument)):
-                    if isinstance(value, Api):
-                        self._records.add_replaced(value.path)
-                        self._records.exposed_objects.add(value.path)
+                self._record_mutation(argument, call, helper)
                 return None
             if helper == "all" and isinstance(self._evaluator.partial(call), InstanceValue):
                 self._waiting.append(call)
@@ -102,6 +98,19 @@ class PassedValues:
                 callee, index = callee.object, index - 1
         self._follow_into_function(argument, call, callee, index)
         return None
+
+    def _record_mutation(self, argument: Node, call: CallExpression, method: str) -> None:
+        """Records that a call adds members to its first argument, perhaps unknown ones."""
+        names = added_by_call(self._evaluator, call, method) if method in MUTATORS else None
+        for value in options_of(self._evaluator.value(argument)):
+            if not isinstance(value, Api):
+                continue
+            if names is None:
+                self._records.exposed_objects.add(value.path)
+            for path in [value.path] if names is None else [(*value.path, name) for name in names]:
+                self._records.add_replaced(path)
+                if names is not None:
+                    self._records.added_members.add(path)
 
     def _follow_into_function(self, argument: Node, call: CallExpression, callee: Node, index: int) -> None:
         if holds_api(self._evaluator.partial(call)):

@@ -39,14 +39,23 @@ def is_empty_fallback(place: Node) -> bool:
     match place.parent:
         case AugmentedAssignment() as assignment:
             return may_keep_old_value(assignment) and _is_empty(assignment.right)
-        case AssignmentExpression(right=right) if place.is_field("left"):
+        case AssignmentExpression(right=right) as assignment if place.is_field("left"):
             choice = innermost(right)
-            return (
-                isinstance(choice, BinaryExpression)
-                and choice.operator in {"??", "||"}
-                and _is_empty(choice.right)
-            )
+            if isinstance(choice, BinaryExpression):
+                return choice.operator in {"??", "||"} and _is_empty(choice.right)
+            return _is_empty(choice) and _is_conditional(assignment)
     return False
+
+
+def _is_conditional(assignment: Node) -> bool:
+    """Whether an assignment is all that a condition decides: `if (!window.chrome) window.chrome = {}`."""
+    statement = outermost(assignment).parent
+    if isinstance(statement, BinaryExpression):
+        return statement.is_logical
+    block = None if statement is None else statement.parent
+    if block is not None and block.type == "statement_block" and len(block.named()) == 1:
+        block = block.parent
+    return block is not None and block.type == "if_statement"
 
 
 def _is_empty(value: Node) -> bool:
