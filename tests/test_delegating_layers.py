@@ -150,6 +150,47 @@ def test_wrapper_class_uses_a_member_where_it_is_called(layer: str, name: str) -
     assert found_in(layer, f"send({name})")[0][0] == "layer.js"
 
 
+UNKNOWN_HANDS = {
+    "defined by a function": (
+        "function define(name, make) { Object.defineProperty(globalThis, name, { get: make }) } "
+        "define('api', () => (OBJECT))"
+    ),
+    "made by a function of unknown code": "define([], function () { return OBJECT })",
+    "for every module system": (
+        "(function (root, factory) { if (typeof module === 'object') module.exports = factory(); "
+        "else root.api = factory() })(this, function () { return OBJECT })"
+    ),
+    "made of declared functions": (
+        "define([], function () { function query(o) { return chrome.tabs.query(o) } return { query } })"
+    ),
+}
+
+
+@pytest.mark.parametrize("layer", UNKNOWN_HANDS.values(), ids=UNKNOWN_HANDS.keys())
+def test_layer_in_unknown_hands_uses_nothing(layer: str) -> None:
+    assert found_in(layer.replace("OBJECT", OBJECT), "") == []
+
+
+def test_function_in_unknown_hands_that_does_more_is_reported() -> None:
+    layer = "define([], () => ({ query: () => chrome.tabs.query({}) }))"
+    assert found_in(layer, "") == [("layer.js", "tabs.query")]
+
+
+def test_handler_that_is_called_by_a_computed_name_is_reported() -> None:
+    handlers = "const all = { find(query) { return chrome.bookmarks.search(query) } }; all[name](value)"
+    assert background_findings(handlers, "") == [("user.js", "bookmarks.search")]
+
+
+def test_method_of_a_prototype_is_used_where_it_is_called() -> None:
+    layer = (
+        "function Api() {} Api.prototype.query = function () { return chrome.tabs.query({}) }; "
+        "Api.prototype.tabs = function () { return chrome.tabs.query({}) }"
+    )
+    assert found_in(layer, "new Api().other()") == []
+    assert found_in(layer, "new Api().tabs()") == [("layer.js", "tabs.query")]
+    assert found_in(layer, "new Api()['tabs']()") == [("layer.js", "tabs.query")]
+
+
 def test_function_is_reported_where_it_names_the_member() -> None:
     for layer in (
         "function query(o) { return chrome.tabs.query(o) }",

@@ -36,9 +36,10 @@ class DelegatedUses:
     def uses(self, script: Script, reference: Reference) -> Sequence[tuple[Script, Reference]] | None:
         """Returns the uses of the function that only delegates to a reference, as references themselves.
 
-        Returns None if no such function exists, or if some use is unknown.
+        Returns None if no such function exists, or if some use is unknown; but no uses of a function that
+        only passes on its parameters.
         """
-        from extlint.script.call_graph.delegation import delegating_member
+        from extlint.script.call_graph.delegation import NO_READS, delegating_member
 
         location = self._scripts.location_of(script)
         evaluator = self._scripts.evaluator(location)
@@ -48,8 +49,8 @@ class DelegatedUses:
         reads = evaluator.attempt(
             reference.span, lambda: delegating_member(evaluator, evaluator.tree.leaf_at(leaf))
         )
-        if reads is None:
-            return None
+        if reads is None or reads is NO_READS:
+            return None if reads is None else ()
         found = [*self._uses_in(location, evaluator, reads.places, reference)]
         own = len(found)
         for member in reads.shared:

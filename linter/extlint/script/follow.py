@@ -179,7 +179,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
             from extlint.script.trace.loaded_addresses import loaded_addresses
 
             addresses = loaded_addresses(evaluator, discovery.records.calls)
-        assigned_roots = frozenset(members_of_assigned_roots(evaluator))
+        assigned_roots = frozenset(members_of_assigned_roots(evaluator, discovery.records.used_members))
         assigned_globals = globals_of(evaluator, discovery.globals, discovery.member_writes)
         if demand > known:
             from extlint.script.modules.exports import exports_of

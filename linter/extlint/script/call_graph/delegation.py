@@ -10,8 +10,10 @@ from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.object_owners import Reach
 from extlint.script.call_graph.object_reads import reads_of_member
 from extlint.script.call_graph.object_visibility import Reads
+from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import Function
+from extlint.script.syntax.nodes import AccessExpression, Function, Pair
+from extlint.script.syntax.shapes import call_of, innermost, outermost
 from extlint.script.values.evaluator import Evaluator
 
 KNOWN_REACH = Reach.MODULE | Reach.GLOBAL | Reach.NAMED
@@ -20,6 +22,8 @@ KNOWN_REACH = Reach.MODULE | Reach.GLOBAL | Reach.NAMED
 MAX_STATEMENTS = 3
 """The maximum number of statements in a function that only delegates: declarations, and what it returns."""
 
+NO_READS = Reads((), Reach.SCRIPT)
+
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _LAST = frozenset({"expression_statement", "return_statement"})
 
@@ -27,7 +31,8 @@ _LAST = frozenset({"expression_statement", "return_statement"})
 def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
     """Returns the reads of the member of a shared object whose function only delegates to a place.
 
-    Returns None if no such member exists, or if not all its reads in the script are known.
+    Returns None if no such member exists, or if not all its reads in the script are known. A member
+    that forwards its parameters to unknown hands has no reads, since nothing is known to use it.
     """
     for up in place.ancestors():
         if not isinstance(up, Function):
@@ -35,13 +40,59 @@ def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
         if not _only_delegates(up):
             return None
         entered = outermost_wrapper(evaluator, up)
-        holder = holder_of(evaluator, entered)
+        holder = holder_of(evaluator, _only_use(evaluator, entered) or entered)
         if holder is not None:
             found = reads_of_member(evaluator, holder.owner, holder.name, KNOWN_REACH)
-            return found if found is not None and found.shared and Reach.MODULE not in found.reach else None
+            if found is None:
+                return NO_READS if _forwards(evaluator, up, place) and _is_returned(holder.owner) else None
+            return found if found.shared and Reach.MODULE not in found.reach else None
         if declared_name(entered) is not None:
             break
     return None
+
+
+def _only_use(evaluator: Evaluator, function: Node) -> Node | None:
+    """Returns the only use of a declared function, or None."""
+    name = declared_name(function)
+    binding = (
+        None if name is None or function.type != "function_declaration" else evaluator.names.variable(name)
+    )
+    uses = [] if binding is None else [each.item for each in binding.uses if each.role is Role.REFERENCE]
+    return uses[0] if len(uses) == 1 else None
+
+
+def _is_returned(literal: Node) -> bool:
+    """Whether a function returns an object, which may hold the literal."""
+    up = outermost(literal).parent
+    while isinstance(up, Pair) and up.parent is not None:
+        literal = up.parent
+        up = outermost(literal).parent
+    return literal.type == "object" and up is not None and up.type in {"arrow_function", "return_statement"}
+
+
+def _forwards(evaluator: Evaluator, function: Function, place: Node) -> bool:
+    """Whether a function passes its parameters, and nothing of its own, to the member that ends at a place.
+
+    A getter forwards a namespace: `get tabs() { return chrome.tabs; }`.
+    """
+    member = place.parent
+    if not isinstance(member, AccessExpression):
+        return False
+    call = call_of(member)
+    if call is None:
+        return function.has_token("get")
+    arguments = call.arguments if function.parameters else []
+    return bool(arguments) and all(_is_passed_on(evaluator, each) for each in arguments)
+
+
+def _is_passed_on(evaluator: Evaluator, argument: Node) -> bool:
+    """Whether an argument is a parameter, or a callback that reports the result."""
+    item = innermost(argument)
+    if item.type == "spread_element":
+        item = item.first() or item
+    binding = evaluator.names.variable(item) if item.type == "identifier" else None
+    is_parameter = binding is not None and any(each.kind == "parameter" for each in binding.writes)
+    return is_parameter or isinstance(item, Function)
 
 
 def _only_delegates(function: Function) -> bool:

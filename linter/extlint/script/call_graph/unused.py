@@ -6,6 +6,7 @@ Either no code uses their names, or no code reads the members of the objects tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from extlint.script.call_graph.definitions import (
     DEFAULT,
@@ -25,12 +26,21 @@ from extlint.script.call_graph.object_reads import reads_of_member
 from extlint.script.call_graph.shared_members import SharedMember
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import Class
+from extlint.script.syntax.nodes import AccessExpression, AssignmentExpression, Class
+from extlint.script.syntax.prefilter import ROOTS
+from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import isolated_word_offsets, lazy
+from extlint.text.positions import encode_name
 
 _MAX_DEPTH = 8
 """The maximum number of names that use one another to follow."""
 
+MAX_API_LENGTH = 60
+"""The maximum number of bytes between a root and the name of a member."""
+
+_API_BEFORE = lazy(rb"(?:%b)(?:\.[\w$]+)*\.\Z" % "|".join(ROOTS).encode())
 _NO_SCOPES = frozenset({"internal_module", "module"})
 
 IsNamed = Callable[[str], bool]
@@ -132,11 +142,34 @@ class UnusedCode:
         """Whether an item is stored in a member of an object, and no code that runs reads that member."""
         holder = holder_of(self._evaluator, item)
         if holder is None:
-            return False
+            name = _name_on_prototype(self._evaluator, item)
+            return name is not None and not self._is_mentioned(name)
         reads = reads_of_member(self._evaluator, holder.owner, holder.name, KNOWN_REACH)
         if reads is None or (Reach.MODULE in reads.reach and self._is_named_by_sibling(holder.name)):
             return False
         return not any(map(self._runs, reads.places)) and not any(map(self._is_read, reads.shared))
+
+    def _is_mentioned(self, name: str) -> bool:
+        """Whether a name occurs twice in the script, or in one that may share its objects.
+
+        Its own places in the API do not count: `chrome.tabs`.
+        """
+        text = self._evaluator.tree.text
+        places = isolated_word_offsets(encode_name(name), text)
+        own = (at for at in places if _API_BEFORE.search(text, max(0, at - MAX_API_LENGTH), at) is None)
+        return len([*islice(own, 2)]) > 1 or self._is_named_by_sibling(name)
+
+
+def _name_on_prototype(evaluator: Evaluator, item: Node) -> str | None:
+    """Returns the name of the method that an assignment adds to a prototype, or None."""
+    whole = outermost(item)
+    up = whole.parent
+    if not isinstance(up, AssignmentExpression) or not whole.is_field("right"):
+        return None
+    member = up.left
+    owner = member.object if isinstance(member, AccessExpression) else None
+    is_method = isinstance(owner, AccessExpression) and key_of(evaluator, owner) == "prototype"
+    return key_of(evaluator, member) if is_method else None
 
 
 def _is_decorated(declared: Node) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from extlint.script.expressions.variables import TooManyWritesError, writes_to_top_level
 from extlint.script.facts.script_facts import ApiPath
@@ -28,11 +28,18 @@ def added_by_call(evaluator: Evaluator, call: CallExpression, method: str) -> It
     return {name for each in others if isinstance(each, ObjectValue) for name in each.fields}
 
 
-def members_of_assigned_roots(evaluator: Evaluator) -> Iterator[ApiPath]:
+def members_of_assigned_roots(evaluator: Evaluator, used: Collection[ApiPath]) -> Iterator[ApiPath]:
     """Yields the members of objects that replace a root, below its name: `window.chrome = { runtime }`.
 
-    Yields the object itself if it is empty or has unknown members, since it may have any.
+    Yields the object itself if it is empty or has unknown members, since it may have any. Does not yield the
+    members that the script uses itself, to which its own ones may delegate.
     """
+    for found in _members_of_assigned_roots(evaluator):
+        if found[1:] not in used:
+            yield found
+
+
+def _members_of_assigned_roots(evaluator: Evaluator) -> Iterator[ApiPath]:
     for root in ROOTS:
         try:
             writes = writes_to_top_level(evaluator, root)

@@ -295,6 +295,11 @@ class Records:
             return tuple(found)
         return tuple(self._with_replaced_members(reference) for reference in found)
 
+    @property
+    def used_members(self) -> frozenset[ApiPath]:
+        """The members that the script names."""
+        return frozenset(each.path for each in self._references.values())
+
     def _with_replaced_members(self, reference: Reference) -> Reference:
         replaced = self._replaced.intersection(_prefixes(reference.path))
         if not replaced:
