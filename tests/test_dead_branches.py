@@ -15,6 +15,8 @@ def is_reported(source: str) -> bool:
 
 
 CLASS = "class A { constructor(x) { this.mode = x } f() { if (this.mode === 'all') USE } }"
+TRUTHY = CLASS.replace("=== 'all'", "")
+DEFINED = CLASS.replace("=== 'all'", "!== undefined")
 
 DEAD = {
     "a parameter that no call gives": "function f(x, opts) { if (opts) USE } f(1)",
@@ -47,6 +49,11 @@ DEAD = {
         "class A { f() { USE } } const a = new A(); function g(opts) { if (opts) a.f() } g()"
     ),
     "a field": f"{CLASS} new A('one').f()",
+    "a field that no instance sets": f"{TRUTHY} new A().f()",
+    "a field that is undefined": f"{DEFINED} new A().f()",
+    "the rest of the arguments": "function f(x, ...more) { if (more.length) USE } f(1)",
+    "the number of arguments": "function f(x) { if (!arguments.length) USE } f(1)",
+    "a part of an object with unknown parts": "function f({ all, g }) { if (all) USE } f({ g: console.log })",
     "a field in all instances": f"{CLASS} new A('one').f(); new A('two')",
     "a field in a class that extends it": f"{CLASS} class B extends A {{}} new B('one').f()",
     "a field that a class which extends it sets": (
@@ -97,7 +104,7 @@ ALIVE = {
     "passed to another function": "function f(opts) { if (opts) USE } f(); on(f)",
     "applied": "function f(opts) { if (opts) USE } f(); f.apply(null, x)",
     "assigned": "function f(opts) { opts = opts || x; if (opts) USE } f()",
-    "arguments": "function f(opts) { arguments[0] = 1; if (opts || arguments.length) USE } f()",
+    "arguments": "function f(opts) { arguments[0] = 1; if (opts || arguments[1]) USE } f()",
     "a variable that changes": "let all = false; if (all) USE; function g() { all = true }",
     "a variable that is counted up": "let n = 0; if (n) USE; on(() => n++)",
     "a variable that a pattern fills": "let all = false; if (all) USE; on((o) => { ({ all } = o) })",
@@ -129,6 +136,8 @@ ALIVE = {
     "a setter": "class A { set f(opts) { if (opts) USE } } new A().f = 1",
     "without a visible call": "function f(opts) { if (opts) USE } register(f)",
     "a branch that may run too": "function f(opts) { if (opts) g() } function g() { USE } f(); g()",
+    "a field that an instance sets": f"{TRUTHY} new A(); new A(1).f()",
+    "the rest of the arguments": "function f(x, ...more) { if (more.length) USE } f(1); f(1, 2)",
     "a field that is the same": f"{CLASS} new A('all').f()",
     "a field that one instance has": f"{CLASS} new A('one'); new A('all').f()",
     "a field that code elsewhere sets": f"{CLASS} new A('one').f(); x.mode = 'all'",

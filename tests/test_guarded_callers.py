@@ -77,6 +77,12 @@ GUARDED = {
     ),
     "registration": "function f() { USE } if (TEST) addEventListener('x', f)",
     "try": "class A { m() { USE } n() { try { this.m() } catch { other() } } } new A().n()",
+    "a handled rejection": "async function f() { USE } f().catch(() => other())",
+    "a rejection that is handled later": "async function f() { USE } f().then(g).catch(() => { other() })",
+    "a rejection that a second handler handles": "const f = async () => USE; f().then(g, (e) => other())",
+    "a handled rejection of a method": (
+        "class A { async m() { USE } n() { this.m().catch(() => other()) } } new A().n()"
+    ),
     "one caller tests, the other catches": (
         "class A { m() { USE } n() { try { this.m() } catch { other() } TEST && this.m() } } new A().n()"
     ),
@@ -111,6 +117,10 @@ UNGUARDED = {
     "an unguarded instance of a class that extends it": (
         "class A { m() { USE } } class B extends A {} if (TEST) register(new A()); register(new B())"
     ),
+    "a rejection that is only reported": "async function f() { USE } f().catch((e) => console.error(e))",
+    "a rejection that is ignored": "async function f() { USE } f().catch(() => {})",
+    "a rejection that is handled elsewhere": "async function f() { USE } f(); g().catch(() => other())",
+    "an error of a function that is not asynchronous": "function f() { USE } f().catch(() => other())",
     "try without a fallback": "class A { m() { USE } n() { try { this.m() } catch {} } } new A().n()",
     "catches what runs later": (
         "class A { m() { USE } n() { try { on(() => this.m()) } catch {} } } new A().n()"

@@ -69,7 +69,9 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
             return _binary(evaluator, expression, depth)
         case AccessExpression():
             is_nullish = _is_nullish(evaluator, innermost(expression.object))
-            return False if is_nullish or _truth_of_values(evaluator, expression) is False else None
+            if is_nullish or _truth_of_values(evaluator, expression) is False:
+                return False
+            return False if _is_never_set(evaluator, expression) else _outcome_of_count(evaluator, expression)
         case Node(type="identifier" | "undefined"):
             found = _truth_of_values(evaluator, expression)
             return _outcome_of_constant(evaluator, expression, depth) if found is None else found
@@ -89,10 +91,26 @@ def _outcome_of_constant(evaluator: Evaluator, name: Node, depth: int) -> bool |
     return outcome_of(evaluator, value, depth + 1)
 
 
-def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: Literal) -> bool | None:
-    """Returns whether a field of `this` always or never equals a string, or None if unknown."""
+def _is_never_set(evaluator: Evaluator, field: AccessExpression) -> bool:
+    """Whether a field of `this` is always null or undefined."""
     from extlint.script.guards.instance_fields import values_of_field
 
+    found = values_of_field(evaluator, field) if field.object.type == "this" else None
+    return bool(found) and all(each.kind in _NULLISH for each in found or ())
+
+
+def _outcome_of_count(evaluator: Evaluator, length: AccessExpression) -> bool | None:
+    """Returns whether a number of arguments is always or never 0, or None."""
+    found = set(map(bool, passed_counts(evaluator, length) or ()))
+    return found.pop() if len(found) == 1 else None
+
+
+def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: Literal) -> bool | None:
+    """Returns whether a field of `this` always or never equals a string, or is always undefined, or None."""
+    from extlint.script.guards.instance_fields import values_of_field
+
+    if expected.kind is Kind.UNDEFINED:
+        return True if _is_never_set(evaluator, field) else None
     kind_and_value = (expected.kind, expected.value)
     found = {(each.kind, each.value) == kind_and_value for each in values_of_field(evaluator, field) or ()}
     return found.pop() if len(found) == 1 and expected.kind is Kind.STRING else None
@@ -286,7 +304,7 @@ def _part_of_parameter(
     if up is None or key is None or up.type != "object_pattern" or not whole.same(up):
         return None
     value = parameter_value(evaluator.certain, declared.source, whole)
-    if value == UNKNOWN:
+    if UNKNOWN in options_of(value):
         value = union_of(_passed_options(evaluator, binding, whole, passed, has_default=True) or [UNKNOWN])
     return value, key, default
 

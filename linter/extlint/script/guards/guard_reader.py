@@ -31,7 +31,7 @@ from extlint.script.guards.outward_walk import compute_from_root
 from extlint.script.syntax.build_blocks import build_blocks
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.nodes import CallExpression, MemberExpression, TryStatement
-from extlint.script.syntax.shapes import call_of
+from extlint.script.syntax.shapes import call_of, outermost
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES, uses_of
@@ -170,11 +170,20 @@ class GuardReader:
             tested |= {CONDITIONAL, OPEN_TEST, BROWSER_TESTED}
         if isinstance(up, TryStatement) and child.is_field("body"):
             failure = max(failure, self._conditions.failure_handling(up))
+        if isinstance(up, CallExpression) and child.is_field("function") and self._is_rejection_handled(up):
+            failure = max(failure, FailureHandling.RECOVERED)
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
             return outer
         if has_contradiction(tested):
             tested |= {UNREACHABLE}
         return Guards(tested, failure, missing)
+
+    def _is_rejection_handled(self, call: CallExpression) -> bool:
+        if not isinstance(outermost(call).parent, MemberExpression):
+            return False
+        from extlint.script.guards.promise_handlers import is_rejection_handled
+
+        return is_rejection_handled(self._evaluator, call)
 
     def _member_required_by_call(self, call: Node | None) -> Facts:
         """Returns the member of the API that exists if a callback runs which only its call may run.

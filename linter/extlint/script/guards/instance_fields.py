@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from extlint.script.call_graph.entry_points import ExternalName, NameKind
 from extlint.script.call_graph.instantiations import subclass_at, uses_of_class
 from extlint.script.expressions.classes import declared_members
 from extlint.script.expressions.this import this_value
@@ -32,6 +33,7 @@ from extlint.script.syntax.shapes import enclosing_function, index_of, innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import class_of, constructor_of
 from extlint.script.values.memo import once_per_script
+from extlint.script.values.other_scripts import is_shared_variable
 from extlint.script.values.property_index import assignment_to, is_too_common, property_writes
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -101,7 +103,11 @@ def _argument_values(
 ) -> Sequence[Literal] | None:
     """Returns the values of one of the arguments with which all instances of a class are created, or None."""
     uses = None if owner.id in visited else uses_of_class(evaluator, owner)
-    if uses is None or uses.names or _SETS_ANY_FIELD.search(evaluator.tree.text[owner.start : owner.end]):
+    if (
+        uses is None
+        or any(_is_used_elsewhere(evaluator, each) for each in uses.names)
+        or _SETS_ANY_FIELD.search(evaluator.tree.text[owner.start : owner.end])
+    ):
         return None
     found: list[Literal] = []
     for use in uses.uses:
@@ -110,6 +116,10 @@ def _argument_values(
             return None
         found += values
     return found
+
+
+def _is_used_elsewhere(evaluator: Evaluator, name: ExternalName) -> bool:
+    return name.kind is not NameKind.GLOBAL or is_shared_variable(evaluator, name.text)
 
 
 def _values_at(

@@ -1,0 +1,53 @@
+"""Recognizes calls of asynchronous functions whose rejection is handled: `open().catch(() => openTab())`."""
+
+from __future__ import annotations
+
+from extlint.script.guards.error_handlers import ReportingCode, names_in
+from extlint.script.guards.try_catch import MAX_HANDLER_BYTES
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression, Function, MemberExpression
+from extlint.script.syntax.shapes import call_of, innermost, outermost
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+_HANDLERS = {"catch": 0, "then": 1}
+"""The methods of a promise that receive an error handler, and its place among their arguments."""
+
+
+def is_rejection_handled(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether a call's promise has a handler that does something other than reporting the error.
+
+    A member of the API that is missing throws at once, and so does a function that is not asynchronous.
+    """
+    place: Node | None = outermost(call).parent
+    while isinstance(place, MemberExpression):
+        method, chained = key_of(evaluator, place), call_of(place)
+        if not isinstance(chained, CallExpression) or method not in {*_HANDLERS, "finally"}:
+            return False
+        index = _HANDLERS.get(method or "")
+        if index is not None and index < len(chained.arguments):
+            return _recovers(evaluator, chained.arguments[index]) and _is_asynchronous(evaluator, call)
+        place = outermost(chained).parent
+    return False
+
+
+def _recovers(evaluator: Evaluator, handler: Node) -> bool:
+    function = innermost(handler)
+    if not isinstance(function, Function):
+        return False
+    body = function.body
+    if body.end - body.start > MAX_HANDLER_BYTES:
+        return True
+    names = (names_in(evaluator.tree, each) for each in function.parameters)
+    reporting = ReportingCode(evaluator.tree, frozenset().union(*names))
+    if body.type != "statement_block":
+        return not reporting.is_reporting_expression(body)
+    return not all(map(reporting.is_reporting_statement, body.named()))
+
+
+def _is_asynchronous(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether the called function is asynchronous, or unknown and no member of the API."""
+    if evaluator.api(call.callee) is not None:
+        return False
+    definition = evaluator.definition(evaluator.certain.partial(call.callee))
+    return not isinstance(definition, Function) or definition.has_token("async")
