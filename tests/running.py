@@ -373,6 +373,8 @@ def _key_discrepancies(program: Program, kind: str, index: int, actual: Actual) 
         return
     if kind == "reference":
         reference = program.facts.references[index]
+        if program.source(reference.span).startswith(("'", '"')):
+            return  # a string that is looked up in an object
         if not (actual["t"] == "api" and tuple(actual["path"]) == reference.path[:-1]):
             yield Discrepancy(
                 "reference", program.source(reference.span), ".".join(reference.path), str(actual)

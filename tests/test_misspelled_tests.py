@@ -19,9 +19,19 @@ REPORTED = {
         "if (chrome.tabs.qurey) chrome.tabs.qurey({});",
         ["chrome.tabs.qurey", "chrome.tabs.qurey"],
     ),
+    "in": ('if ("qurey" in chrome.tabs) f();', ['"qurey"']),
+    "in for a namespace": ('const api = chrome; if ("storge" in api) f();', ['"storge"']),
+    "the negation of in": ("if (!('qurey' in chrome.tabs)) f();", ["'qurey'"]),
+    "Object.hasOwn": ('if (Object.hasOwn(chrome.tabs, "qurey")) f();', ['"qurey"']),
+    "hasOwnProperty": ('if (chrome.tabs.hasOwnProperty("qurey")) f();', ['"qurey"']),
+    "hasOwnProperty by call": (
+        'if (Object.prototype.hasOwnProperty.call(chrome.tabs, "qurey")) f();',
+        ['"qurey"'],
+    ),
+    "Reflect.has": ('if (Reflect.has(chrome, "storge")) f();', ['"storge"']),
     "a use after a test with in": (
         'if ("qurey" in chrome.tabs) chrome.tabs.qurey({});',
-        ["chrome.tabs.qurey"],
+        ['"qurey"', "chrome.tabs.qurey"],
     ),
 }
 EXCUSED = {
@@ -30,6 +40,10 @@ EXCUSED = {
     "a name that is close to none": "if (chrome.tabs.somethingElse) f();",
     "a former namespace": "if (chrome.experimental) f();",
     "a member that the package defines": "if (!chrome.tabs.qurey) chrome.tabs.qurey = chrome.tabs.query;",
+    "a namespace of another browser by in": 'if ("menus" in chrome && "sidebarAction" in chrome) f();',
+    "a member of another browser by a function": 'if (Object.hasOwn(chrome.tabs, "hide")) f();',
+    "another object": 'if ("qurey" in tabs || Object.hasOwn(tabs, "qurey")) f();',
+    "a name that is not known": "for (const name of names) if (name in chrome.tabs) f();",
     "an existing member": "if (chrome.tabs.query) f();",
     "code that never runs": "if (!chrome.tabs) { if (chrome.tabs.qurey) f(); }",
 }

@@ -81,7 +81,7 @@ def _script_texts(extension: Extension) -> tuple[bytes, ...]:
 def _texts_without_keys(extension: Extension) -> tuple[bytes, ...]:
     """Returns the texts, blank where a key only names a member of the API.
 
-    Examples: `tabs["get"]`, `{ get: g } = tabs`.
+    Examples: `tabs["get"]`, `{ get: g } = tabs`, `"get" in tabs`.
     """
     texts: dict[str, bytes | bytearray] = {}
     for script in extension.scripts:
@@ -97,7 +97,9 @@ def _texts_without_keys(extension: Extension) -> tuple[bytes, ...]:
 
 
 def _is_key(text: bytes, end: int) -> bool:
-    """Whether a reference ends there with brackets that are not assigned to, or is a key in a pattern."""
+    """Whether a reference that ends there is a tested string, unassigned brackets, or a key in a pattern."""
+    if text[end - 1 : end] in _QUOTES:
+        return True
     if text[end - 1 : end] == b"]":
         return _CHANGED.match(text, end) is None
     return _COLON.match(text, end) is not None

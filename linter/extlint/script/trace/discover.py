@@ -42,7 +42,7 @@ from extlint.script.syntax.nodes import (
     Parameter,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import WRAPPERS, enclosing_function, outermost
+from extlint.script.syntax.shapes import WRAPPERS, enclosing_function, innermost, outermost
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.escapes import api_results_of, escapes
 from extlint.script.trace.passed_values import PassedValues
@@ -58,6 +58,9 @@ from extlint.script.values.property_names import key_of
 
 _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 """The types of nodes that may compare their children."""
+
+_TESTING = frozenset({"arguments", "binary_expression", "member_expression"})
+"""The types of nodes that may be a part of a test for a property."""
 
 _DEFINING = frozenset({"__defineGetter__", "__defineSetter__"})
 """The methods of every object that define a property on it."""
@@ -164,6 +167,8 @@ class Discovery:
         if up.type in _FORWARDING:
             return up
         self._record_comparisons(expression, up)
+        if up.type in _TESTING:
+            self._record_tested_property(expression, up)
         match up:
             case AccessExpression():
                 return self._follow_member(expression, up) if expression.is_field("object") else None
@@ -233,6 +238,18 @@ class Discovery:
 
                 for value, strict in compared_values(self._evaluator, expression, up):
                     self.records.add_comparison(result, value, expression, strict=strict)
+
+    def _record_tested_property(self, owner: Node, up: Node) -> None:
+        """Records a member whose name is in a test of the API: `"query" in chrome.tabs`."""
+        found = self._evaluator.api(owner)
+        test = up if isinstance(up, BinaryExpression) else up.parent
+        if found is None or test is None:
+            return
+        from extlint.script.guards.forms.properties import operands_of_test
+
+        operands = operands_of_test(self._evaluator, test)
+        if operands is not None and operands[0].type == "string" and innermost(operands[1]).same(owner):
+            self.records.add_tested_property(found, operands[0])
 
     def _record_iteration(self, expression: Node, loop: Node) -> None:
         """Records an iteration over a promise, which is not iterable."""

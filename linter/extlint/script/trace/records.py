@@ -42,6 +42,7 @@ from extlint.script.values.api_results import (
     is_promise,
     result_of,
 )
+from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import each_property_write, is_too_common
@@ -135,6 +136,13 @@ class Records:
         if where in self._references or not value.path or value.path[-1] in HELPERS:
             return
         self._references[where] = self._reference(value, named, where)
+
+    def add_tested_property(self, owner: Api, key: Node) -> None:
+        """Records a string as a reference to the member of an object that it tests for."""
+        name = text_of(self._evaluator.certain.partial(key))
+        if name is not None and key.span not in self._references:
+            found = self._reference(replace(owner, path=(*owner.path, name)), key, key.span)
+            self._references[key.span] = replace(found, only_tested=True)
 
     def add_ambiguous_reference(self, value: Value, named: Node, *, key: Node | None = None) -> None:
         """Records a reference to one of several members, if the value is one of them."""
