@@ -126,6 +126,45 @@ VALID = {
 }
 
 
+RARE = {
+    "a class without a name": ("class { }", "f(class { }); x = class { }"),
+    "an arrow function that is called": ("() => { f() }()", "(() => { f() })(); x = function () {}()"),
+    "a function without a name that is called": ("function () { }();", "(function () { })();"),
+    "a number that is incremented": ("1++;", "a1++; b = a\n++c;"),
+    "new.target outside a function": ("new.target;", "function F() { return new.target }"),
+    "await without a value": ("async function f() { await; }", "async function f() { await (a); }"),
+    "a code point that does not exist": ("x = '\\u{110000}';", "x = '\\u{10FFFF}';"),
+    "the path of a file": ('x = "C:\\users";', 'x = "C:\\\\users"; y = /\\u/; // \\u'),
+    "an incomplete escape": ("x = '\\x4';", "x = '\\x41'; y = String.raw`\\x4`;"),
+    "two private fields": ("class A { #a; #a; }", "class A { #a; } class B { get #a() {} set #a(x) {} }"),
+    "a private name outside a class": ("a.#b;", "class A { #b; c() { return this.#b } } x = '.#b'"),
+    "for await over keys": (
+        "async () => { for await (x in y) { } };",
+        "async () => { for await (x of y) ; };",
+    ),
+    "for await in a function": (
+        "() => { for await (const x of y) { } };",
+        "async () => { for await (x of y); }",
+    ),
+    "an optional constructor": ("new a?.b();", "new (a?.b)();"),
+    "JSON": ('{ "a": 1, "b": 2 }', '({ "a": 1, "b": 2 }); { a: 1 }'),
+    "one name in two cases": (
+        "switch (a) { case 1: let x; case 2: let x; }",
+        "switch (a) { case 1: { let x } default: let x; }",
+    ),
+    "the error and a variable": ("try { } catch (e) { let e; }", "try { } catch (e) { var e; f(e) }"),
+    "a negation and a power": ("!a ** 2;", "!(a ** 2); b - a ** 2;"),
+    "the rest before another": ("let { ...a, b } = c;", "let { b, ...a } = c; [...a, b];"),
+    "super in a function": ("function f() { super.x; }", "class A { f() { super.x; } }"),
+}
+
+
+@pytest.mark.parametrize(("broken", "valid"), RARE.values(), ids=RARE)
+def test_rare_syntax_error_is_reported(broken: str, valid: str) -> None:
+    assert len(found(f"{USE}\n{broken}\n")) == 1
+    assert found(f"{USE}\n{valid}\n") == []
+
+
 @pytest.mark.parametrize(("script", "place"), BROKEN.values(), ids=BROKEN)
 def test_syntax_error_is_reported(script: str, place: str) -> None:
     assert found(f"{USE} {script}") == [place]
@@ -245,6 +284,9 @@ def test_scripts_that_do_not_name_the_api_are_checked() -> None:
         ("with (a) { f(); }", False, True),
         ("var x = 010;", False, True),
         ("a b;", True, True),
+        ("var await;", False, True),
+        ("import a from './b.js'; import a from './b.js';", True, True),
+        ("import { a } from './b.js'; let a;", True, True),
     ],
 )
 def test_modules_and_classic_scripts_differ(

@@ -270,7 +270,8 @@ script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVAL
 script/reachability/paths.py: MAX_PATHS
 script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 script/syntax/compiled_async.py: _MAX_NAME_BYTES
-script/syntax/doubts.py: MAX_CHECKED_BYTES MAX_PLACES
+script/syntax/doubtful_code.py: MAX_PLACES
+script/syntax/doubts.py: MAX_CHECKED_BYTES
 script/syntax/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
 script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
 script/syntax/eval_in_place.py: _MAX_SIBLINGS

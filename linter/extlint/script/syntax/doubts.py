@@ -6,12 +6,11 @@ Each costs a search for a rare word, or a look at a few nodes. One valid script 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import islice
 
+from extlint.script.syntax.doubtful_code import CHECKS, MAX_PLACES, REGEX_NODES, is_code
 from extlint.script.syntax.early_errors import declaring_block, has_early_error, return_outside_function
 from extlint.script.syntax.generated import seems_generated
-from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Function
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
@@ -19,16 +18,10 @@ from extlint.text.patterns import lazy
 MAX_CHECKED_BYTES = 256 * 1024
 """The largest script in bytes that is searched for signs of syntax errors; bundles are larger."""
 
-MAX_PLACES = 400
-"""The most places of one sign that are looked at."""
-
 _FLAGS = frozenset("dgimsuvy")
-_LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
-_REGEX_NODES = frozenset({"regex", "regex_pattern"})
-_NOT_CODE = frozenset({"comment", "string", "string_fragment", "template_string"}) | _REGEX_NODES
 
 _RESERVED = (
-    rb"(?:enum|eval|arguments|implements|interface|let|package|private|protected|public|static|yield)\b"
+    rb"(?:enum|eval|arguments|await|implements|interface|let|package|private|protected|public|static|yield)\b"
 )
 _SIGNS = (
     lazy(rb"const(?<![\w$.]const)\s+[\w$]++\s*+(?:[;,}]|(?<=\n)(?![=\s/]))", needs=(b"const",)),
@@ -61,15 +54,25 @@ _SIGNS = (
     lazy(rb"\.\.\.[\w$]++\s*+,[^()\[\]{}]{0,300}+\)\s*(?:=>|\{)", needs=(b"...",)),
     lazy(rb"\?\?(?!=)[^,;\n(){}\[\]|&]{0,200}+(?:\|\||&&)", needs=(b"??",)),
     lazy(rb"(?:\|\||&&)[^,;\n(){}\[\]?|&]{0,200}+\?\?(?!=)", needs=(b"??",)),
-    lazy(rb"-\s*+[\w$.]++[ \t]*+\*\*(?!=)", needs=(b"**",)),
+    lazy(rb"[-!~]\s*+[\w$.]++[ \t]*+\*\*(?!=)", needs=(b"**",)),
+    lazy(rb"\.\.\.[\w$]++\s*+,[^()\[\]{}]{0,300}+[\]}]\s*=(?!=)", needs=(b"...",)),
+    lazy(rb"for(?<![\w$.]for)\s+await\b", needs=(b"await",)),
     lazy(rb"default\s*:[^{}]{0,2000}default\s*:", needs=(b"default",)),
+    lazy(rb"class(?<=[\n;}]class)\s*\{", needs=(b"class",)),
+    lazy(rb"(?:\+\+|--)(?<=\d..)(?<![\w$.]\d..)(?![\w$(])"),
+    lazy(rb"await(?<![\w$.]await)\s*+[;,)\]}]", needs=(b"await",)),
+    lazy(rb"await\s*+\([^;()]*\sin\s", needs=(b"await",)),
+    lazy(rb"new(?<![\w$.]new)\s+[\w$.]++\?\.", needs=(b"?.",)),
 )
 """Text that is an error, or may be one in strict code, if it is code."""
 
 _PARAMETERS = lazy(rb"\(([^()]*+)\)\s*+(?:\{|=>)")
 _WORDS = lazy(rb"[\w$]+")
 _PATTERN = lazy(rb"(const|let|var)\s*[\[{]([^=;(){}\[\]]++)[\]}]\s*=")
-_IMPORTED = lazy(rb"^[ \t]*import\s*(?:[\w$]+\s*,\s*)?\{([^{}]*)\}\s*from", re.MULTILINE, needs=(b"import",))
+_IMPORTED = lazy(
+    rb"import(?<![\w$.]import)\s*((?:[\w$]+|\*\s*as\s+[\w$]+|[\w$]+\s*,)?\s*(?:\{[^{}]*\})?)\s*from",
+    needs=(b"import",),
+)
 _EXPORTED = lazy(rb"export\s*\{([^{}]*)\}(?!\s*from)", needs=(b"export",))
 _FIRST_NAME = lazy(rb"\s*(?:\.\.\.)?([\w$]+)")
 _LAST_NAME = lazy(rb"([\w$]+)\s*\Z")
@@ -93,15 +96,10 @@ def has_signs(tree: SyntaxTree) -> bool:
 
 def _has_sign(tree: SyntaxTree) -> bool:
     return any(
-        _is_code(tree, found.start())
+        is_code(tree, found.start())
         for sign in _SIGNS
         for found in islice(sign.finditer(tree.text), MAX_PLACES)
     )
-
-
-def _is_code(tree: SyntaxTree, at: int) -> bool:
-    found = tree.root.node.descendant_for_byte_range(at, at + 1)
-    return found is not None and found.type not in _NOT_CODE
 
 
 def _has_markup(tree: SyntaxTree) -> bool:
@@ -117,77 +115,21 @@ def _has_other_early_error(tree: SyntaxTree) -> bool:
     return has_early_error(tree) or return_outside_function(tree) is not None
 
 
-def _has_misplaced_jump(tree: SyntaxTree) -> bool:
-    """Whether a `break` or `continue` is in nothing that it could leave, or names no label around it."""
-    return any(
-        leaf.parent is not None
-        and leaf.parent.type == f"{word}_statement"
-        and not _can_jump(leaf.parent, word)
-        for word in ("break", "continue")
-        for leaf in _leaves_of(tree, word)
-    )
-
-
-def _can_jump(statement: Node, word: str) -> bool:
-    if len(statement.named()) > 0:
-        return statement.node.child_by_field_name("label") is None or any(
-            up.type == "labeled_statement" for up in _around(statement)
-        )
-    targets = _LOOPS if word == "continue" else _LOOPS | {"switch_statement"}
-    return any(up.type in targets for up in _around(statement))
-
-
-def _around(node: Node) -> Iterator[Node]:
-    """Yields the nodes around a node in its function."""
-    up = node.parent
-    while up is not None and not isinstance(up, Function) and up.type != "class_static_block":
-        yield up
-        up = up.parent
-
-
-def _has_incomplete_try(tree: SyntaxTree) -> bool:
-    return any(
-        leaf.parent is not None
-        and leaf.parent.type == "try_statement"
-        and leaf.parent.node.child_by_field_name("handler") is None
-        and leaf.parent.node.child_by_field_name("finalizer") is None
-        for leaf in _leaves_of(tree, "try")
-    )
-
-
-def _has_nameless_function(tree: SyntaxTree) -> bool:
-    return any(
-        leaf.parent is not None
-        and leaf.parent.parent is not None
-        and leaf.parent.parent.type == "expression_statement"
-        for leaf in _leaves_of(tree, "function", rb"function(?<![\w$.]function)\s*\*?\s*\(")
-    )
-
-
-def _leaves_of(tree: SyntaxTree, word: str, pattern: bytes = b"") -> Iterator[Node]:
-    """Yields the leaves that are a keyword, up to a limit."""
-    key = word.encode()
-    wanted = lazy(pattern or rb"%b(?<![\w$.]%b)(?![\w$])" % (key, key))
-    for start, _ in tree.places.spans_of({key: wanted})[:MAX_PLACES]:
-        leaf = tree.leaf_at(start)
-        if leaf.type == word:
-            yield leaf
-
-
 def _has_repeated_name(tree: SyntaxTree) -> bool:
     """Whether a list of parameters or a pattern has a name twice, or a block declares one twice."""
     text = tree.text
     lists = list(_PARAMETERS.finditer(text))
     for found in lists:
         names = _names(found[1], _FIRST_NAME) if b"," in found[1] else []
-        if len(set(names)) < len(names) and _is_code(tree, found.start()):
+        if len(set(names)) < len(names) and is_code(tree, found.start()):
             return True
     parameters = set(_WORDS.findall(b" ".join(found[1] for found in lists)))
     declared = _declared_in_patterns(text)
     seen = set[tuple[int, bytes]]()
     for at, keyword, name, is_lexical in declared:
         tree.spend(4)
-        block = declaring_block(tree.root.node, keyword, at)
+        is_import = tree.text.startswith(b"import", keyword)
+        block = tree.root.node.id if is_import else declaring_block(tree.root.node, keyword, at)
         if block is None or not is_lexical:
             continue
         if (block, name) in seen:
@@ -217,7 +159,9 @@ def _declared_in_patterns(text: bytes) -> list[tuple[int, int, bytes, bool]]:
         for name in _names(each[2], _LAST_NAME)
     ]
     for each in _IMPORTED.finditer(text):
-        found += [(each.end(1), each.start(), name, True) for name in _names(each[1], _LAST_NAME)]
+        keyword = text.index(b"import", each.start())
+        listed = each[1].replace(b"{", b",").replace(b"}", b"")
+        found += [(each.end(1), keyword, name, True) for name in _names(listed, _LAST_NAME)]
     return found
 
 
@@ -226,7 +170,8 @@ def _is_parameter(tree: SyntaxTree, at: int, name: bytes) -> bool:
     declaration = tree.leaf_at(at).parent
     body = None if declaration is None else declaration.parent
     function = None if body is None else body.parent
-    if not isinstance(function, Function) or body is None or body.type != "statement_block":
+    is_entered = isinstance(function, Function) or (function is not None and function.type == "catch_clause")
+    if not is_entered or function is None or body is None or body.type != "statement_block":
         return False
     field = function.node.child_by_field_name
     listed = field("parameters") or field("parameter")
@@ -253,7 +198,7 @@ def _has_wrong_export(tree: SyntaxTree) -> bool:
 
 def _has_wrong_class(tree: SyntaxTree) -> bool:
     text = tree.text
-    if b"super(" in text and b"extends" not in text:
+    if (b"super(" in text and b"extends" not in text) or (b"super." in text and b"class" not in text):
         return True
     classes = text.count(b"class")
     return text.count(b"constructor(") > classes and len(_CONSTRUCTOR.findall(text)) > classes
@@ -275,18 +220,16 @@ def _has_wrong_regex(tree: SyntaxTree) -> bool:
 
 def _is_regex(tree: SyntaxTree, at: int) -> bool:
     found = tree.root.node.descendant_for_byte_range(at, at + 1)
-    return found is not None and found.type in _REGEX_NODES
+    return found is not None and found.type in REGEX_NODES
 
 
 _CHECKS = (
     _has_sign,
     _has_markup,
     _has_other_early_error,
-    _has_misplaced_jump,
-    _has_incomplete_try,
-    _has_nameless_function,
     _has_repeated_name,
     _has_wrong_export,
     _has_wrong_class,
     _has_wrong_regex,
+    *CHECKS,
 )

@@ -40,7 +40,9 @@ _DECLARATIONS = frozenset(
         "variable_declaration",
     }
 )
-_BLOCKS = frozenset({"program", "statement_block"})
+_AROUND_DECLARATIONS = frozenset({"export_statement", "switch_case", "switch_default"})
+_BLOCKS = frozenset({"program", "statement_block", "switch_body"})
+_NAMES = frozenset({"identifier", "type_identifier"})
 _STATEMENTS = frozenset(
     """
     else_clause catch_clause do_statement finally_clause for_in_statement for_statement if_statement
@@ -143,5 +145,5 @@ def declaring_block(root: ParserNode, start: int, end: int) -> int | None:
     if declaration is None or declaration.type not in _DECLARATIONS:
         return None
     up = declaration.parent
-    block = up.parent if up is not None and up.type == "export_statement" else up
+    block = up.parent if up is not None and up.type in _AROUND_DECLARATIONS else up
     return block.id if block is not None and block.type in _BLOCKS else None
