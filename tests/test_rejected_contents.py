@@ -289,6 +289,30 @@ def test_match_pattern_is_not_a_permission(
     assert messages(source, target, **listed) == expected_messages
 
 
+ORIGINS = {
+    "foo": None,
+    "a.example": "*://a.example/*",
+    "https://a.example": "https://a.example/*",
+    "https://a.example/": "",
+    "https://a.example/*": "",
+    "*://*/*": "",
+    "<all_urls>": "",
+}
+
+
+@pytest.mark.parametrize(("origin", "suggestion"), ORIGINS.items(), ids=ORIGINS)
+@pytest.mark.parametrize("function", ["contains", "remove", "request"])
+@pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
+def test_origin_is_a_match_pattern(origin: str, suggestion: str | None, function: str, target: str) -> None:
+    source = f"document.onclick = () => browser.permissions.{function}({{ origins: ['{origin}'] }})"
+    found = lint(files(source, **BOTH, host_permissions=["<all_urls>"]), RULES, target)
+    assert [each.message.partition(": ")[0] for each in found] == (
+        [] if suggestion == "" else [f"`{origin}` is not a match pattern"]
+    )
+    if suggestion:
+        assert suggestion in str(found[0].help) + str(found[0].fix)
+
+
 def test_match_pattern_as_a_permission_has_the_same_message_in_firefox() -> None:
     source = "document.onclick = () => browser.permissions.request({permissions: ['<all_urls>']})"
     (finding,) = lint(files(source, **BOTH, host_permissions=["<all_urls>"]), RULES, "firefox")

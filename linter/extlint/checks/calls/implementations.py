@@ -7,6 +7,8 @@ from functools import partial
 from typing import TypeAlias
 
 from extlint.extension import Extension, Script
+from extlint.formats import match_pattern
+from extlint.formats.problem import Problem
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
 from extlint.manifest_values.known_keys import all_permissions
@@ -34,6 +36,12 @@ _REQUEST = "permissions.request"
 _PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
 _OF_EXPERIMENTS = "experiments."
 """The start of the names of permissions for the API of an experiment in Firefox."""
+
+_ORIGINS: Mapping[Engine | None, Callable[[str], Problem | None]] = {
+    Engine.CHROMIUM: match_pattern.chrome_host_permission_2,
+    Engine.GECKO: match_pattern.firefox,
+}
+"""The checks of the patterns in `origins`, by engine."""
 
 _CHOOSE = "desktopCapture.chooseDesktopMedia"
 
@@ -112,8 +120,19 @@ def _field_values(value: Value, name: str) -> Iterator[Value]:
 
 
 def invalid_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
-    """Yields the match patterns and unknown names among permissions, which all browsers reject."""
+    """Yields the match patterns and unknown names among permissions, and the invalid match patterns."""
+    is_valid = _ORIGINS.get(extension.schemas.engine)
     for argument in call.arguments[:1]:
+        for name in _listed_strings(argument, "origins") if is_valid is not None else ():
+            problem = None if is_valid is None else is_valid(str(name.value))
+            if problem is not None:
+                yield CallProblem(
+                    "invalid-argument",
+                    name.span,
+                    f"{quoted(str(name.value))} is not a match pattern: {problem.message}",
+                    "accepts only match patterns",
+                    suggestion=problem.suggestion,
+                )
         for name in _listed_strings(argument, "permissions"):
             text = str(name.value)
             if _is_unknown(text):
