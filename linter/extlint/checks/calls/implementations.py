@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from extlint.extension import Extension, Script
-from extlint.formats import match_pattern
-from extlint.formats.problem import Problem
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
 from extlint.manifest_values.known_keys import all_permissions
@@ -25,6 +23,9 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import after_semicolon, name_suggestion, quoted
 
+if TYPE_CHECKING:
+    from extlint.formats.problem import Problem
+
 _Problems: TypeAlias = Iterator[CallProblem]
 
 _LOST_BACKSLASH = lazy(rb"(?<!\\)(?:\\\\)*\\(?P<letter>[dDsSwW])")
@@ -36,12 +37,6 @@ _REQUEST = "permissions.request"
 _PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
 _OF_EXPERIMENTS = "experiments."
 """The start of the names of permissions for the API of an experiment in Firefox."""
-
-_ORIGINS: Mapping[Engine | None, Callable[[str], Problem | None]] = {
-    Engine.CHROMIUM: match_pattern.chrome_host_permission_2,
-    Engine.GECKO: match_pattern.firefox,
-}
-"""The checks of the patterns in `origins`, by engine."""
 
 _CHOOSE = "desktopCapture.chooseDesktopMedia"
 
@@ -121,10 +116,9 @@ def _field_values(value: Value, name: str) -> Iterator[Value]:
 
 def invalid_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
     """Yields the match patterns and unknown names among permissions, and the invalid match patterns."""
-    is_valid = _ORIGINS.get(extension.schemas.engine)
     for argument in call.arguments[:1]:
-        for name in _listed_strings(argument, "origins") if is_valid is not None else ():
-            problem = None if is_valid is None else is_valid(str(name.value))
+        for name in _listed_strings(argument, "origins"):
+            problem = _pattern_problem(str(name.value), extension.schemas.engine)
             if problem is not None:
                 yield CallProblem(
                     "invalid-argument",
@@ -152,6 +146,16 @@ def invalid_permissions(extension: Extension, script: Script, call: CallSite) ->
                     "takes match patterns only in `origins`",
                     "put it in `origins`",
                 )
+
+
+def _pattern_problem(origin: str, engine: Engine | None) -> Problem | None:
+    """Returns the problem with a string that must be a match pattern, or None."""
+    if engine is None:
+        return None
+    from extlint.formats import match_pattern
+
+    is_gecko = engine is Engine.GECKO
+    return match_pattern.firefox(origin) if is_gecko else match_pattern.chrome_host_permission_2(origin)
 
 
 def _is_unknown(name: str) -> bool:

@@ -179,7 +179,8 @@ class GuardReader:
         return Guards(tested, failure, missing)
 
     def _is_rejection_handled(self, call: CallExpression) -> bool:
-        if not isinstance(outermost(call).parent, MemberExpression):
+        is_chained = isinstance(outermost(call).parent, MemberExpression)
+        if not is_chained or b".catch" not in self._evaluator.tree.text:
             return False
         from extlint.script.guards.promise_handlers import is_rejection_handled
 

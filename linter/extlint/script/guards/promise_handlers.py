@@ -10,8 +10,7 @@ from extlint.script.syntax.shapes import call_of, innermost, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-_HANDLERS = {"catch": 0, "then": 1}
-"""The methods of a promise that receive an error handler, and its place among their arguments."""
+_CHAINED = frozenset({"catch", "finally", "then"})
 
 
 def is_rejection_handled(evaluator: Evaluator, call: CallExpression) -> bool:
@@ -22,11 +21,11 @@ def is_rejection_handled(evaluator: Evaluator, call: CallExpression) -> bool:
     place: Node | None = outermost(call).parent
     while isinstance(place, MemberExpression):
         method, chained = key_of(evaluator, place), call_of(place)
-        if not isinstance(chained, CallExpression) or method not in {*_HANDLERS, "finally"}:
+        if not isinstance(chained, CallExpression) or method not in _CHAINED:
             return False
-        index = _HANDLERS.get(method or "")
-        if index is not None and index < len(chained.arguments):
-            return _recovers(evaluator, chained.arguments[index]) and _is_asynchronous(evaluator, call)
+        if method == "catch":
+            handler = chained.first_argument
+            return handler is not None and _recovers(evaluator, handler) and _is_asynchronous(evaluator, call)
         place = outermost(chained).parent
     return False
 

@@ -62,6 +62,9 @@ _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 _TESTING = frozenset({"arguments", "binary_expression", "member_expression"})
 """The types of nodes that may be a part of a test for a property."""
 
+_TESTS = frozenset({"call", "has", "hasOwn", "hasOwnProperty", "in"})
+"""The operator and methods of such tests."""
+
 _DEFINING = frozenset({"__defineGetter__", "__defineSetter__"})
 """The methods of every object that define a property on it."""
 
@@ -241,8 +244,11 @@ class Discovery:
 
     def _record_tested_property(self, owner: Node, up: Node) -> None:
         """Records a member whose name is in a test of the API: `"query" in chrome.tabs`."""
-        found = self._evaluator.api(owner)
         test = up if isinstance(up, BinaryExpression) else up.parent
+        word = up.operator if isinstance(up, BinaryExpression) else None
+        if isinstance(test, CallExpression) and isinstance(test.callee, MemberExpression):
+            word = key_of(self._evaluator, test.callee)
+        found = self._evaluator.api(owner) if word in _TESTS else None
         if found is None or test is None:
             return
         from extlint.script.guards.forms.properties import operands_of_test
