@@ -45,11 +45,6 @@ EXCUSED = {
     "an object": ["const can = { mark: TEST }", "if (can.mark) USE"],
     "an object of the window": ["window.can = { mark: TEST }", "if (can.mark) USE"],
     "a class": ["class Can { static mark = TEST }", "if (Can.mark) USE"],
-    "a user agent test": ["window.marks = /Firefox/.test(navigator.userAgent)", "if (marks) USE"],
-    "a function that asks for a browser": [
-        "function marks() { return navigator.userAgent.includes('Firefox') }",
-        "if (marks()) USE",
-    ],
     "a script between": ["const has = TEST", "x()", "if (has) USE"],
     "kept in this one": ["const has = TEST", "const can = has; if (can) USE"],
 }
@@ -72,6 +67,21 @@ NOT_EXCUSED = {
 @pytest.mark.parametrize("scripts", EXCUSED.values(), ids=EXCUSED.keys())
 def test_condition_in_global_guards_use(scripts: list[str], target: str) -> None:
     assert reported(*scripts, target=target) == []
+
+
+USER_AGENT_TESTS = {
+    "a user agent test": ["window.marks = /Firefox/.test(navigator.userAgent)", "if (marks) USE"],
+    "a function that asks for a browser": [
+        "function marks() { return navigator.userAgent.includes('Firefox') }",
+        "if (marks()) USE",
+    ],
+}
+
+
+@pytest.mark.parametrize("scripts", USER_AGENT_TESTS.values(), ids=USER_AGENT_TESTS.keys())
+def test_target_decides_user_agent_test_in_global(scripts: list[str]) -> None:
+    assert reported(*scripts, target="chrome") == []
+    assert reported(*scripts, target="firefox") == ["missing-permission"]
 
 
 @pytest.mark.parametrize("scripts", NOT_EXCUSED.values(), ids=NOT_EXCUSED.keys())

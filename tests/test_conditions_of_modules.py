@@ -199,17 +199,9 @@ EXCUSED = {
         "const env = require('./b.js'); if (env.has) USE",
         {"b.js": "module.exports = { has: TEST }"},
     ),
-    "a user agent test": (
-        "import { marks } from './b.js'; if (marks) USE",
-        {"b.js": "export const marks = FIREFOX"},
-    ),
     "a function that tests the browser": (
         "import { marks } from './b.js'; if (await marks()) USE",
         {"b.js": "export const marks = async () => (await browser.runtime.getBrowserInfo()).name === 'x'"},
-    ),
-    "an object that asks": (
-        "import env from './b.js'; if (!env.marks) throw 1; USE",
-        {"b.js": "export default { marks: FIREFOX }"},
     ),
     "a permission that is asked for": (
         "import { may } from './b.js'; if (await may()) USE",
@@ -235,6 +227,24 @@ EXCUSED = {
 @pytest.mark.parametrize(("own", "others"), EXCUSED.values(), ids=EXCUSED.keys())
 def test_imported_test_guards_use(own: str, others: dict[str, str], target: str) -> None:
     assert reported(own, others, target) == []
+
+
+USER_AGENT_TESTS = {
+    "a user agent test": (
+        "import { marks } from './b.js'; if (marks) USE",
+        {"b.js": "export const marks = FIREFOX"},
+    ),
+    "an object that asks": (
+        "import env from './b.js'; if (!env.marks) throw 1; USE",
+        {"b.js": "export default { marks: FIREFOX }"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("own", "others"), USER_AGENT_TESTS.values(), ids=USER_AGENT_TESTS.keys())
+def test_target_decides_imported_user_agent_test(own: str, others: dict[str, str]) -> None:
+    assert reported(own, others, "chrome") == []
+    assert reported(own, others, "firefox") == ["missing-permission"]
 
 
 NOT_EXCUSED = {

@@ -116,6 +116,7 @@ UNGUARDED = {
     "an unguarded instance of a class that extends it": (
         "class A { m() { USE } } class B extends A {} if (TEST) register(new A()); register(new B())"
     ),
+    "an error of the API itself": "browser.management.getAll().then(g).catch(() => other())",
     "a rejection that is only reported": "async function f() { USE } f().catch((e) => console.error(e))",
     "a rejection that is ignored": "async function f() { USE } f().catch(() => {})",
     "a rejection that is handled elsewhere": "async function f() { USE } f(); g().catch(() => other())",

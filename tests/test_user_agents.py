@@ -219,3 +219,27 @@ def test_unreported_uses_do_not_run(target: str) -> None:
     silent = [source for line, (source, _) in enumerate(branches, 1) if line not in lines]
     assert [source for source, runs in branches if runs and source in silent] == []
     assert len(silent) > 18
+
+
+DECIDED = {
+    "the branch of the other browser": ("if (FIREFOX) USE", []),
+    "the own branch": ("if (FIREFOX) {} else USE", ["unknown-api"]),
+    "an early return in the other browser": (
+        "function f() { if (FIREFOX) return; USE } f()",
+        ["unknown-api"],
+    ),
+    "an early return in the own browser": ("function f() { if (!FIREFOX) return; USE } f()", []),
+    "a text that some editions have": ("if (navigator.userAgent.includes('Edg/')) USE", []),
+    "a condition about a namespace besides": ("if (chrome.runtime && isFirefox()) USE", []),
+    "a misspelling": ("if (FIREFOX) chrome.tabs.qurey({})", ["unknown-api"]),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), DECIDED.values(), ids=DECIDED.keys())
+def test_target_decides_test_of_user_agent(source: str, expected: list[str]) -> None:
+    text = source.replace("FIREFOX", "navigator.userAgent.includes('Firefox')")
+    files = {
+        "manifest.json": manifest(background={"service_worker": "a.js"}),
+        "a.js": text.replace("USE", "chrome.contextualIdentities.query({})"),
+    }
+    assert [each.rule for each in lint(files, ["unknown-api"], "chrome")] == expected

@@ -123,7 +123,8 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
         }
         for call in calls:
             around = guards.get((call.callee, call.path), NO_GUARDS)
-            is_own = around.is_tested(GET_MESSAGE) or around.browser_tested or call.has_fallback
+            is_tested = around.is_tested(GET_MESSAGE) or around.browser_tested or bool(around.user_agent)
+            is_own = is_tested or call.has_fallback
             named = _reference_of_call(script, call)
             if named is not None and not is_own:
                 from extlint.checks.reachability.unreachable_code import is_unreachable

@@ -235,5 +235,6 @@ def _never_runs(
 
 
 def _without_tests_of(guards: Guards, path: ApiPath) -> Guards:
-    """Returns the guards without tests for a member and for its members."""
-    return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))
+    """Returns the guards without tests for a member and its members, and without those for a browser."""
+    tested = frozenset(each for each in guards.tested if each[: len(path)] != path)
+    return replace(guards, tested=tested, user_agent=frozenset())

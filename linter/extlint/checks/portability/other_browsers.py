@@ -66,10 +66,13 @@ def is_right_in_another_browser(extension: Extension, is_right: Callable[[Extens
 def is_browser_specific(extension: Extension, guards: Guards) -> bool:
     """Whether a condition around the code tests for a browser, so that the code may be for another one.
 
-    A constant that the package never assigns gets its value when a build generates a browser's version.
+    A constant that the package never assigns gets its value when a build generates a browser's version. A
+    test of the user agent is decided by the target, unless the target is a browser with an unknown one.
     """
     if extension.schemas.is_specification:
         return False
+    if guards.user_agent and extension.schemas.is_narrowed:
+        return True
     return guards.browser_tested or not all(map(assigns_global(extension), guards.constants))
 
 

@@ -33,7 +33,8 @@ Example of a place, and how its guards are found:
 `try_catch`         The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if
                     the handler only reported it (`error_handlers`), and would be `INSPECTED` if the handler
                     read values from the error's text (`error_probes`). `compiled_try` reads a `try` in an
-                    asynchronous function that a compiler turned into the cases of a `switch`.
+                    asynchronous function that a compiler turned into the cases of a `switch`, and
+                    `promise_handlers` reads a `.catch` of the promise that a call returns.
 `load_time`         The call does not certainly run when the script loads.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.
                     `tested_uses` determines this for members that are stored first, and `fallbacks` for the

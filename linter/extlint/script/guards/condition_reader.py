@@ -25,6 +25,7 @@ from extlint.script.guards.forms.facts import (
     is_manifest_fact,
 )
 from extlint.script.guards.forms.query import ConditionQuery, GuardsAt
+from extlint.script.guards.forms.user_agent import is_decided_by_agent
 from extlint.script.guards.switch_cases import case_facts
 from extlint.script.guards.try_catch import TryReader
 from extlint.script.syntax.node import Node
@@ -104,9 +105,12 @@ class ConditionReader:
     def _environment_of(self, condition: Node, known: Facts) -> Facts:
         """Returns the facts about the environment that a condition tests, whatever its outcome.
 
-        A condition that implies known facts about the manifest does not test for a browser.
+        A condition that implies known facts about the manifest does not test for a browser, and neither does
+        one that each target decides because it implies facts about the user agent.
         """
         found = environment_of(self._evaluator, condition)
+        if BROWSER_TESTED in found and any(map(is_decided_by_agent, known)):
+            found -= {BROWSER_TESTED}
         if VERSION_TESTED not in found:
             return found
         return found - {VERSION_TESTED} | (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.script.guards.error_handlers import ReportingCode, names_in
 from extlint.script.guards.try_catch import MAX_HANDLER_BYTES
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import CallExpression, Function, MemberExpression
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function, MemberExpression
 from extlint.script.syntax.shapes import call_of, innermost, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
@@ -45,8 +45,11 @@ def _recovers(evaluator: Evaluator, handler: Node) -> bool:
 
 
 def _is_asynchronous(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether the called function is asynchronous, or unknown and no member of the API."""
-    if evaluator.api(call.callee) is not None:
+    """Whether the called function has a name, and is asynchronous, or unknown and not a member of the API."""
+    named: Node = innermost(call.callee)
+    while isinstance(named, AccessExpression):
+        named = innermost(named.object)
+    if named.type not in {"identifier", "this"} or evaluator.api(call.callee) is not None:
         return False
     definition = evaluator.definition(evaluator.certain.partial(call.callee))
     return not isinstance(definition, Function) or definition.has_token("async")

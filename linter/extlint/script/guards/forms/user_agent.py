@@ -32,6 +32,7 @@ _Search: TypeAlias = tuple[str, tuple[str, ...]]
 _MAX_DEPTH = 4
 _MAX_TEXTS = 8
 _TESTS = frozenset({"includes", "match", "test"})
+_DECIDED = frozenset({"chrome", "chrome/", "firefox", "firefox/"})
 _POSITIONS = frozenset({"indexOf", "lastIndexOf", "search"})
 _FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
 _NOT_FOUND = frozenset({("==", -1), ("===", -1), ("<", 0), ("<=", -1)})
@@ -60,6 +61,11 @@ def _implied(query: ConditionQuery, item: Node) -> Facts:
         case BinaryExpression():
             return _implied_by_comparison(query, item)
     return NOTHING_IMPLIED
+
+
+def is_decided_by_agent(fact: ApiPath) -> bool:
+    """Whether a fact is about texts that are certainly or certainly not in the user agent of each browser."""
+    return fact[:2] == ("", USER_AGENT) and all(each.lower() in _DECIDED for each in fact[4:])
 
 
 def in_either_case(first: Facts, second: Facts) -> Facts:
