@@ -140,8 +140,10 @@ class _AddressUses:
                 yield from self._loading_nodes(up, before, steps)
             case BinaryExpression():
                 yield from self._loads_by_operand(whole, up, before, steps)
-            case Pair() if whole.is_field("value") and not before:
-                yield from self._loads_by_attribute(up)
+            case Pair() if whole.is_field("value") and not before and up.parent is not None:
+                yield from self._loads_by_attribute(up.parent, key_of(self._evaluator, up))
+            case Node(type="object") if whole.type == "shorthand_property_identifier" and not before:
+                yield from self._loads_by_attribute(up, self._evaluator.tree.source(whole))
             case Node(type="template_substitution"):
                 template = up.parent
                 if template is not None:
@@ -221,16 +223,14 @@ class _AddressUses:
         attribute = text_of(evaluator.value(arguments[0]))
         return attribute == "src" if element == "*" else attribute in _LOADING.get(element or "", ())
 
-    def _loads_by_attribute(self, pair: Pair) -> Iterator[Node]:
+    def _loads_by_attribute(self, object_literal: Node, name: str | None) -> Iterator[Node]:
         """Yields the call that loads a property of its argument.
 
         It opens a page, or a framework creates an element with an attribute, or `Object.assign` sets it.
         """
-        object_literal = pair.parent
-        call = None if object_literal is None else call_with_argument(object_literal)
-        if not isinstance(call, CallExpression) or object_literal is None:
+        call = call_with_argument(object_literal)
+        if not isinstance(call, CallExpression):
             return
-        name = key_of(self._evaluator, pair)
         opener = self._evaluator.api(call.callee) if name == "url" else None
         if opener is not None and opener.path in _OPENERS:
             yield call
