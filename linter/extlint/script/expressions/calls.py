@@ -45,6 +45,8 @@ _CONVERSIONS = {
     "isNaN": Kind.BOOLEAN,
     "parseFloat": Kind.NUMBER,
     "parseInt": Kind.NUMBER,
+    "setInterval": Kind.NUMBER,
+    "setTimeout": Kind.NUMBER,
 }
 _METHODS = {
     ("Array", "from"): Kind.ARRAY,
@@ -176,6 +178,8 @@ def _global_call_value(evaluator: Evaluator, call: CallExpression, requested: st
             return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:
             return _as_object(evaluator.partial(arguments[0], requested))
+        if name == "alert":
+            return Literal(Kind.UNDEFINED, None, call.span)
         return Typed(_CONVERSIONS[name], call.span) if name in _CONVERSIONS else UNKNOWN
     if not isinstance(callee, MemberExpression):
         return UNKNOWN
@@ -211,6 +215,8 @@ def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallEx
     """Returns the value of a call of a well-known object's method, such as `Promise.resolve()`."""
     if (owner, name) in _METHODS:
         return Typed(_METHODS[owner, name], call.span)
+    if owner == "console":
+        return Literal(Kind.UNDEFINED, None, call.span)
     if owner == "Math":
         return Typed(Kind.NUMBER, call.span)
     if owner == "Promise" and name == "resolve" and len(call.arguments) == 1:
