@@ -172,3 +172,15 @@ def test_empty_root_leaves_the_api_as_it_is() -> None:
         assert found([entry], scripts) == ["use.js"], root
     scripts["root.js"] = "window.chrome = make()"
     assert found([entry], scripts) == []
+
+
+def test_shim_of_messages_has_its_own_messages() -> None:
+    entries = [{"matches": ["https://page.example/*"], "js": ["shim.js", "use.js"], "world": "MAIN"}]
+    files = {
+        "manifest.json": manifest(content_scripts=entries),
+        "shim.js": "window.chrome ??= {}; chrome.i18n = { getMessage: (name) => document.title };",
+        "use.js": "document.title = chrome.i18n.getMessage('title')",
+    }
+    assert lint(files, ["missing-message"], "chrome") == []
+    files["shim.js"] = ""
+    assert [each.path for each in lint(files, ["missing-message"], "chrome")] == ["use.js"]

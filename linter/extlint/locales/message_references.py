@@ -11,7 +11,7 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import JsonNode
 from extlint.locales.references import broken_reference, references
 from extlint.project.test_files import is_test_script
-from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite
+from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite, Reference
 from extlint.script.facts.values import Literal, options_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import Span, TextIndex, decode
@@ -127,9 +127,11 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
             is_own = is_tested or call.has_fallback
             named = _reference_of_call(script, call)
             if named is not None and not is_own:
+                from extlint.checks.portability.shims import is_shimmed
                 from extlint.checks.reachability.unreachable_code import is_unreachable
 
-                if not is_unreachable(extension, script, around):
+                own = Reference(call.path, call.root, call.callee)
+                if not is_unreachable(extension, script, around) and not is_shimmed(extension, script, own):
                     yield named
 
 
