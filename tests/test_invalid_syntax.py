@@ -342,3 +342,24 @@ def test_syntax_that_a_build_may_compile_is_not_reported(script: str) -> None:
     for package, count in ((files, 1), ({**files, **project}, 0)):
         report = check_package(package_in(package, "src/"), [Target("chrome")], ["invalid-syntax"])
         assert len(report.findings) == count
+
+
+AWAITS = {
+    "at the top": ("await chrome.tabs.query({});", 1),
+    "in a block": ("if (a) { await chrome.tabs.query({}) }", 1),
+    "in a function": ("async function f() { await chrome.tabs.query({}) } f();", 0),
+    "in a method": ("class A { async f() { await chrome.tabs.query({}) } }", 0),
+}
+
+
+@pytest.mark.parametrize(("script", "count"), AWAITS.values(), ids=AWAITS.keys())
+def test_await_at_the_top_of_a_service_worker(script: str, count: int) -> None:
+    worker: dict[str, object] = {"service_worker": "a.js", "type": "module"}
+    package: Files = {"manifest.json": manifest(background=worker), "a.js": script}
+    assert places(package) == ["a.js"] * count
+    imported: Files = {**package, "a.js": "import './b.js'", "b.js": script}
+    assert places(imported) == ["b.js"] * count
+    page: dict[str, object] = {"scripts": ["a.js"], "type": "module"}
+    assert places({**package, "manifest.json": manifest(background=page)}, "firefox") == []
+    popup = {"manifest.json": manifest(action={"default_popup": "p.html"}), "a.js": script}
+    assert places({**popup, "p.html": "<script type=module src=a.js></script>"}) == []

@@ -5,7 +5,7 @@
 Reports a script that no browser can run: one with a bracket that is never closed, `const` without a value,
 `await` in a function that is not `async`, a name that is declared twice, `break` outside of a loop,
 TypeScript in a `.js` file, and others. A second parser, which is exact, confirms each error. A script that
-is not text is reported, too.
+is not text is reported, too, and so is `await` at the top of a service worker of Chrome, even in a module.
 
 Scripts that the package loads are checked unless they are minified, a library or larger than 256 KB. A build
 may compile other dialects. So in projects with a build, and in scripts that nothing loads, only errors in

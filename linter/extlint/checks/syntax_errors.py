@@ -5,6 +5,7 @@ from __future__ import annotations
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
+from extlint.schema.engine import Engine
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import SyntaxProblem, Verdict
 
@@ -19,12 +20,25 @@ def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | Non
         return known
     verdict = _verdict(extension, script)
     if verdict is Verdict.VALID:
-        return None
+        return _await_in_worker(extension, script)
     if script.facts.returns_outside is not None and not _is_classic(script):
         return known
     if is_build_source(extension) or isinstance(verdict, Verdict):
         return known
     return known or verdict
+
+
+def _await_in_worker(extension: Extension, script: Script) -> SyntaxProblem | None:
+    """Returns the first `await` at the top of a module that runs only in a service worker, or None.
+
+    Chromium 156: "Top-level await is disallowed in service workers." The worker is not registered.
+    """
+    at = script.facts.awaits_outside
+    is_chromium = extension.target.engine is Engine.CHROMIUM and not extension.schemas.is_narrowed
+    in_worker = all(each.kind is ContextKind.SERVICE_WORKER and each.certain for each in script.contexts)
+    if at is None or not in_worker or not is_chromium or is_build_source(extension):
+        return None
+    return SyntaxProblem("`await` at the top of a module is not allowed in a service worker", at)
 
 
 def _is_run_as_it_is(script: Script) -> bool:

@@ -29,7 +29,7 @@ from extlint.script.modules.passed_arguments import receive_arguments
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.budget import BudgetExceeded
-from extlint.script.syntax.early_errors import early_error, return_outside_function
+from extlint.script.syntax.early_errors import await_outside_function, early_error, return_outside_function
 from extlint.script.syntax.parse import grammar_of, is_too_long
 from extlint.script.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places
 from extlint.script.syntax.source import parsable
@@ -78,7 +78,11 @@ def follow(
         problem = None if tree.has_markup else _early_error(evaluator)
         omission = evaluator.omission or facts.omission
         facts = replace(
-            facts, problem=problem, returns_outside=return_outside_function(tree), omission=omission
+            facts,
+            problem=problem,
+            returns_outside=return_outside_function(tree),
+            awaits_outside=await_outside_function(tree),
+            omission=omission,
         )
         if len(text) < MIN_KEPT_BYTES or tree.has_markup or found.is_pinned:
             return facts

@@ -457,6 +457,9 @@ class ScriptFacts(Struct, frozen=True):
     returns_outside: ByteSpan | None = None
     """The first `return` outside of any function, which only Node and bundlers accept."""
 
+    awaits_outside: ByteSpan | None = None
+    """The first `await` outside of any function, which only modules may have."""
+
     omission: Omission | None = None
     """The part that the analysis left out, or None if it is complete."""
 

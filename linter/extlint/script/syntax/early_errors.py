@@ -63,12 +63,17 @@ def early_error(tree: SyntaxTree) -> SyntaxProblem | None:
 
 def has_early_error(tree: SyntaxTree) -> bool:
     """Whether a script whose tree has no errors has an early error, or an `await` outside of any function."""
-    return early_error(tree) is not None or any(
-        leaf.parent is not None
-        and leaf.parent.type == "await_expression"
-        and not any(isinstance(each, Function) for each in leaf.scopes())
-        for leaf in (tree.leaf_at(start) for start, _ in tree.places.spans_of(_AWAIT))
-    )
+    return early_error(tree) is not None or await_outside_function(tree) is not None
+
+
+def await_outside_function(tree: SyntaxTree) -> ByteSpan | None:
+    """Returns the first `await` outside a function, which is only allowed in modules, or None."""
+    for start, _ in tree.places.spans_of(_AWAIT):
+        leaf = tree.leaf_at(start)
+        is_await = leaf.parent is not None and leaf.parent.type == "await_expression"
+        if is_await and not any(isinstance(each, Function) for each in leaf.scopes()):
+            return leaf.span
+    return None
 
 
 def return_outside_function(tree: SyntaxTree) -> ByteSpan | None:
