@@ -42,7 +42,6 @@ _DECLARATIONS = frozenset(
 )
 _AROUND_DECLARATIONS = frozenset({"export_statement", "switch_case", "switch_default"})
 _BLOCKS = frozenset({"program", "statement_block", "switch_body"})
-_NAMES = frozenset({"identifier", "type_identifier"})
 _STATEMENTS = frozenset(
     """
     else_clause catch_clause do_statement finally_clause for_in_statement for_statement if_statement
