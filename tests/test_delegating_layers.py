@@ -100,6 +100,11 @@ LAYERS = {
         "window.api.tabs.query = (o) => chrome.tabs.query(o)",
         "api",
     ),
+    "wrapped by a function": (
+        "const wrap = (f) => (...args) => new Promise((done) => f(...args, done)); "
+        "globalThis.api = { tabs: { query: wrap((...args) => chrome.tabs.query(...args)) } }",
+        "api",
+    ),
     "static members": (
         "class Tabs { static query(o) { return chrome.tabs.query(o) } static f() { this.query() } } "
         "globalThis.api = { tabs: Tabs }",
@@ -160,6 +165,10 @@ UNKNOWN_HANDS = {
         "(function (root, factory) { if (typeof module === 'object') module.exports = factory(); "
         "else root.api = factory() })(this, function () { return OBJECT })"
     ),
+    "copied with the API": "var browser = Object.assign({}, chrome, OBJECT)",
+    "of properties": "globalThis.browser = Object.create(chrome, { tabs: { value: { QUERY } } })".replace(
+        "QUERY", CLOSE
+    ),
     "made of declared functions": (
         "define([], function () { function query(o) { return chrome.tabs.query(o) } return { query } })"
     ),
@@ -169,6 +178,20 @@ UNKNOWN_HANDS = {
 @pytest.mark.parametrize("layer", UNKNOWN_HANDS.values(), ids=UNKNOWN_HANDS.keys())
 def test_layer_in_unknown_hands_uses_nothing(layer: str) -> None:
     assert found_in(layer.replace("OBJECT", OBJECT), "") == []
+
+
+def test_declared_function_in_a_layer_is_used_where_the_layer_is() -> None:
+    layer = "function query(o) { return chrome.tabs.query(o) } globalThis.api = { tabs: { query } }"
+    assert found_in(layer, "api.storage.get('a')") == []
+    assert found_in(layer, "api.tabs.query({})") == [("layer.js", "tabs.query")]
+    assert found_in(layer, "query({})") == [("layer.js", "tabs.query")]
+    assert found_in(f"(() => {{ {layer} }})()", "api.tabs.query({})") == [("user.js", "tabs.query")]
+
+
+def test_wrapper_that_calls_at_once_is_not_a_layer() -> None:
+    wrapper = "const wrap = (f) => { f({}); return () => f({}) }; "
+    layer = wrapper + "globalThis.api = { query: wrap((o) => chrome.tabs.query(o)) }"
+    assert found_in(layer, "") == [("layer.js", "tabs.query")]
 
 
 def test_function_in_unknown_hands_that_does_more_is_reported() -> None:

@@ -61,7 +61,7 @@ class DelegatedUses:
                 found += self._uses_in(other, at, places, reference)
         if len(found) == own and all(_is_variable(evaluator, each) for each in reads.shared):
             return None
-        return found if found and all(user.contexts for user, _ in found) else None
+        return found if all(user.contexts for user, _ in found) else None
 
     def _uses_in(
         self, location: ScriptLocation, evaluator: Evaluator, places: Sequence[Node], reference: Reference

@@ -10,10 +10,19 @@ from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.object_owners import Reach
 from extlint.script.call_graph.object_reads import reads_of_member
 from extlint.script.call_graph.object_visibility import Reads
+from extlint.script.facts.values import FunctionValue
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression, Function, Pair
-from extlint.script.syntax.shapes import call_of, innermost, outermost
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function, Pair
+from extlint.script.syntax.shapes import (
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    index_of,
+    innermost,
+    outermost,
+    pattern_of,
+)
 from extlint.script.values.evaluator import Evaluator
 
 KNOWN_REACH = Reach.MODULE | Reach.GLOBAL | Reach.NAMED
@@ -40,11 +49,13 @@ def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
         if not _only_delegates(up):
             return None
         entered = outermost_wrapper(evaluator, up)
-        holder = holder_of(evaluator, _only_use(evaluator, entered) or entered)
+        entered = _only_use(evaluator, entered) or _wrapped(evaluator, up) or entered
+        holder = holder_of(evaluator, entered)
         if holder is not None:
             found = reads_of_member(evaluator, holder.owner, holder.name, KNOWN_REACH)
             if found is None:
-                return NO_READS if _forwards(evaluator, up, place) and _is_returned(holder.owner) else None
+                is_passed = _forwards(evaluator, up, place) and _is_returned(evaluator, holder.owner)
+                return NO_READS if is_passed else None
             return found if found.shared and Reach.MODULE not in found.reach else None
         if declared_name(entered) is not None:
             break
@@ -52,22 +63,49 @@ def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
 
 
 def _only_use(evaluator: Evaluator, function: Node) -> Node | None:
-    """Returns the only use of a declared function, or None."""
+    """Returns the only use of a declared function, or None for one that other scripts may call."""
     name = declared_name(function)
     binding = (
         None if name is None or function.type != "function_declaration" else evaluator.names.variable(name)
     )
-    uses = [] if binding is None else [each.item for each in binding.uses if each.role is Role.REFERENCE]
+    if binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module):
+        return None
+    uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
     return uses[0] if len(uses) == 1 else None
 
 
-def _is_returned(literal: Node) -> bool:
-    """Whether a function returns an object, which may hold the literal."""
+def _wrapped(evaluator: Evaluator, function: Function) -> CallExpression | None:
+    """Returns the call that makes another function of one: `promisify((o) => chrome.tabs.query(o))`, or None.
+
+    The called function of the script only calls it in the function that it returns.
+    """
+    call = call_with_argument(outermost(function))
+    if not isinstance(call, CallExpression) or not isinstance(evaluator.value(call), FunctionValue):
+        return None
+    wrapper = evaluator.definition(evaluator.certain.partial(call.callee))
+    index = index_of(call.arguments, outermost(function))
+    if not isinstance(wrapper, Function) or index is None or index >= len(wrapper.parameters):
+        return None
+    name = pattern_of(wrapper.parameters[index])
+    binding = evaluator.names.variable(name) if name.type == "identifier" else None
+    if binding is None:
+        return None
+    around = [enclosing_function(each.item) for each in binding.uses]
+    return call if all(each is not None and not each.same(wrapper) for each in around) else None
+
+
+def _is_returned(evaluator: Evaluator, literal: Node) -> bool:
+    """Whether a function returns an object that may hold the literal, or a method of `Object` copies it."""
     up = outermost(literal).parent
     while isinstance(up, Pair) and up.parent is not None:
         literal = up.parent
         up = outermost(literal).parent
-    return literal.type == "object" and up is not None and up.type in {"arrow_function", "return_statement"}
+    if literal.type != "object" or up is None:
+        return False
+    call = call_with_argument(outermost(literal))
+    owner = innermost(call.callee) if isinstance(call, CallExpression) else None
+    is_copied = isinstance(owner, AccessExpression) and evaluator.tree.source(owner.object) == "Object"
+    return is_copied or up.type in {"arrow_function", "return_statement"}
 
 
 def _forwards(evaluator: Evaluator, function: Function, place: Node) -> bool:

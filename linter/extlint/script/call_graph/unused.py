@@ -115,7 +115,8 @@ class UnusedCode:
             or (isinstance(definition, Class) and _is_decorated(definition))
         ):
             return False
-        if binding.scope.type == "program" and not evaluator.tree.is_module:
+        is_global = binding.scope.type == "program" and not evaluator.tree.is_module
+        if is_global and (not binding.uses or self._is_named_by_sibling(binding.name)):
             return False
         if sum(each.kind != "other" for each in binding.declarations) != 1:
             return False
