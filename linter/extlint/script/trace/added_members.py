@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from extlint.script.expressions.variables import TooManyWritesError, writes_to_top_level
 from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import Literal, ObjectValue, options_of
+from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression
 from extlint.script.syntax.prefilter import ROOTS
@@ -40,6 +41,7 @@ def members_of_assigned_roots(evaluator: Evaluator, used: Collection[ApiPath]) -
 
 
 def _members_of_assigned_roots(evaluator: Evaluator) -> Iterator[ApiPath]:
+    guards = GuardReader(evaluator)
     for root in ROOTS:
         try:
             writes = writes_to_top_level(evaluator, root)
@@ -50,7 +52,7 @@ def _members_of_assigned_roots(evaluator: Evaluator) -> Iterator[ApiPath]:
             for each in () if is_empty_fallback(place) else options_of(value):
                 if isinstance(each, ObjectValue):
                     yield from _paths_in(evaluator, each, (root,))
-                elif not (isinstance(each, Literal) or is_root(each)):
+                elif not (isinstance(each, Literal) or is_root(each)) and guards.certainly_on_load(place):
                     yield (root,)
 
 
