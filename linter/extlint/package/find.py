@@ -193,7 +193,7 @@ class _Search:
         self._scope.skipped += skipped
         for root, package in found:
             if by.get(root) is None:
-                if isinstance(tree, FolderTree) and isinstance(package, Package):
+                if not tree.packed and isinstance(package, Package):
                     self._scope.skipped += self._other_manifests(package)
                 yield from self._unseen_manifests(os.path.join(place, root), package)
 
