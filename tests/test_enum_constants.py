@@ -47,7 +47,7 @@ VALID = {
         f"const l = ['blocking'], e = {SENDING}.EXTRA_HEADERS; if (e) l.push(e); {SEND}l)",
     ),
     "another one in its place": ("firefox", f"{SEND}[{SENDING}.EXTRA_HEADERS || 'blocking'])"),
-    "a test": ("chrome", "f('QUEUED' in chrome.tabs.TabStatus, !chrome.tabs.TabStatus.COMPLETE)"),
+    "a test": ("chrome", "f('COMPLET' in chrome.tabs.TabStatus, !chrome.tabs.TabStatus.COMPLETE)"),
     "all of them": ("chrome", "f(Object.values(chrome.webRequest.ResourceType))"),
     "a part of its text": ("chrome", "f(chrome.tabs.TabStatus.COMPLETE.length)"),
     "an inherited object method": ("chrome", "f(chrome.tabs.TabStatus.hasOwnProperty('COMPLETE'))"),

@@ -130,6 +130,7 @@ RARE = {
     "a class without a name": ("class { }", "f(class { }); x = class { }"),
     "an arrow function that is called": ("() => { f() }()", "(() => { f() })(); x = function () {}()"),
     "a function without a name that is called": ("function () { }();", "(function () { })();"),
+    "a generator without a name": ("async function* () { }", "(async function* () { })();"),
     "a number that is incremented": ("1++;", "a1++; b = a\n++c;"),
     "new.target outside a function": ("new.target;", "function F() { return new.target }"),
     "await without a value": ("async function f() { await; }", "async function f() { await (a); }"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice, takewhile
 
 from extlint.script.syntax.node import Node
@@ -72,18 +71,17 @@ def _has_incomplete_try(tree: SyntaxTree) -> bool:
     )
 
 
-def _begins_at(start: int, node: Node) -> bool:
-    return node.start == start
-
-
 def _has_nameless_function(tree: SyntaxTree) -> bool:
+    """Whether a statement begins with a function that has no name."""
     return any(
-        any(
-            up.type == "expression_statement"
-            for up in takewhile(partial(_begins_at, leaf.start), leaf.ancestors())
-        )
+        leaf.parent is not None and _begins_statement(leaf.parent)
         for leaf in _leaves_of(tree, "function", rb"function(?<![\w$.]function)\s*\*?\s*\(")
     )
+
+
+def _begins_statement(node: Node) -> bool:
+    around = takewhile(lambda up: up.start == node.start, node.ancestors())
+    return any(up.type == "expression_statement" for up in around)
 
 
 def _leaves_of(tree: SyntaxTree, word: str, pattern: bytes = b"") -> Iterator[Node]:

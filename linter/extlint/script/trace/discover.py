@@ -249,8 +249,8 @@ class Discovery:
         if isinstance(test, CallExpression) and isinstance(test.callee, MemberExpression):
             word = key_of(self._evaluator, test.callee)
         found = self._evaluator.api(owner) if word in _TESTS else None
-        if found is None or test is None:
-            return
+        if found is None or test is None or any(name[:1].isupper() for name in found.path):
+            return  # a constant of an enumeration may be newer
         from extlint.script.guards.forms.properties import operands_of_test
 
         operands = operands_of_test(self._evaluator, test)
