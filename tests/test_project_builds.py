@@ -469,3 +469,16 @@ def test_no_findings_are_those_of_the_checked_part(
     write(files)
     assert main(["check"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == expected
+
+
+@pytest.mark.parametrize("text", ["{", "[]"])
+def test_invalid_manifest_without_the_rule_about_it(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write({"manifest.json": text})
+    main(["check", "manifest.json", "--select", "missing-permission"])
+    assert capsys.readouterr().out.splitlines() == [
+        "No findings in the checked part of 1 extension (1 file).",
+        "checked for reference: nothing names a browser",
+        "the manifest is not valid, so nothing was checked: select all rules to see why",
+    ]
+    main(["check", "manifest.json"])
+    assert "so nothing was checked" not in capsys.readouterr().out

@@ -202,7 +202,8 @@ def _unchecked_code(
         is_whole = all(each.path in extension.package for each in extension.named_files)
         is_ignored = MISSING_FILE not in rules and not is_whole and not is_build_source(extension)
         is_loaded = is_ignored or all(script.contexts for script in extension.scripts)
-        if not (is_loaded and (is_whole or is_ignored) and not extension.manifest.is_template):
+        is_known = extension.manifest.is_object and not extension.manifest.is_template
+        if not (is_loaded and (is_whole or is_ignored) and is_known):
             from extlint.linting.unchecked_code import find_unchecked_code
 
             return tuple(find_unchecked_code(extension, None if is_ignored else findings))

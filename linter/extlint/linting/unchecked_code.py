@@ -26,6 +26,7 @@ class Cause(Enum):
     TEMPLATE = "template"
     UNRESOLVED = "unresolved"
     UNCONNECTED = "unconnected"
+    INVALID = "invalid"
 
 
 class UncheckedCode(Struct, frozen=True):
@@ -59,6 +60,8 @@ def find_unchecked_code(
     if not extension.manifest.is_object:
         if extension.manifest.is_unfilled_template:
             yield UncheckedCode(Cause.TEMPLATE, (), _remedy(extension))
+        elif all(each.path != extension.manifest.path for each in findings or ()):
+            yield UncheckedCode(Cause.INVALID, (), "select all rules to see why")
         return
     reported = {(each.path, each.span) for each in findings or ()}
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]

@@ -40,6 +40,8 @@ def unchecked_sentence(group: Sequence[UncheckedCode]) -> str:
         case Cause.TEMPLATE:
             named = f"{listed_with_count([*map(quoted, names)])} in the manifest" if names else "the manifest"
             what = f"a build fills in {named}, so what depends on that was not checked"
+        case Cause.INVALID:
+            what = "the manifest is not valid, so nothing was checked"
         case Cause.UNRESOLVED:
             are = "is" if len(names) == 1 else "are"
             what = f"{listed_with_count(names)} {are} not there, so {they} {were} not checked"
