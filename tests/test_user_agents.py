@@ -81,6 +81,15 @@ HELPERS = {
         "var tools = (function () { function isIt() { return ASK } return { isIt } })();",
         "tools.isIt()",
     ),
+    "a remembered result": ("let it; const isIt = () => (it ??= ASK);", "isIt()"),
+    "a result remembered in a function": (
+        "const isIt = (() => { let it; return () => { return (it ??= ASK) } })();",
+        "isIt()",
+    ),
+    "a result remembered if it is undefined": (
+        "let it; function isIt() { if (it === undefined) it = ASK; return it }",
+        "isIt()",
+    ),
 }
 USES = {
     "else": "if (ASKED) {} else { USE }",
@@ -130,6 +139,15 @@ UNDECIDED = {
     ),
     "a pattern of more than text": "if (/Fire.*Chrome/.test(navigator.userAgent)) {} else { USE }",
     "a position": "if (navigator.userAgent.indexOf('Firefox') > 20) {} else { USE }",
+    "a remembered result of something else": (
+        "let it; function isIt() { return (it ??= x) } if (isIt()) {} else { USE }"
+    ),
+    "a remembered result with another first value": (
+        "let it = x; function isIt() { return (it ??= ASK) } if (isIt()) {} else { USE }"
+    ),
+    "a remembered result that is written elsewhere": (
+        "let it; function isIt() { return (it ??= ASK) } it = x; if (isIt()) {} else { USE }"
+    ),
     "a caller without it": "function f() { USE } if (!(ASK)) f(); f()",
 }
 

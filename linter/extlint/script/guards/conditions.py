@@ -24,6 +24,7 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
+    AugmentedAssignment,
     AwaitExpression,
     BinaryExpression,
     CallExpression,
@@ -77,6 +78,8 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
             return _conditional(query, item)
         case AssignmentExpression():
             return query.implied(item.right, query.outcome)
+        case AugmentedAssignment(is_logical=True):
+            return query.implied(item.left, query.outcome)
         case CallExpression():
             return implied_by_call(query, item)
         case NewExpression():

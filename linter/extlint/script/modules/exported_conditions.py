@@ -32,9 +32,9 @@ _START_DEPTH = 3
 
 _CONDITION_TYPES = frozenset(
     """
-    await_expression binary_expression call_expression identifier member_expression non_null_expression
-    parenthesized_expression shorthand_property_identifier subscript_expression ternary_expression
-    unary_expression
+    augmented_assignment_expression await_expression binary_expression call_expression identifier
+    member_expression non_null_expression parenthesized_expression shorthand_property_identifier
+    subscript_expression ternary_expression unary_expression
     """.split()
 )
 _RESULT_TYPES = _CONDITION_TYPES | {"false", "new_expression", "null", "number", "true", "undefined"}

@@ -13,6 +13,7 @@ from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
+    AugmentedAssignment,
     FieldDefinition,
     Function,
     MethodDefinition,
@@ -112,11 +113,18 @@ def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
         source = write.source
         if write.kind == "parameter" and source is not None and len(binding.writes) == 1:
             return [PossibleValue(each) for each in sources_of_parameter(evaluator, source) or ()]
-        assigned = None if source is None else assigned_parts(source)
+        assigned = None if source is None else _written_parts(source)
         if assigned is None or not assigned[0].same(write.item):
             return []
         found.append(PossibleValue(assigned[1], write.item))
     return found
+
+
+def _written_parts(source: Node) -> tuple[Node, Node | None] | None:
+    """Returns the name or pattern that is written and the value, also of `name ??= value`."""
+    if isinstance(source, AugmentedAssignment):
+        return (source.left, source.right) if source.is_logical else None
+    return assigned_parts(source)
 
 
 def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
