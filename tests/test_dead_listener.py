@@ -107,3 +107,18 @@ def test_menus_and_context_menus_are_the_same_in_firefox() -> None:
     script = "browser.contextMenus.create({id: 'a', title: 'A'}); browser.menus.onClicked.addListener(f);"
     assert reasons(script, keys, "firefox") == []
     assert reasons("browser.menus.onClicked.addListener(f);", keys, "firefox")
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_dead"),
+    [
+        pytest.param(POPUP, True, id="the same popup"),
+        pytest.param({"action": {}}, False, id="no popup"),
+        pytest.param({"browser_action": {}}, False, id="another button"),
+    ],
+)
+def test_listener_may_run_with_the_manifest_for_another_browser(keys: Keys, is_dead: bool) -> None:
+    settings = {"gecko": {"id": "a@example.com"}}
+    other: Keys = {"background": {"scripts": ["b.js"]}, "browser_specific_settings": settings}
+    files = {"manifest.firefox.json": manifest(**{**other, **keys})}
+    assert bool(reasons(CLICK, POPUP, "chrome", **files)) is is_dead

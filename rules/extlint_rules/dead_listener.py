@@ -111,9 +111,10 @@ def check(extension: Extension) -> Iterator[Finding]:
         event = call.path[:-1]
         if call.path[-1] != "addListener" or unavailabilities_of(extension, call.path, script.contexts):
             continue
-        manifests = (extension, *(other for other, _ in extension.searches.siblings(extension, script)))
-        reason = _reason(extension, event)
-        if reason is not None and all(_reason(each, event) for each in manifests):
+        engine = engine_of(extension.target.name)
+        reason = _reason(extension, event, engine)
+        siblings = () if reason is None else extension.searches.siblings(extension, script)
+        if reason is not None and all(_reason(other, event, engine) for other, _ in siblings):
             api = ".".join(event)
             yield RULE.at(
                 script.path,
@@ -123,13 +124,13 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _reason(extension: Extension, event: ApiPath) -> str | None:
-    """Returns the reason why an event never occurs, or None if it may."""
+def _reason(extension: Extension, event: ApiPath, engine: Engine | None) -> str | None:
+    """Returns the reason why an event never occurs in a browser with an engine, or None if it may."""
     created = _CREATED.get(event)
     if created is not None:
         return None if event[0] in _creating_namespaces(extension) else f"no script creates {created}"
     key = _BUTTONS.get(event[0]) if event[1:] == ("onClicked",) else None
-    if key is None or engine_of(extension.target.name) is not Engine.CHROMIUM:
+    if key is None or engine is not Engine.CHROMIUM:
         return None
     if _has_popup(extension.manifest, key) and not words_of(extension).has("setPopup"):
         return f"a click opens the popup of {quoted(f'{key}.default_popup')} instead"
