@@ -8,7 +8,8 @@ known fields are those that are documented and those that real browsers were see
 items that is read from an array itself is reported too: `tabs.query` passes a list of tabs, never a tab.
 
 What `storage.local.get` and the like give has only the keys that were asked for: reading another one is
-reported if all calls in the package ask for keys that are written there.
+reported if the call asks for keys that are written there and the object is not passed to other code, or if no
+call in the package asks for it and all ask for keys that are written there.
 
 Objects that may have other fields, values that are not known, and fields that some script of the extension
 sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
@@ -186,16 +187,18 @@ def _unrequested_keys(extension: Extension, script: Script) -> Iterator[Finding]
     from extlint_rules.helpers.assigned_properties import is_property_assigned
     from extlint_rules.helpers.stored_keys import reads_of_unrequested_keys
 
-    for read, keys in reads_of_unrequested_keys(extension, script):
+    for found in reads_of_unrequested_keys(extension, script):
+        read, keys = found.read, found.requested
         if read.name in OBJECT_PROTOTYPE_MEMBERS or is_property_assigned(extension, read.name):
             continue
         if is_unreachable(extension, script, read.guards):
             continue
         hint = name_suggestion(suggest_name(read.name, sorted(keys)))
+        asked = "no call of {} asks" if found.in_package else "this call of {} does not ask"
         yield RULE.at(
             script.path,
             script.span(read.span),
-            f"the key {quoted(read.name)} is undefined, as no call of {quoted(api_of(read.of))} asks for it"
+            f"the key {quoted(read.name)} is undefined, as {asked.format(quoted(api_of(read.of)))} for it"
             + after_semicolon(hint),
             api=api_of(read.of),
             help="ask for it in the call",

@@ -1,37 +1,63 @@
-"""Finds reads of keys that no call requested from a storage area: `(await storage.local.get("a")).b`."""
+"""Finds reads of keys that were not requested from a storage area: `(await storage.local.get("a")).b`.
+
+The call of a read decides if it is known, and if no unknown code gets the object, which may add keys to it.
+Otherwise all calls in the package do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from extlint.extension import Extension, Script, once_per_package
 from extlint.script.facts.script_facts import ApiPath, CallSite, FieldRead
 from extlint.script.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal, ObjectValue, Value
+from extlint.script.values.api_results import gets_stored_data
+from extlint.text.positions import ByteSpan
 
-_PATH_LENGTH = 3
-_NAMESPACE, _GET = "storage", "get"
+
+class UnrequestedRead(Struct, frozen=True):
+    """A read of a key that was not requested, and the keys that were.
+
+    If `in_package`, no call in the package requests it, or else its own call does not.
+    """
+
+    read: FieldRead
+    requested: frozenset[str]
+    in_package: bool
 
 
-def reads_of_unrequested_keys(
-    extension: Extension, script: Script
-) -> Iterator[tuple[FieldRead, frozenset[str]]]:
-    """Yields the reads in a script of keys that no call in the package requests, with the requested keys."""
-    requested: Mapping[ApiPath, frozenset[str] | None] | None = None
-    for read in script.facts.field_reads:
-        if _is_stored(read.of):
-            requested = _requested_keys(extension) if requested is None else requested
-            keys = requested.get(read.of.path)
-            if keys and read.name not in keys:
-                yield read, keys
+def reads_of_unrequested_keys(extension: Extension, script: Script) -> Iterator[UnrequestedRead]:
+    """Yields the reads in a script of keys that their call, or no call in the package, requests."""
+    reads = [read for read in script.facts.field_reads if _is_stored(read.of)]
+    if not reads:
+        return
+    own = _keys_by_call(script)
+    for read in reads:
+        keys = _requested_keys(extension).get(read.of.path)
+        if keys and read.name not in keys:
+            yield UnrequestedRead(read, keys, in_package=True)
+            continue
+        keys = None if read.of.call is None else own.get(read.of.call)
+        if keys and read.name not in keys:
+            yield UnrequestedRead(read, keys, in_package=False)
+
+
+def _keys_by_call(script: Script) -> Mapping[ByteSpan, frozenset[str] | None]:
+    """Returns the requested keys by call, for the calls whose result does not escape."""
+    escaped = {each.call for each in script.facts.escaped_results if not each.steps}
+    return {
+        call.span: _keys_of(call)
+        for call in script.facts.calls
+        if gets_stored_data(call.path) and call.span not in escaped
+    }
 
 
 def _is_stored(result: ApiResult) -> bool:
     """Whether a result is the object with the stored values."""
-    return _is_get(result.path) and not result.steps and result.delivery is not Delivery.RETURN
-
-
-def _is_get(path: ApiPath) -> bool:
-    return len(path) == _PATH_LENGTH and path[0] == _NAMESPACE and path[-1] == _GET
+    is_object = not result.steps and result.delivery is not Delivery.RETURN
+    return is_object and gets_stored_data(result.path)
 
 
 @once_per_package
@@ -42,12 +68,16 @@ def _requested_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | N
         facts = script.facts
         called = {call.callee for call in facts.calls}
         for reference in facts.references:
-            if _is_get(reference.path) and reference.span not in called and not reference.only_tested:
+            if (
+                gets_stored_data(reference.path)
+                and reference.span not in called
+                and not reference.only_tested
+            ):
                 found[reference.path] = None
         for choice in facts.ambiguous_references:
-            found.update((each.path, None) for each in choice.references if _is_get(each.path))
+            found.update((each.path, None) for each in choice.references if gets_stored_data(each.path))
         for call in facts.calls:
-            if _is_get(call.path):
+            if gets_stored_data(call.path):
                 keys, before = _keys_of(call), found.get(call.path, frozenset())
                 found[call.path] = None if keys is None or before is None else before | keys
     return found

@@ -100,7 +100,7 @@ def call_value(evaluator: Evaluator, call: CallExpression, requested: str | None
     if own is not None:
         return own
     if options and all(isinstance(each, Api) for each in options):
-        return _api_call_value(evaluator.full, callee, call.arguments) if len(options) == 1 else UNKNOWN
+        return _api_call_value(evaluator.full, callee, call) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return array_method_result(callee)
     found = _global_call_value(evaluator, call, requested)
@@ -143,15 +143,15 @@ def _required(evaluator: Evaluator, name: str, call: CallExpression) -> Value:
     return required_value(evaluator, name, call)
 
 
-def _api_call_value(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
+def _api_call_value(evaluator: Evaluator, callee: Value, call: CallExpression) -> Value:
     """Evaluates `f.bind(this, a)` as the function itself, and other calls as the result of the API call."""
     if not isinstance(callee, Api):
         return UNKNOWN
     if callee.path[-1:] != ("bind",):
-        return call_result(callee)
-    if any(each.type == "spread_element" for each in arguments):
+        return call_result(callee, call)
+    if any(each.type == "spread_element" for each in call.arguments):
         return UNKNOWN
-    bound = tuple(evaluator.value(each) for each in arguments[1:])
+    bound = tuple(evaluator.value(each) for each in call.arguments[1:])
     return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
 
 

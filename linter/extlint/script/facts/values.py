@@ -180,7 +180,8 @@ class ApiResult(Struct, frozen=True):
 
     `path` is the function or event, `delivery` how the script receives the value, `index` the index of the
     argument of a callback or listener. `steps` lead from there to the part: names of fields, and `[]` for an
-    item of an array.
+    item of an array. `call` is the call in the same script that gets stored data, or None for other functions
+    and if there may be several.
     """
 
     path: tuple[str, ...]
@@ -189,6 +190,7 @@ class ApiResult(Struct, frozen=True):
     steps: tuple[str, ...] = ()
     root: str = "browser"
     span: ByteSpan | None = None
+    call: ByteSpan | None = None
 
 
 class Union(Struct, frozen=True):
@@ -229,7 +231,8 @@ def options_of(value: Value) -> tuple[Value, ...]:
 def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
     """Returns one value that may be any of these; nested unions are flattened and duplicates dropped.
 
-    The same member of the API reached through different roots is one option, with the root `browser`.
+    The same member of the API reached through different roots is one option, with the root `browser`, and so
+    are the results of different calls, without a call.
     Returns `NOTHING` without any value, and `UNKNOWN` if there are too many, or unknown ones with different
     implications.
     """
@@ -240,7 +243,9 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
             if isinstance(option, Unknown) and isinstance(first, Unknown):
                 options[Unknown] = first if first.implications == option.implications else UNKNOWN
             elif isinstance(first, _OfRoot) and isinstance(option, _OfRoot) and option.root != first.root:
-                options[_identity(option)] = replace(first, root="browser")
+                options[_identity(option)] = first = replace(first, root="browser")
+            if isinstance(first, ApiResult) and isinstance(option, ApiResult) and option.call != first.call:
+                options[_identity(option)] = replace(first, call=None)
         if len(options) > MAX_OPTIONS:
             return UNKNOWN
     found = tuple(options.values())

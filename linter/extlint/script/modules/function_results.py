@@ -87,7 +87,7 @@ class FunctionResults:
             if not isinstance(promise, ApiResult) or not is_promise(promise):
                 return None
             return (
-                replace(value, span=None)
+                replace(value, span=None, call=None)
                 if self._is_independent_of_arguments(function, call.callee)
                 else None
             )

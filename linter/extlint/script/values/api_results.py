@@ -127,10 +127,18 @@ def is_text(value: Value) -> bool:
     return bool(texts) and all(isinstance(each, ApiResult) and each.path in TEXTS for each in texts)
 
 
-def call_result(callee: Api) -> Value:
-    """Returns the result of calling an API member."""
+def gets_stored_data(path: ApiPath) -> bool:
+    """Whether a function gets the data of a storage area by keys: `storage.local.get`."""
+    return len(path) == 3 and path[0] == "storage" and path[2] == "get"
+
+
+def call_result(callee: Api, call: Node) -> Value:
+    """Returns the result of a call of an API member."""
     path = callee.path[:-1] if callee.path[-1:] and callee.path[-1] in HELPERS else callee.path
-    return ApiResult(path, Delivery.RETURN, root=callee.root) if len(path) > 1 else UNKNOWN
+    if len(path) < 2:
+        return UNKNOWN
+    where = call.span if gets_stored_data(path) else None
+    return ApiResult(path, Delivery.RETURN, root=callee.root, call=where)
 
 
 def awaited(value: ApiResult) -> ApiResult:
@@ -201,7 +209,8 @@ def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value
         path = value.path[:-1] if value.path[-1] in HELPERS else value.path
         if path[-1] == "addListener":
             return ApiResult(path[:-1], Delivery.LISTENER, index, root=value.root)
-        return ApiResult(path, Delivery.CALLBACK, index, root=value.root)
+        where = call.span if gets_stored_data(path) else None
+        return ApiResult(path, Delivery.CALLBACK, index, root=value.root, call=where)
     if isinstance(value, ApiResult) and value.steps[-1:] and value.steps[-1] in _EACH_ITEM:
         array = replace(value, steps=value.steps[:-1])
         return item_of(array) if is_first and index == 0 else UNKNOWN
