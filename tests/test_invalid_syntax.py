@@ -279,6 +279,21 @@ def test_scripts_that_do_not_name_the_api_are_checked() -> None:
 
 
 @pytest.mark.parametrize(
+    ("use", "is_reported"),
+    [
+        ("document.body.innerHTML = '<button onclick=\"buy()\">';", False),
+        ("import './w.js';", False),
+        ("chrome.runtime.reload();", True),
+        ("import browser from 'webextension-polyfill';", True),
+    ],
+)
+def test_script_that_nothing_loads_must_name_the_api(use: str, is_reported: bool) -> None:
+    script = f"{use} const a = 1; const a = 2;"
+    package: Files = {"manifest.json": manifest(background={"service_worker": "w.js"}), "w.js": ""}
+    assert bool(places({**package, "d.js": script})) is is_reported
+
+
+@pytest.mark.parametrize(
     ("script", "is_classic_error", "is_module_error"),
     [
         ("await f();", True, False),

@@ -9,7 +9,8 @@ is not text is reported, too, and so is `await` at the top of a service worker o
 
 Scripts that the package loads are checked unless they are minified, a library or larger than 256 KB. A build
 may compile other dialects. So in projects with a build, and in scripts that nothing loads, only errors in
-every dialect are reported, and only if the script may use an extension API.
+every dialect are reported, and only if the script may use an extension API. A script that nothing loads must
+name it.
 
 ## Why is this bad
 

@@ -8,16 +8,20 @@ from extlint.project.builds import is_build_source
 from extlint.schema.engine import Engine
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import SyntaxProblem, Verdict
+from extlint.script.syntax.prefilter import may_name_api
 
 
 def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | None:
     """Returns the reason why no browser parses a script, or None if none is certain.
 
     In a script that is not run as it is, only errors in every dialect are certain: a build may accept others.
+    One that nothing loads must name the API, or else it may belong to something other than the extension.
     """
     known = script.facts.problem
-    if (known is not None and known.is_binary) or not _is_run_as_it_is(script):
+    if known is not None and known.is_binary:
         return known
+    if not _is_run_as_it_is(script):
+        return known if script.contexts or may_name_api(script.index.text) else None
     verdict = _verdict(extension, script)
     if verdict is Verdict.VALID:
         return _await_in_worker(extension, script)
