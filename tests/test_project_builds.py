@@ -408,6 +408,11 @@ UNCHECKED = {
         "unconnected",
         "nothing is known to load old/a.js, so it was checked only in part: remove it if nothing does",
     ),
+    "a script in a folder for programs": (
+        {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"), "b.js": USE, "scripts/a.js": USE},
+        "unconnected",
+        "nothing is known to load scripts/a.js, so it was checked only in part: remove it if nothing does",
+    ),
     "scripts that nothing loads, in a project with a build": (
         {
             "package.json": package("webpack", build="webpack"),
@@ -435,6 +440,10 @@ UNCHECKED = {
             "a.js": "a();",
             "tests/a.js": USE,
             "build.js": f"import fs from 'fs'; {USE}",
+            "scripts/a.js": f"import puppeteer from 'puppeteer-core'; {USE}",
+            "scripts/b.mjs": f"import {{ join }} from 'node:path'; {USE}",
+            "scripts/c.js": f"{USE} process.exit(0);",
+            "webpack.config.js": USE,
         },
         None,
         "",

@@ -121,13 +121,9 @@ def _is_unconnected(script: Script) -> bool:
         return False
     from extlint.project.generated_scripts import is_generated
     from extlint.project.test_files import is_test_script
-    from extlint.project.tools import is_tool
+    from extlint.project.tools import is_tool_script
 
-    return (
-        not is_test_script(script)
-        and not is_tool(script.path, script.index.text)
-        and not is_generated(script)
-    )
+    return not (is_test_script(script) or is_tool_script(script) or is_generated(script))
 
 
 def _remedy(extension: Extension) -> str:

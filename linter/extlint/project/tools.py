@@ -7,7 +7,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file, program_folders
@@ -25,6 +25,16 @@ MAX_TOOL_BYTES = 300_000
 _CI_FILES = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
 _CI_FOLDERS = (".circleci", ".github/workflows")
 _MANIFEST_WORD = lazy(rb"(?i)manifest")
+_TOOL_FILE = lazy(
+    r"(?:^|/)(?:gulpfile|gruntfile|(?:webpack|rollup|vite|wxt|esbuild|babel|jest|vitest|karma)[^/]*)\.\w+$"
+    r"|\.(?:config|stories|story|bench)\.\w+$|(?:^|/)(?:\.storybook|__stories__|stories|benchmarks?)/"
+)
+_TOOL_MODULES = lazy(
+    r"node:.+|child_process|fs|fs/promises|fs-extra|fs-jetpack|readline|worker_threads"
+    r"|archiver|esbuild|gulp|jsonfile|rollup|shelljs|vite|web-ext|webpack"
+    r"|(?:@jest|@playwright|@storybook|@testing-library)/.+|ava|chai|jest|mocha|selenium-webdriver|sinon|tape"
+    r"|(?:playwright|puppeteer)(?:-\w+)?|vitest|webdriverio"
+)
 _NODE_MODULE = lazy(
     rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
 )
@@ -136,6 +146,18 @@ def is_tool(path: str, text: bytes) -> bool:
     *folders, name = path.lower().split("/")
     is_named = is_build_file(name) or ".config." in name or not set(FOLDERS).isdisjoint(folders)
     return is_named or _uses_node(text)
+
+
+def is_tool_script(script: Script) -> bool:
+    """Whether a script runs outside of the extension, to build, test or demonstrate it.
+
+    Its file name shows that, or what it uses. A folder `scripts` does not: extensions have such folders, too.
+    """
+    return (
+        _TOOL_FILE.search(script.path.lower()) is not None
+        or any(_TOOL_MODULES.fullmatch(load.name) for load in script.facts.loads)
+        or (not script.contexts and any(each.search(script.index.text) for each in _NODE_GLOBALS))
+    )
 
 
 def _uses_node(text: bytes) -> bool:

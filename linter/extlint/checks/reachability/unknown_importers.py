@@ -15,6 +15,7 @@ from extlint.checks.reachability.closed_world import has_all_loaded_files, modul
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.test_files import is_test_path
+from extlint.project.tools import is_tool_script
 from extlint.resolution.project_files import path_suffixes
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import Context, ContextKind
@@ -25,14 +26,6 @@ from extlint.text.positions import decode, encode_name
 _UNKNOWN_CONTEXT = Context(ContextKind.UNKNOWN, certain=False)
 _LOADING_KINDS = frozenset(
     {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE, LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}
-)
-_TOOL_FILE = lazy(
-    r"(?:^|/)(?:gulpfile|gruntfile|(?:webpack|rollup|vite|wxt|esbuild|babel|jest|vitest|karma)[^/]*)\.\w+$"
-    r"|\.(?:config|stories|story|bench)\.\w+$|(?:^|/)(?:\.storybook|__stories__|stories|benchmarks?)/"
-)
-_TOOL_MODULES = lazy(
-    r"node:.+|fs|fs/promises|child_process|worker_threads|readline|(?:@jest|@playwright|@storybook)/.+"
-    r"|@testing-library/.+|ava|chai|jest|mocha|playwright|puppeteer|sinon|tape|vitest"
 )
 _ONLY_REEXPORTS = lazy(
     rb"(?:\s|;|//[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/"
@@ -99,7 +92,7 @@ def _alias_candidates(extension: Extension, resolver: ModuleResolver) -> Iterato
     names = {
         each
         for script in extension.scripts
-        if not is_test_path(script.path) and not _is_tool_script(script)
+        if not is_test_path(script.path) and not is_tool_script(script)
         for load in script.facts.loads
         if load.kind in _LOADING_KINDS and resolver.find(load.name, script.path) is None
         for each in path_ends_of_alias(load.name)
@@ -116,12 +109,5 @@ def _unreached_scripts(extension: Extension) -> Iterator[Script]:
     for script in extension.scripts:
         if script.contexts or script.is_for_other_targets or is_test_path(script.path):
             continue
-        if not _is_tool_script(script) and not _ONLY_REEXPORTS.fullmatch(script.index.text):
+        if not is_tool_script(script) and not _ONLY_REEXPORTS.fullmatch(script.index.text):
             yield script
-
-
-def _is_tool_script(script: Script) -> bool:
-    """Whether a script runs outside of the extension: to build, test or demonstrate it."""
-    return _TOOL_FILE.search(script.path.lower()) is not None or any(
-        _TOOL_MODULES.fullmatch(load.name) for load in script.facts.loads
-    )
