@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec import Struct
 
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
+from extlint.checks.reachability.possible_loads import may_run, running_scripts
 from extlint.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
+from extlint.project.test_files import is_test_path
+from extlint.project.tools import is_tool_script
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.syntax.prefilter import POLYFILLS
 from extlint.text.patterns import lazy
@@ -41,17 +46,30 @@ def is_closed_world(extension: Extension) -> bool:
         has_all_loaded_files(extension)
         and not may_have_unknown_namespaces(extension.manifest)
         and not _loads_remote_code(extension)
-        and all(_is_fully_analyzed(script) for script in extension.scripts)
+        and all(_is_fully_analyzed(script) for script in running_scripts(extension))
     )
 
 
 @once_per_extension
 def has_all_loaded_files(extension: Extension) -> bool:
-    """Whether all files that the manifest and the scripts load exist, so that no build has to add any."""
+    """Whether all files that the manifest and the scripts load exist, so that no build has to add any.
+
+    What a script loads that certainly does not run is ignored, except its imports: a build may resolve them.
+    """
     return (
         has_known_scripts(extension)
         and has_all_named_files(extension)
-        and not any(each for script in extension.scripts for each in unresolved_loads(extension, script))
+        and not any(map(partial(_may_lack_files, extension), extension.scripts))
+    )
+
+
+def _may_lack_files(extension: Extension, script: Script) -> bool:
+    if not any(unresolved_loads(extension, script)):
+        return False
+    if may_run(extension, script):
+        return True
+    return not (is_test_path(script.path) or is_tool_script(script)) and any(
+        each.is_import for each in unresolved_loads(extension, script)
     )
 
 
@@ -87,7 +105,7 @@ def _loads_remote_code(extension: Extension) -> bool:
         return False
     loads = (
         load.name
-        for script in extension.scripts
+        for script in running_scripts(extension)
         for load in script.facts.loads
         if load.kind is not LoadKind.SCRIPT_ELEMENT
     )
@@ -107,9 +125,13 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
     resolver, names = module_resolver(extension), _file_names(extension)
     loads = script.facts.loads
     is_module = any(load.kind in _MODULES and load.on_load for load in loads)
+    kinds = {each.kind for each in script.all_contexts or script.contexts}
+    is_of_web_pages = kinds == {ContextKind.MAIN_WORLD}
     for load in loads:
         # Libraries may try to `require` modules that do not exist.
         is_real = load.kind is not LoadKind.REQUIRE or is_module
+        if load.kind is LoadKind.PAGE and is_of_web_pages:
+            continue
         if is_real and not _is_found(resolver, script, load, names):
             yield UnresolvedLoad(load.name, is_import=load.kind in _MODULES)
     for injected in files_injected_by(script.facts.calls):

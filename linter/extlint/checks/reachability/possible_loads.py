@@ -1,0 +1,173 @@
+"""Determines which scripts may run although nothing is known to load them.
+
+The names that loaded scripts and pages contain are followed, also through files that are not known to be
+loaded. If one of these computes the name of a file that it loads, it may load any script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+
+from extlint.contexts.words import words_of
+from extlint.extension import Extension, Script, once_per_package
+from extlint.package.files import UnreadableError
+from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
+from extlint.project.test_files import is_test_path
+from extlint.project.tools import is_tool_script
+from extlint.script.facts.script_facts import ApiPath, CallSite
+from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.text.patterns import lazy
+from extlint.text.positions import encode_name
+
+_FILE = rb"(?:\"[^\"\\\n]*[^\"\\\n/]\"|'[^'\\\n]*[^'\\\n/]'|`[^`$\\\n]*[^`$\\\n/]`)"
+"""Matches a text that may be the entire name of a file."""
+
+_COMPUTED = (
+    lazy(
+        rb"\b(?:addModule|import|importScripts|require|getScript|getURL|serviceWorker\s*\.\s*register"
+        rb"|(?:Shared)?Worker)\s*\((?!\s*" + _FILE + rb"\s*[,)])"
+    ),
+    lazy(rb"\bimportScripts\s*\.|\brequire\s*\.\s*context\b|\bimport\.meta\.glob"),
+    lazy(rb"[\"'`}]\.(?:[cm]?js|x?html?)[\"'`?#]", needs=(b".js", b".mjs", b".cjs", b".htm", b".xhtm")),
+)
+"""Code that loads a file by a computed name, or a part of such a name."""
+
+_SCRIPT_ELEMENT = lazy(rb"(?i)\bcreateElement(?:NS)?\s*\([^)]*?[\"'`]script[\"'`]|[\"'`][^\"'`\n]*<script\b")
+_COMPUTED_SOURCE = lazy(
+    rb"(?i)<script\b|setAttribute(?:NS)?\s*\([^)]*?[\"'`]src[\"'`]"
+    rb"|\.\s*src\s*=(?!=)(?!\s*(?:(?:browser|chrome)\.(?:extension|runtime)\.getURL\(\s*)?"
+    + _FILE
+    + rb"\s*\)?\s*(?:[;,}\n]|\Z))"
+)
+_NAME = lazy(rb"[\w$@~.-]+")
+_QUOTED_NAME = lazy(rb"[\"'`/]([\w$@~.-]+)[\"'`?#]")
+_NAME_IN_ATTRIBUTE = lazy(rb"[\"'=/]\s*([\w$@~.-]+)[\"'?#\s>]")
+_PLAIN_NAME = lazy(r"[\w$@~.-]+", re.ASCII)
+
+_INJECTING: frozenset[ApiPath] = frozenset(
+    {
+        *(("contentScripts", "register"), ("scripting", "executeScript"), ("tabs", "executeScript")),
+        *(("scripting", "registerContentScripts"), ("scripting", "updateContentScripts")),
+        *(("userScripts", "execute"), ("userScripts", "register"), ("userScripts", "update")),
+    }
+)
+_FILE_FIELDS = ("file", "files", "js")
+
+
+def running_scripts(extension: Extension) -> Iterator[Script]:
+    """Yields the scripts of an extension that run, or that may run."""
+    return (script for script in extension.scripts if may_run(extension, script))
+
+
+def may_run(extension: Extension, script: Script) -> bool:
+    """Whether something loads a script, or may load it."""
+    if script.contexts or script.all_contexts:
+        return True
+    if is_test_path(script.path) or is_tool_script(script):
+        return False
+    if not has_suffix(script.path, JAVASCRIPT) and not is_page(script.path):
+        return True
+    from extlint.project.builds import is_build_source
+
+    possible = _possibly_loaded(extension)
+    return possible is None or script.path in possible or is_build_source(extension)
+
+
+@once_per_package
+def _possibly_loaded(extension: Extension) -> frozenset[str] | None:
+    """Returns the paths of scripts and pages that may be loaded, or None if any of them may be."""
+    scripts: dict[str, list[Script]] = {}
+    for script in extension.scripts:
+        scripts.setdefault(script.path, []).append(script)
+    loaded = {path for path, each in scripts.items() if any(one.contexts or one.all_contexts for one in each)}
+    unknown = ({*scripts} | {page for page, _ in extension.unreached_pages}) - loaded
+    texts = {path: text for path, (text, _) in words_of(extension).texts.items()} | _manifests(extension)
+    odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
+    by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
+    waiting = [*(path for path in texts if path not in unknown), *odd]
+    found = set(odd)
+    while waiting:
+        path = waiting.pop()
+        text = texts.get(path, b"")
+        if _may_load_anything(path, text, scripts.get(path, ())):
+            return None
+        quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
+        named = {each for name in by_name.keys() & _NAME.findall(text) for each in by_name[name]}
+        named |= {each for name in by_stem.keys() & quoted_name.findall(text) for each in by_stem[name]}
+        waiting += named - found
+        found |= named
+    return frozenset(found)
+
+
+def _manifests(extension: Extension) -> dict[str, bytes]:
+    """Returns the texts of the manifests in a package: others, and unknown keys, may load scripts."""
+    package = extension.package
+    names = {path: path.rpartition("/")[2].lower() for path in package.paths}
+    paths = [path for path, name in names.items() if "manifest" in name and ".json" in name]
+    found = {}
+    for path in paths:
+        with suppress(UnreadableError):
+            found[path] = package.peek(path)
+    return found
+
+
+def _by_name(paths: Iterable[str], name_of: Callable[[str], str]) -> Mapping[bytes, list[str]]:
+    """Returns paths by the names of their files, as they are in texts."""
+    found: dict[bytes, list[str]] = {}
+    for path in paths:
+        found.setdefault(encode_name(name_of(path.rpartition("/")[2])), []).append(path)
+    return found
+
+
+def _may_load_anything(path: str, text: bytes, scripts: Iterable[Script]) -> bool:
+    """Whether a file computes the name of a script or page that it loads."""
+    if any(each.search(text) for each in _COMPUTED):
+        return True
+    writes = not is_page(path) and _SCRIPT_ELEMENT.search(text) is not None
+    return (writes and _COMPUTED_SOURCE.search(text) is not None) or any(map(_may_inject_any_file, scripts))
+
+
+def _may_inject_any_file(script: Script) -> bool:
+    """Whether a script injects files whose names are unknown into web pages."""
+    facts = script.facts
+    called = {call.callee for call in facts.calls}
+    several = facts.ambiguous_references
+    return (
+        any(each.path in _INJECTING and each.span not in called for each in facts.references)
+        or any(each.path in _INJECTING for choice in several for each in choice.references)
+        or any(each.path in _INJECTING and _has_unknown_file(each) for each in facts.calls)
+    )
+
+
+def _has_unknown_file(call: CallSite) -> bool:
+    listed = [
+        each
+        for argument in call.arguments
+        for each in (argument.items if isinstance(argument, ArrayValue) else (argument,))
+    ]
+    objects = [each for each in listed if isinstance(each, ObjectValue)]
+    return (
+        call.open
+        or not objects
+        or any(each.open for each in objects)
+        or not all(
+            _is_known(each.fields[key].value)
+            for each in objects
+            for key in _FILE_FIELDS
+            if key in each.fields
+        )
+    )
+
+
+def _is_known(value: Value) -> bool:
+    """Whether a value is a text, an object with the name of a file, or a list of those."""
+    match value:
+        case Literal():
+            return True
+        case ArrayValue(items=items, open=False):
+            return all(map(_is_known, items))
+        case ObjectValue(fields=fields, open=False):
+            return all(_is_known(each.value) for each in fields.values())
+    return False
