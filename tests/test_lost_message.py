@@ -81,6 +81,13 @@ LOST = {
         "content": LISTENS,
     },
     "to where nothing listens": {"popup": SENDS},
+    "to a script that nothing loads": {"popup": SENDS, "content": LISTENS, "other.js": LISTENS},
+    "to a page that nothing opens": {
+        "popup": SENDS,
+        "content": LISTENS,
+        "other.html": "<script src='other.js'></script>",
+        "other.js": LISTENS,
+    },
 }
 
 
@@ -142,7 +149,17 @@ DELIVERED = {
         "background": "chrome[name].addListener(f);",
         "content": LISTENS,
     },
-    "to a script that nothing is known to load": {"popup": SENDS, "content": LISTENS, "other.js": LISTENS},
+    "to a script that may be loaded by a computed name": {
+        "popup": SENDS + "import(name);",
+        "content": LISTENS,
+        "other.js": LISTENS,
+    },
+    "to a script that a loaded script names": {
+        "popup": SENDS + "load('js/other');",
+        "content": LISTENS,
+        "other.js": LISTENS,
+    },
+    "to a script that a build may compile": {"popup": SENDS, "content": LISTENS, "other.ts": LISTENS},
     "to no tab": {"background": "chrome.tabs.sendMessage(null, 1);" + LISTENS},
     "to tabs where nothing listens, as in a part of an extension": {"background": SENDS_TO_TAB},
     "in code that never runs": {"popup": "if (false) " + SENDS, "content": LISTENS},

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.checks.reachability.possible_loads import running_scripts
 from extlint.contexts.realms import page_of
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
@@ -99,7 +100,7 @@ def _find_listener_contexts(extension: Extension, kinds_of_reference: _KindsOf) 
     kinds: set[ContextKind] = set()
     known: set[ContextKind] = set()
     in_tabs: set[ContextKind] = set()
-    for script in extension.scripts:
+    for script in running_scripts(extension):
         named = [each for each in script.facts.references if each.path[:2] in _EVENTS]
         found = frozenset(kind for each in named for kind in kinds_of_reference(extension, script, each))
         known |= found
