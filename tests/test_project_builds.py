@@ -291,7 +291,7 @@ UNBUILT = {
 def not_checked(capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Returns the lines of the output about code that was not checked."""
     lines = capsys.readouterr().out.splitlines()
-    words = ("not built", "not there", "fills in", "is known to load")
+    words = ("not built", "not there", "fills in", "not known where")
     return [line for line in lines if any(word in line for word in words)]
 
 
@@ -315,6 +315,19 @@ def test_unbuilt_scripts_are_reported(
             "sources": {name: source for name, source in sources.items() if source is not None},
             "message": expected,
         }
+    ]
+
+
+def test_sources_of_checked_output_are_not_named(capsys: pytest.CaptureFixture[str]) -> None:
+    files = {**VITE, "src/other.ts": "chrome.tabs.query({});", "public/other.js": "chrome.tabs.query({});"}
+    write({**files, "dist/manifest.json": WORKER, "dist/background.js": ""})
+    assert main(["check"]) == 0
+    assert not_checked(capsys) == []
+    assert main(["check", "public"]) == 0
+    assert not_checked(capsys) == [
+        "background.js is not built, so it was not checked: check dist, which the build has made",
+        "it is not known where public/other.js and src/other.ts run, so they were checked only in part: "
+        "check dist, which the build has made",
     ]
 
 
@@ -404,9 +417,67 @@ UNCHECKED = {
         "",
     ),
     "a script that nothing loads": (
-        {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"), "b.js": USE, "old/a.js": USE},
+        {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"), "b.js": USE, "old/a.js": f"a(); {USE}"},
         "unconnected",
-        "nothing is known to load old/a.js, so it was checked only in part: remove it if nothing does",
+        "it is not known where old/a.js runs, so it was checked only in part",
+    ),
+    "scripts with computed names, next to a missing one": (
+        {
+            "manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"),
+            "b.js": f"{USE} importScripts('./lib/c.js'); importScripts(name + '.js');",
+            ".gitignore": "lib",
+            "scripts/a.js": USE,
+        },
+        "unresolved unconnected",
+        "lib/c.js is not there, so it was not checked: build or fetch what is missing\n"
+        "it is not known where scripts/a.js runs, so it was checked only in part",
+    ),
+    "a module that Git ignores": (
+        {
+            "manifest.json": (TEMPLATE % NAMED % ("b.js", "tabs")).replace(
+                'b.js"', 'b.js", "type": "module"'
+            ),
+            "b.js": f"import {{ key }} from './secrets.js'; {USE}",
+            ".gitignore": "secrets.js",
+        },
+        "unresolved",
+        "secrets.js is not there, so it was not checked: build or fetch what is missing",
+    ),
+    "a module that Git ignores, and that is there or has a source": (
+        {
+            "manifest.json": (TEMPLATE % NAMED % ("b.js", "tabs")).replace(
+                'b.js"', 'b.js", "type": "module"'
+            ),
+            "b.js": f"import './secrets.js'; import './made.js'; import './folder'; {USE}",
+            "secrets.js": "",
+            "made.ts": "",
+            "folder/index.ts": "",
+            ".gitignore": "*.js\n!b.js\nfolder",
+            "build.sh": "",
+        },
+        None,
+        "",
+    ),
+    "sources and copies of scripts that are loaded": (
+        {
+            "manifest.json": TEMPLATE % NAMED % ("dist/b.js", "tabs"),
+            "dist/b.js": USE,
+            "src/b.js": f"// source\n{USE}",
+            "src/a.ts": USE,
+            "src/c.js": f"import './a';{USE}",
+            "old/a.js": USE,
+        },
+        None,
+        "",
+    ),
+    "a script that is no source of the output": (
+        {
+            "manifest.json": TEMPLATE % NAMED % ("dist/b.js", "tabs"),
+            "dist/b.js": USE,
+            "other.js": f"a(); {USE}",
+        },
+        "unconnected",
+        "it is not known where other.js runs, so it was checked only in part",
     ),
     "a script in a folder for programs": (
         {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"), "b.js": USE, "scripts/a.js": USE},
@@ -417,12 +488,12 @@ UNCHECKED = {
         {
             "package.json": package("webpack", build="webpack"),
             "app/manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"),
-            "app/b.js": USE,
+            "app/b.js": f"b(); {USE}",
             "app/a.ts": USE,
             "app/c.ts": USE,
         },
         "unconnected",
-        "nothing is known to load app/a.ts and app/c.ts, so they were checked only in part: "
+        "it is not known where app/a.ts and app/c.ts run, so they were checked only in part: "
         "run `npm run build`, then check its output",
     ),
     "scripts of a Chrome app": (
@@ -457,10 +528,10 @@ def test_unchecked_code_is_explained(
 ) -> None:
     write(files)
     main(["check"])
-    assert not_checked(capsys) == ([expected] if reason else [])
+    assert not_checked(capsys) == expected.splitlines()
     main(["check", "--output-format", "json"])
     (found,) = json.loads(capsys.readouterr().out)["extensions"]
-    assert [each["reason"] for each in found["unchecked"]] == ([reason] if reason else [])
+    assert [each["reason"] for each in found["unchecked"]] == (reason or "").split()
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from extlint.registry import MISSING_FILE, RULES
 from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
+from extlint.script.facts.script_facts import LoadKind
 from extlint.script.values.stack import checking_package
 from extlint.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
 from extlint.target_detection.detect import detect_targets
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 _SUPPRESSION = b"extlint-disable"
 _WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
+_LOADING = (LoadKind.IMPORT, LoadKind.IMPORT_SCRIPTS)
 
 MAX_ROUNDS = 5
 """The maximum number of times that the values of globals are propagated among the scripts of a realm."""
@@ -201,7 +203,10 @@ def _unchecked_code(
     for extension in extensions[:1]:
         is_whole = all(each.path in extension.package for each in extension.named_files)
         is_ignored = MISSING_FILE not in rules and not is_whole and not is_build_source(extension)
-        is_loaded = is_ignored or all(script.contexts for script in extension.scripts)
+        is_loaded = is_ignored or all(
+            script.contexts and not any(each.kind in _LOADING for each in script.facts.loads)
+            for script in extension.scripts
+        )
         is_known = extension.manifest.is_object and not extension.manifest.is_template
         if not (is_loaded and (is_whole or is_ignored) and is_known):
             from extlint.linting.unchecked_code import find_unchecked_code

@@ -5,17 +5,20 @@ A sentence for each reason says so at the end of a run, with the remedy.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
+from posixpath import basename
 
 from msgspec import Struct, field
 
-from extlint.extension import Extension, NamedFile, Script
+from extlint.extension import Extension, NamedFile
 from extlint.finding import Finding
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
-from extlint.package.suffixes import CODE, has_suffix
+from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import CODE, IMPLIED, IMPORTED, has_suffix, suffix_of
 from extlint.project.builds import is_build_source, may_be_completed, submodules
+from extlint.script.facts.script_facts import LoadKind
 from extlint.text.placeholders import is_placeholder
 
 
@@ -34,13 +37,15 @@ class UncheckedCode(Struct, frozen=True):
 
     `names` are the scripts and pages, or the placeholders in their place, and the keys of the manifest whose
     values are unknown; the list is empty for the entire manifest. `sources` maps scripts and pages that a
-    build makes to the sources that were checked instead. `remedy` is empty if nothing can be built.
+    build makes to the sources that were checked instead. `remedy` is empty if nothing can be built. `output`
+    is the folder with the built extension, or empty if it is missing or unknown.
     """
 
     cause: Cause
     names: tuple[str, ...]
     remedy: str
     sources: Mapping[str, str] = field(default_factory=dict)
+    output: str = ""
 
     @property
     def hides_code(self) -> bool:
@@ -59,7 +64,7 @@ def find_unchecked_code(
     """
     if not extension.manifest.is_object:
         if extension.manifest.is_unfilled_template:
-            yield UncheckedCode(Cause.TEMPLATE, (), _remedy(extension))
+            yield _left_to_build(extension, Cause.TEMPLATE, ())
         elif all(each.path != extension.manifest.path for each in findings or ()):
             yield UncheckedCode(Cause.INVALID, (), "select all rules to see why")
         return
@@ -67,7 +72,7 @@ def find_unchecked_code(
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]
     template = _unknown_names(extension)
     if template:
-        yield UncheckedCode(Cause.TEMPLATE, template, _remedy(extension))
+        yield _left_to_build(extension, Cause.TEMPLATE, template)
     fetched = ("node_modules/", *submodules(extension))
     built = {each.path for each in missing if not each.path.startswith(fetched)}
     if built and is_build_source(extension):
@@ -75,17 +80,21 @@ def find_unchecked_code(
 
         entries = build_entries_of(extension.package)
         sources = {path: source for path in sorted(built) if (source := entries.source_of(path)) is not None}
-        yield UncheckedCode(Cause.UNBUILT, tuple(sorted(built)), _remedy(extension), sources)
+        yield _left_to_build(extension, Cause.UNBUILT, sorted(built), sources)
         missing = [each for each in missing if each.path not in built]
+    missing += [each for each in _ignored_imports(extension) if (each.source, each.span) not in reported]
     paths = {each.path for each in missing if findings is not None}
     if paths:
         yield UncheckedCode(Cause.UNRESOLVED, tuple(sorted(paths)), "build or fetch what is missing")
-    is_whole = all(each.path in extension.package for each in extension.named_files)
-    scripts = {script.path for script in extension.scripts if is_whole and _is_unconnected(script)}
     is_app = extension.manifest.get("app") is not None
-    if scripts and not (template or is_app) and extension.package.complete:
-        remedy = _remedy(extension) if is_build_source(extension) else ""
-        yield UncheckedCode(Cause.UNCONNECTED, tuple(sorted(scripts)), remedy)
+    if not (template or is_app) and extension.package.complete:
+        from extlint.linting.unconnected_scripts import unconnected_scripts
+
+        scripts = sorted({*unconnected_scripts(extension)})
+        if scripts and is_build_source(extension):
+            yield _left_to_build(extension, Cause.UNCONNECTED, scripts)
+        elif scripts:
+            yield UncheckedCode(Cause.UNCONNECTED, tuple(scripts), "")
 
 
 def _missing_code(extension: Extension) -> Iterator[NamedFile]:
@@ -101,6 +110,23 @@ def _missing_code(extension: Extension) -> Iterator[NamedFile]:
                 yield each
 
 
+def _ignored_imports(extension: Extension) -> Iterator[NamedFile]:
+    """Yields the names of missing modules and scripts of a worker that Git ignores, such as secrets."""
+    from extlint.project.ignored_files import ignored_files
+
+    package, ignored = extension.package, ignored_files(extension)
+    for script in extension.scripts:
+        for load in script.facts.loads if script.contexts else ():
+            is_address = load.name.startswith(("./", "../", "/"))
+            is_one = load.kind is LoadKind.IMPORT_SCRIPTS or (load.kind is LoadKind.IMPORT and is_address)
+            for path in paths_of(load.name, folder_of(script.path))[:1] if is_one else ():
+                stem = path.removesuffix(suffix_of(path)) if has_suffix(path, IMPORTED) else path
+                is_module = stem != path or "." not in basename(path)
+                implied = (f"{stem}{inner}{each}" for inner in ("", "/index") for each in ("", *IMPLIED))
+                if is_module and not any(each in package for each in (path, *implied)) and ignored.has(path):
+                    yield NamedFile(load.name, path, script.path, script.span(load.span))
+
+
 def _unknown_names(extension: Extension) -> tuple[str, ...]:
     """Returns the placeholders of scripts and pages in the manifest, and the requests that have some."""
     manifest = extension.manifest
@@ -114,29 +140,24 @@ def _unknown_names(extension: Extension) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def _is_unconnected(script: Script) -> bool:
-    """Whether a script of the extension uses the API, and nothing is known to load it."""
-    is_loaded = script.contexts or script.is_for_other_targets
-    if is_loaded or not (script.facts.references or script.facts.calls):
-        return False
-    from extlint.project.generated_scripts import is_generated
-    from extlint.project.test_files import is_test_script
-    from extlint.project.tools import is_tool_script
+def _left_to_build(
+    extension: Extension, cause: Cause, names: Sequence[str], sources: Mapping[str, str] | None = None
+) -> UncheckedCode:
+    """Returns code that was not checked because it is not built, with the advice to build it.
 
-    return not (is_test_script(script) or is_tool_script(script) or is_generated(script))
-
-
-def _remedy(extension: Extension) -> str:
-    """Returns the advice to build, and to check the output."""
+    If it was built, the advice is to check the output.
+    """
     from extlint.project.build_output import build_of, display_path
     from extlint.project.generated_manifests import build_instruction
 
     around, name = extension.package.around, extension.package.name
     build = None if around is None else build_of(around, around.folder)
-    if around is None or build is None:
-        return "check what the build makes"
-    output = None if build.output is None else display_path(build.output, around.folder, name)
-    if build.is_built and output is not None:
-        return f"check {output}, which the build has made"
-    command = build_instruction(build, around.folder, name)
-    return f"{command}, then check {'its output' if output is None else output}"
+    remedy, existing = "check what the build makes", ""
+    if around is not None and build is not None:
+        output = None if build.output is None else display_path(build.output, around.folder, name)
+        if build.is_built and output is not None:
+            remedy, existing = f"check {output}, which the build has made", output
+        else:
+            command = build_instruction(build, around.folder, name)
+            remedy = f"{command}, then check {'its output' if output is None else output}"
+    return UncheckedCode(cause, tuple(names), remedy, sources or {}, existing)

@@ -203,7 +203,7 @@ def _findings(summary: Summary, style: Style) -> str:
     if not counts:
         if any(each.runs_nowhere for each in summary.checked):
             return f"{style('yellow', 'Each browser reports errors, but none in common,')} {where}"
-        if any(code.hides_code for each in summary.checked for code in each.unchecked_code):
+        if any(code.hides_code for each in summary.by_path for code in each.unchecked_code):
             return f"{style('yellow', 'No findings')} {where.replace('in ', 'in the checked part of ', 1)}"
         return f"{style('green', 'No findings')} {where}"
     return f"Found {listed(counts, 'and')} {where}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from extlint.finding import Finding, Fix, Severity
 from extlint.package.files import Package
@@ -193,8 +195,17 @@ class Summary(Struct, eq=False):
 
     @property
     def by_path(self) -> list[CheckedExtension]:
-        """The extensions in output order."""
-        return sorted(self.checked, key=lambda each: each.path)
+        """The extensions in output order, each without code whose build output is another of them."""
+        outputs = {normpath(each.path) for each in self.checked}
+        found = sorted(self.checked, key=lambda each: each.path)
+        return [
+            replace(
+                each, unchecked_code=tuple(code for code in each.unchecked_code if code.output not in outputs)
+            )
+            if each.unchecked_code
+            else each
+            for each in found
+        ]
 
     @property
     def targets(self) -> list[str]:

@@ -27,13 +27,13 @@ def unchecked_lines(summary: Summary, style: Style) -> str:
 
 def _colored(sentence: str, style: Style) -> str:
     what, colon, remedy = sentence.rpartition(": ")
-    return f"{style('yellow', visible(what))}{colon}{visible(remedy)}"
+    return f"{style('yellow', visible(what or remedy))}{colon}{visible(remedy if what else '')}"
 
 
 def unchecked_sentence(group: Sequence[UncheckedCode]) -> str:
     """Returns the sentence about the unchecked code of extensions, with the same reason and remedy."""
     first, names = group[0], sorted({name for each in group for name in each.names})
-    it, they, were = ("it", "it", "was") if len(names) == 1 else ("them", "they", "were")
+    they, were, run = ("it", "was", "runs") if len(names) == 1 else ("they", "were", "run")
     match first.cause:
         case Cause.UNBUILT:
             return f"{_unbuilt(group, len(names))}: {first.remedy}"
@@ -46,11 +46,9 @@ def unchecked_sentence(group: Sequence[UncheckedCode]) -> str:
             are = "is" if len(names) == 1 else "are"
             what = f"{listed_with_count(names)} {are} not there, so {they} {were} not checked"
         case Cause.UNCONNECTED:
-            what = (
-                f"nothing is known to load {listed_with_count(names)}, so {they} {were} checked only in part"
-            )
-            return f"{what}: {first.remedy or f'remove {it} if nothing does'}"
-    return f"{what}: {first.remedy}"
+            where = f"it is not known where {listed_with_count(names)} {run}"
+            what = f"{where}, so {they} {were} checked only in part"
+    return f"{what}: {first.remedy}" if first.remedy else what
 
 
 def _unbuilt(group: Sequence[UncheckedCode], count: int) -> str:
