@@ -213,6 +213,7 @@ program/shared_globals.py: MAX_VALUES
 program/sibling_manifests.py: MAX_SIBLINGS
 project/build_output.py: MAX_CONFIG_BYTES
 project/entry_points.py: MAX_NAMES
+project/build_scripts.py: MAX_READ_PROGRAMS
 project/generated_manifests.py: MAX_PROJECTS
 project/manifest_generators.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
 project/output_folders.py: MAX_SIBLING_FOLDERS

@@ -277,7 +277,7 @@ UNBUILT = {
     ),
     "a build of another kind": (
         {
-            "Makefile": "all:\n\tcp -r src out\n",
+            "Rakefile": "task :build",
             "src/manifest.json": WORKER,
             "build.sh": "",
             "src/b.coffee": "",

@@ -21,6 +21,9 @@ from extlint.project.builds import is_build_source, may_be_completed, submodules
 from extlint.script.facts.script_facts import LoadKind
 from extlint.text.placeholders import is_placeholder
 
+_FETCHED = frozenset({"bower_components", "jspm_packages", "node_modules"})
+"""The folders of package managers."""
+
 
 class Cause(Enum):
     """The reason why code was not checked. JSON output has the value."""
@@ -73,8 +76,12 @@ def find_unchecked_code(
     template = _unknown_names(extension)
     if template:
         yield _left_to_build(extension, Cause.TEMPLATE, template)
-    fetched = ("node_modules/", *submodules(extension))
-    built = {each.path for each in missing if not each.path.startswith(fetched)}
+    fetched = submodules(extension)
+    built = {
+        each.path
+        for each in missing
+        if not each.path.startswith(fetched) and _FETCHED.isdisjoint(each.path.split("/"))
+    }
     if built and is_build_source(extension):
         from extlint.contexts.build_entries import build_entries_of
 
@@ -147,11 +154,13 @@ def _left_to_build(
 
     If it was built, the advice is to check the output.
     """
-    from extlint.project.build_output import build_of, display_path
+    from extlint.project.build_output import build_by_other_tool, build_of, display_path
     from extlint.project.generated_manifests import build_instruction
 
     around, name = extension.package.around, extension.package.name
-    build = None if around is None else build_of(around, around.folder)
+    build = None
+    if around is not None:
+        build = build_of(around, around.folder) or build_by_other_tool(around, around.folder)
     remedy, existing = "check what the build makes", ""
     if around is not None and build is not None:
         output = None if build.output is None else display_path(build.output, around.folder, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, join, normpath, relpath
 
@@ -13,10 +14,17 @@ from extlint.json_text.values import JsonNode
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.project.build_files import OUTPUT_FOLDERS
+from extlint.project.build_scripts import build_scripts, is_certain, only_compiles, programs_of
 from extlint.project.build_tools import BROWSER, VITE, BuildTool, tool_of
 from extlint.project.builds import DEPENDENCIES, PACKAGE_JSON
 from extlint.project.manifest_generators import ManifestGenerator
-from extlint.project.output_names import OUTPUT_CONFIGS, output_folder, output_of_command, written_folder
+from extlint.project.output_names import (
+    OUTPUT_CONFIGS,
+    folder_of_program,
+    output_folder,
+    output_of_command,
+    written_folder,
+)
 from extlint.resolution.project_files import folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -34,22 +42,30 @@ _MANAGERS = (
 
 _RUN = {"npm": "npm run", "pnpm": "pnpm", "yarn": "yarn", "bun": "bun run"}
 _EXECUTE = {"npm": "npx", "pnpm": "pnpm exec", "yarn": "yarn", "bun": "bunx"}
-_COMPILER = lazy(r"(?:npx |yarn |pnpm )?tsc\b[^&|;]*$")
-_BUILD_SCRIPT = lazy(r"build(?![a-z])")
-_RELEASE_SCRIPT = lazy(r"(?:bundle|dist|prod|production|release)(?![a-z])")
-"""The names of build scripts in projects that have no `build` script."""
+
+_OTHER_TOOLS = (
+    (("Makefile", "GNUmakefile", "makefile"), lazy(r"^(?:all|build)\s*:", re.MULTILINE), "make"),
+    (("Gruntfile.js", "gruntfile.js", "Gruntfile.coffee"), lazy(r"registerTask\(\s*['\"]default"), "grunt"),
+    (
+        ("gulpfile.js", "gulpfile.mjs", "gulpfile.ts"),
+        lazy(r"['\"]default['\"]|exports\.default|export default"),
+        "gulp",
+    ),
+)
+"""The configurations of other tools, their default tasks, and the commands that run these."""
 
 
 class ProjectBuild(Struct, frozen=True):
     """The build of a project.
 
-    `tool` is the build tool, or None if unknown, `command` runs it in the project's `folder`, and `output` is
-    the folder of the built extension in the project, or None if unknown. It `is_built` if there is a
-    manifest. A build that `only_compiles` runs only the TypeScript compiler.
+    `tool` is the build tool, or None if unknown, `command` runs it in the project's `folder`, or None if
+    several scripts may do so, and `output` is the folder of the built extension in the project, or
+    None if unknown. It `is_built` if there is a manifest. A build that `only_compiles` runs only the
+    TypeScript compiler.
     """
 
     tool: BuildTool | None
-    command: str
+    command: str | None
     folder: str
     output: str | None
     is_built: bool
@@ -68,6 +84,20 @@ def build_of(around: Surroundings, folder: str) -> ProjectBuild | None:
     ]
     builds = (_build_in(around, place, config, folder) for place, config in found)
     return min(filter(None, builds), key=lambda build: build.only_compiles, default=None)
+
+
+def build_by_other_tool(around: Surroundings, folder: str) -> ProjectBuild | None:
+    """Returns the build by make, Grunt or gulp that the nearest of their configurations describes, or None.
+
+    Its default task has to exist. For Grunt and gulp, it has to name a manifest.
+    """
+    for place in folders_above(folder.rstrip("/")):
+        for names, default, command in _OTHER_TOOLS:
+            text = next(filter(None, (_text(around, joined(place, each) or each) for each in names)), "")
+            if default.search(text) and (command == "make" or MANIFEST in text):
+                run = command if command == "make" else f"npx {command}"
+                return ProjectBuild(None, run, place, None, False)
+    return None
 
 
 def build_by_program(
@@ -100,36 +130,28 @@ def _build_in(around: Surroundings, place: str, config: JsonNode, source: str) -
     dependencies = _keys(config, DEPENDENCIES)
     tool = tool_of(dependencies)
     bundler = tool or (VITE if "vite" in dependencies else None)
-    name = _build_script(config, bundler)
-    command = _command(around, place, config, bundler, name)
-    if command is None:
+    scripts = _scripts(config)
+    found = build_scripts(
+        scripts,
+        bundler,
+        relpath(source.rstrip("/") or ".", place or "."),
+        lambda path: _text(around, joined(place, path) or path),
+        around.files(place),
+    )
+    name = found[0] if found else None
+    command: str | None = None
+    if name is not None and is_certain(scripts, found):
+        command = f"{_RUN[_manager(around, place, config)]} {name}"
+    elif name is None and bundler is not None:
+        command = f"{_EXECUTE[_manager(around, place, config)]} {bundler.command}"
+    elif name is None:
         return None
-    outputs = (*_outputs(around, place, bundler, "" if name is None else _scripts(config)[name]),)
+    programs = () if name is None else programs_of(scripts, name)
+    outputs = (*_outputs(around, place, bundler, "" if name is None else scripts[name], programs),)
     built = next((each for each in _existing(around, place, outputs) if each != source.rstrip("/")), None)
     output = built or (joined(place, outputs[0]) if outputs else None)
-    only_compiles = (
-        bundler is None and name is not None and _COMPILER.match(_scripts(config)[name]) is not None
-    )
-    return ProjectBuild(tool, command, place, output, built is not None, only_compiles)
-
-
-def _command(
-    around: Surroundings, place: str, config: JsonNode, tool: BuildTool | None, script: str | None
-) -> str | None:
-    """Returns the command that builds the project, its own script or else the tool itself, or None."""
-    manager = _manager(around, place, config)
-    if script is not None:
-        return f"{_RUN[manager]} {script}"
-    return None if tool is None else f"{_EXECUTE[manager]} {tool.command}"
-
-
-def _build_script(config: JsonNode, tool: BuildTool | None) -> str | None:
-    """Returns the name of the build script in a package.json, or None if it has none."""
-    scripts = _scripts(config)
-    builds = [name for name, text in scripts.items() if tool is not None and tool.command in text]
-    builds = builds or [name for name in scripts if _BUILD_SCRIPT.match(name)]
-    builds = builds or [name for name in scripts if _RELEASE_SCRIPT.match(name)]
-    return min(builds, key=lambda name: (name != "build", len(name)), default=None)
+    compiles = bundler is None and name is not None and only_compiles(scripts[name])
+    return ProjectBuild(tool, command, place, output, built is not None, compiles)
 
 
 def _scripts(config: JsonNode) -> Mapping[str, str]:
@@ -148,16 +170,23 @@ def _manager(around: Surroundings, place: str, config: JsonNode) -> str:
     return name if name in _RUN else "npm"
 
 
-def _outputs(around: Surroundings, place: str, tool: BuildTool | None, command: str) -> Iterator[str]:
+def _outputs(
+    around: Surroundings, place: str, tool: BuildTool | None, command: str, programs: Sequence[str]
+) -> Iterator[str]:
     """Yields the output folders of a build, relative to its own folder, the usual one first.
 
-    Without a known tool, they are those that the command or the configuration of a bundler names.
+    Without a known tool, they are those that the command or the configuration of a bundler names. The
+    `programs` that it runs instead of a tool have priority.
     """
     usual = ("dist", "dist/*") if tool is None else tool.outputs
     configs = OUTPUT_CONFIGS if tool is None else tool.configs
-    texts = ((path, text) for path in configs if (text := _text(around, joined(place, path) or path)))
-    found = (output_folder(text, path) for path, text in texts)
-    named = output_of_command(command) or next(filter(None, found), None)
+    named = output_of_command(command)
+    for path in () if named is not None else (*programs, *configs):
+        text = _text(around, joined(place, path) or path)
+        if text:
+            named = output_folder(text, path) or (folder_of_program(text) if path in programs else None)
+        if named is not None:
+            break
     if named is not None:
         parts = (each.partition("/") for each in usual)
         usual = tuple(f"{named}{slash}{rest}" for _, slash, rest in parts)

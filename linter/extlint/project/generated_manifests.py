@@ -106,6 +106,6 @@ def advice_on_build(build: ProjectBuild, place: str, name: str) -> str:
 def build_instruction(build: ProjectBuild, place: str, name: str) -> str:
     """Returns the build command, with the folder in which it runs."""
     if not build.command:
-        return "run it"
+        return "build it" if build.command is None else "run it"
     folder = display_path(build.folder, place, name)
     return f"run `{build.command}`{'' if folder == '.' else f' in {folder}'}"

@@ -26,6 +26,24 @@ _OF_TOOLS = {
 }
 """The patterns of the folder, or of a file in it, by the start of the name of the configuration."""
 
+_KEYS = {
+    **dict.fromkeys(("wxt", "vite", "tsup"), "outDir"),
+    **dict.fromkeys(("webpack", "rspack"), "path"),
+    "rollup": "dir|file",
+    **dict.fromkeys(("esbuild", "build"), "outdir|outfile"),
+}
+"""The keys whose value is the folder, or a file in it, by the start of the name of the configuration."""
+
+_BY_CONSTANT = r"\b(?:%s)\s*:\s*(?:(?:path\.)?(?:resolve|join)\(\s*)?(?:`\$\{)?([A-Za-z_]\w*)\s*[,)}\n]"
+_CONSTANT = (
+    r"\b(?:const|let|var|)\s*\b(?:%s)\s*=\s*"
+    rf"(?:{_IS_CALL.replace('__dirname', '(?:__)?dirname|[Rr][Oo][Oo][Tt]')}|__dirname\s*\+)?\s*"
+    r"[\"'`](?P<up>(?:\.{1,2}|\$\{__dirname\})?/?(?:\.\./)*)(?P<folder>[\w.-]+)"
+)
+_OF_PROGRAM = lazy(
+    _CONSTANT % r"(?i:(?:dist|out|output|build|dest)(?:_?(?:dir|directory|folder|path|root))?)"
+)
+
 _FROM_OWN_FOLDER = lazy(
     r"\b(?:dir|file|outdir|outfile|path)\s*:\s*(?:`\$\{__dirname\}|__dirname\s*\+\s*[\"'`])/([\w./-]+)[\"'`]"
 )
@@ -47,7 +65,7 @@ OUTPUT_CONFIGS = (
     *WEBPACK_CONFIGS,
     *(
         f"{name}{suffix}"
-        for name in ("rollup.config", "tsup.config", "esbuild.config")
+        for name in ("rspack.config", "rollup.config", "tsup.config", "esbuild.config")
         for suffix in PROGRAMS
     ),
     *(
@@ -63,22 +81,43 @@ OUTPUT_CONFIGS = (
 
 
 def output_folder(text: str, path: str) -> str | None:
-    """Returns the output folder that a configuration names, or None unless it names one literally."""
+    """Returns the output folder that a configuration names, literally or by a constant, or None."""
     name = basename(path)
     pattern = next((each for tool, each in _OF_TOOLS.items() if name.startswith(tool)), None)
     found = None if pattern is None else pattern.search(text)
     if found is None:
         written = _FROM_OWN_FOLDER.search(text) if pattern is not None else None
         folder = None if written is None else folder_of_output(join(dirname(path), written[1]))
-        return folder if folder is not None and folder.split("/")[0] in OUTPUT_FOLDERS else None
-    if (found["call"] is not None) == (found["end"] not in (")", "")):
+        return _usual(folder) or _folder_of_constant(text, path)
+    is_relative = bool(found["call"]) and found["end"] in (")", ",")
+    if (found["call"] is not None) == (found["end"] not in (")", "")) and not is_relative:
         return None
     root = _VITE_ROOT.search(text) if name.startswith("vite") else None
-    is_relative = bool(found["call"]) and found["end"] == ")"
     start = dirname(path) if is_relative else root[1] if root is not None else ""
     folder = folder_of_output(join(start, found["folder"]))
-    is_usual = folder is not None and folder.split("/")[0] in OUTPUT_FOLDERS
-    return folder if is_usual or not name.startswith("gulpfile") else None
+    is_partial = bool(found["call"]) and found["end"] == ","
+    return _usual(folder) if is_partial or name.startswith("gulpfile") else folder
+
+
+def folder_of_program(text: str) -> str | None:
+    """Returns the output folder that a program which builds writes to, or None if unknown."""
+    found = _OF_PROGRAM.search(text)
+    return written_folder(text) or (None if found is None else _usual(found["folder"]))
+
+
+def _folder_of_constant(text: str, path: str) -> str | None:
+    """Returns the output folder in the constant that is the value of a key in a configuration, or None."""
+    key = next((each for tool, each in _KEYS.items() if basename(path).startswith(tool)), None)
+    for used in () if key is None else re.finditer(_BY_CONSTANT % key, text):
+        found = re.search(_CONSTANT % re.escape(used[1]), text)
+        if found is not None and (not dirname(path) or ".." in found["up"]) and _usual(found["folder"]):
+            return found["folder"]
+    return None
+
+
+def _usual(folder: str | None) -> str | None:
+    """Returns a folder if it has a usual name for output, else None."""
+    return folder if folder is not None and folder.split("/")[0] in OUTPUT_FOLDERS else None
 
 
 def output_of_command(command: str) -> str | None:

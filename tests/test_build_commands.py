@@ -1,0 +1,139 @@
+"""The command and the output folder of a build, in the line about code that is not built."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from harness import manifest
+from test_project_builds import here, not_checked, package, write
+
+from extlint.commands.main import main
+
+__all__ = ["here"]
+
+WORKER = manifest(background={"service_worker": "background.js"})
+
+
+def scripts(**commands: str) -> dict[str, str]:
+    """Returns a package.json with scripts, `_` in whose names is `:`."""
+    return {"package.json": json.dumps({"scripts": {k.replace("_", ":"): v for k, v in commands.items()}})}
+
+
+COMMANDS = {
+    "a script that runs the others": (
+        {
+            "package.json": package(
+                "vite", build="npm run ui && npm run content", ui="vite build", content="vite build"
+            )
+        },
+        "run `npm run build`, then check dist",
+    ),
+    "a program instead of the bundler that it runs": (
+        {
+            "package.json": package("vite", **{"build:web": "vite build", "build": "node build.js"}),
+            "vite.config.js": "export default { build: { outDir: 'dist-web' } }",
+            "build.js": "const DIST_DIR = path.join(__dirname, 'dist'); copy('dist-web', DIST_DIR)",
+        },
+        "run `npm run build`, then check dist",
+    ),
+    "a build of something else": (
+        {**scripts(build="tsc", build_extension="vite build"), "yarn.lock": ""},
+        "run `yarn build:extension`, then check its output",
+    ),
+    "a build for a test": (
+        scripts(build_integration="webpack --config config/webpack.test.js"),
+        "check what the build makes",
+    ),
+    "a program that runs a server": (
+        scripts(prod="pm2 start server.js", make="webpack"),
+        "run `npm run make`, then check its output",
+    ),
+    "parts of a build": (
+        scripts(build_popup="webpack --config a.js", build_content="webpack --config b.js"),
+        "build it, then check its output",
+    ),
+    "builds for browsers": (
+        scripts(build_chrome="webpack --env chrome", build_firefox="webpack --env firefox"),
+        "run `npm run build:chrome`, then check its output",
+    ),
+    "a build that continues": (
+        scripts(build_watch="webpack --watch", build_prod="webpack"),
+        "run `npm run build:prod`, then check its output",
+    ),
+    "commands that name the folder": (
+        scripts(
+            prod="npm run common", common="webpack && cp -r other/. out", prodFf="webpack && cp -r app/. out"
+        ),
+        "run `npm run prodFf`, then check its output",
+    ),
+    "a program that names the folder": (
+        {
+            **scripts(build="node build/all.mjs", buildWeb="node build/web.mjs", buildAll="npm run buildWeb"),
+            "build/all.mjs": "import './common.mjs'; bundle('src/main.ts')",
+            "build/common.mjs": "",
+            "build/web.mjs": "bundle('app/content.ts', 'dist/content.js')",
+        },
+        "run `npm run buildWeb`, then check its output",
+    ),
+    "a program whose module names the folder": (
+        {
+            **scripts(build="node build/all.mjs", buildWeb="node build/web.mjs"),
+            "build/all.mjs": "import './common.mjs'",
+            "build/common.mjs": "copy('app/content.ts')",
+            "build/web.mjs": "copy('app/content.ts')",
+        },
+        "run `npm run build`, then check its output",
+    ),
+    "make": ({"Makefile": "all: a.zip\n"}, "run `make`, then check its output"),
+    "make without a default": ({"Makefile": "lint:\n\teslint .\n"}, "check what the build makes"),
+    "Grunt": (
+        {"Gruntfile.js": "grunt.registerTask('default', ['copy']); copy('manifest.json')"},
+        "run `npx grunt`, then check its output",
+    ),
+    "Grunt without a manifest": (
+        {"Gruntfile.js": "grunt.registerTask('default', ['lint'])"},
+        "check what the build makes",
+    ),
+}
+
+OUTPUTS = {
+    "webpack.config.js: a constant": "const OUT = resolve(__dirname, 'dist'); x = { output: { path: OUT } }",
+    "webpack.config.js: a sum": 'let to = __dirname + "/dist/"; x = { output: {\n path: to,\n } }',
+    "webpack.config.js: a part": "x = { output: { path: path.join(__dirname, 'dist', browser) } }",
+    "rspack.config.ts: a template": "const dist = join(dirname, 'dist'); x = { path: `${dist}/ext/src` }",
+    "rollup.config.js: a file": "const TO = 'dist'; x = { output: { file: `${TO}/a.js` } }",
+}
+
+NO_OUTPUTS = {
+    "webpack.config.js: no output folder": "const to = resolve(__dirname, 'lib'); x = { path: to }",
+    "webpack.config.js: a choice": "x = { output: { path: resolve(__dirname, FF ? 'dist' : 'out', 'a') } }",
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), COMMANDS.values(), ids=COMMANDS.keys())
+def test_command_that_makes_the_extension(
+    files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({"build.sh": "", **files, "app/manifest.json": WORKER})
+    assert main(["check"]) == 0
+    assert not_checked(capsys) == [f"background.js is not built, so it was not checked: {expected}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        *((each.partition(":")[0], text, "dist") for each, text in OUTPUTS.items()),
+        *((each.partition(":")[0], text, "its output") for each, text in NO_OUTPUTS.items()),
+    ],
+    ids=[*OUTPUTS, *NO_OUTPUTS],
+)
+def test_output_that_a_configuration_states(
+    name: str, text: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({**scripts(build="webpack"), name: text, "app/manifest.json": WORKER})
+    assert main(["check"]) == 0
+    assert not_checked(capsys) == [
+        f"background.js is not built, so it was not checked: run `npm run build`, then check {expected}"
+    ]
