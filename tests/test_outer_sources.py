@@ -176,7 +176,7 @@ UNREAD = {
     "the extension is complete": {"public/content.js": ""},
     "another extension has the sources": {"src/manifest.json": POPUP},
     "another extension is around them": {"manifest.json": POPUP},
-    "another extension may share them": {"other/manifest.json": CONTENT},
+    "another extension is complete": {"other/manifest.json": CONTENT, "other/content.js": ""},
     "the folder is a project of its own": {"public/package.json": "{}"},
     "a folder with another name has scripts": {
         "public/manifest.json": None,
@@ -184,6 +184,16 @@ UNREAD = {
         "ext/other.js": "",
     },
     "build output": {"public/manifest.json": None, "dist/manifest.json": CONTENT},
+    "build output that Git ignores": {
+        "public/manifest.json": None,
+        "dist/manifest.json": CONTENT,
+        ".gitignore": "dist",
+    },
+    "build output without a script that Git tracks": {
+        "public/manifest.json": None,
+        "dist/manifest.json": CONTENT,
+        ".gitignore": "dist/other.js",
+    },
 }
 
 
@@ -195,6 +205,56 @@ def test_other_sources_are_not_read(
     write({path: text for path, text in files.items() if text is not None})
     found = checked(capsys)
     assert not any(each["path"].startswith("../") for each in found["findings"])
+
+
+def test_folder_with_scripts_that_git_ignores(capsys: pytest.CaptureFixture[str]) -> None:
+    files = {
+        "dist/manifest.json": POPUP,
+        "dist/popup.html": "<script src='./js/main.js'></script>",
+        "dist/other.js": "",
+        ".gitignore": "/dist/js",
+        "src/main.js": "chrome.tabs.quary({});",
+    }
+    write({**PROJECT, **files})
+    assert reported(capsys, "dist") == [("unknown-api", "../src/main.js")]
+
+
+SHARED = {
+    "wrong in both": (f"{USE} chrome.tabs.quary();", [("unknown-api", "chrome"), ("unknown-api", "firefox")]),
+    "only in Chrome": ("f(); async function f() { await chrome.offscreen.closeDocument(); }", []),
+    "too new for Firefox": ("onclick = () => chrome.storage.session.clear();", []),
+    "an argument that only Chrome accepts": (
+        "onclick = () => chrome.runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] });",
+        [],
+    ),
+    "an argument that no browser accepts": (
+        "onclick = () => chrome.tabs.query({ actve: true });",
+        [("invalid-argument", "chrome"), ("invalid-argument", "firefox")],
+    ),
+    "when it is loaded": ("chrome.offscreen.closeDocument();", [("unknown-api", "firefox")]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), SHARED.values(), ids=SHARED.keys())
+def test_sources_that_manifests_for_browsers_share(
+    text: str, expected: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    gecko = {"gecko": {"id": "a@b.c", "strict_min_version": "112.0"}}
+    write(
+        {
+            **PROJECT,
+            "staticCh/manifest.json": manifest(
+                background={"service_worker": "b.js"}, permissions=["offscreen", "storage"]
+            ),
+            "staticFf/manifest.json": manifest(
+                background={"scripts": ["b.js"]}, permissions=["storage"], browser_specific_settings=gecko
+            ),
+            "src/b.ts": text,
+        }
+    )
+    main(["check", "--output-format", "json"])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [(each["rule"], *each["targets"]) for each in found if each["path"] == "../src/b.ts"] == expected
 
 
 def test_folder_without_scripts_has_any_name(capsys: pytest.CaptureFixture[str]) -> None:

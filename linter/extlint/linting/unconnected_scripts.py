@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from posixpath import normpath
 
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import COMPILED_SOURCES, has_suffix
@@ -24,7 +25,9 @@ def unconnected_scripts(extension: Extension) -> Iterator[str]:
     """
     loaded = [each for each in extension.scripts if each.contexts or each.is_for_other_targets]
     texts = {each.index.text for each in loaded}
-    outputs = [each for each in loaded if _uses_api(each) and _is_output(each)]
+    around = extension.package.around
+    folder = "" if around is None else around.folder
+    outputs = [each for each in loaded if _uses_api(each) and _is_output(each, folder)]
     for script in extension.scripts:
         if (
             not (script.contexts or script.is_for_other_targets)
@@ -42,9 +45,9 @@ def _uses_api(script: Script) -> bool:
     return bool(script.facts.references or script.facts.calls)
 
 
-def _is_output(script: Script) -> bool:
-    """Whether a build has made a script, by its folder or its text."""
-    folders = script.path.lower().split("/")[:-1]
+def _is_output(script: Script, folder: str) -> bool:
+    """Whether a build has made a script of the extension in a folder, by its own folder or its text."""
+    folders = normpath(f"{folder}{script.path}").lower().split("/")[:-1]
     return not OUTPUT_FOLDERS.isdisjoint(folders) or is_generated(script)
 
 

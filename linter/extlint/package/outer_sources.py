@@ -21,6 +21,7 @@ from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS, PACKAGE
 from extlint.text.patterns import lazy
 
 _SOURCE_FOLDERS = ("src", "source", "app")
+_SCRIPT = lazy(rb"""<script[^>]*?\ssrc=["']?((?:\./)?[\w/-]+(?:\.[\w-]+)*\.js)["'\s>]""")
 _NOT_WALKED = lazy(r"\..*|node_modules|__\w+__|tests?|e2e|cypress|CVS|_darcs")
 
 
@@ -29,24 +30,26 @@ def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Read
 
     Empty unless the manifest names scripts or pages that are not among its `own` files, or in a folder that
     builds copy, pages without scripts, to which a build adds some. Empty if the folder is a project of its
-    own, if another extension owns or shares the sources, or if there are too many.
+    own, or is build output, unless Git ignores only the missing scripts in it. Empty if another extension
+    owns the sources, or if there are too many. Folders with manifests for several browsers share them.
     """
     folder = around.folder.rstrip("/")
-    is_project = _has_project(around, folder)
-    if not folder or is_project or not OUTPUT_FOLDERS.isdisjoint(folder.split("/")):
+    if not folder or _has_project(around, folder):
         return {}
     project = dirname(folder)
     if not any(_has_project(around, each) for each in _upwards(project)):
         return {}
     siblings = [join(project, name) for name in around.folders(project) if name not in OUTPUT_FOLDERS]
-    if any(_has_extension(around, each) for each in (project, *siblings) if each != folder):
+    if _has_extension(around, project) or any(_may_own(around, each) for each in siblings if each != folder):
         return {}
     try:
         named = [*code_named_in(manifest())]
-        missing = [path for path in named if path not in own]
-        pages = (own[path]() for path in named if path in own and has_suffix(path, PAGES))
+        pages = {path: own[path]() for path in named if path in own and has_suffix(path, PAGES)}
+        missing = [path for path in (*named, *_scripts_of(pages)) if path not in own]
         is_copied = basename(folder) in COPIED_FOLDERS
-        is_whole = not missing and not (is_copied and any(b"<script" not in page for page in pages))
+        is_whole = not missing and not (is_copied and any(b"<script" not in page for page in pages.values()))
+        is_output = not OUTPUT_FOLDERS.isdisjoint(folder.split("/"))
+        is_whole = is_whole or (is_output and not _is_partly_built(around, folder, missing))
     except UnreadableError:
         return {}
     if is_whole:
@@ -59,6 +62,26 @@ def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Read
         if not is_manifest:
             found[relpath(path, folder)] = partial(around.read, path)
     return found
+
+
+def _scripts_of(pages: Mapping[str, bytes]) -> Iterator[str]:
+    """Yields the paths of the scripts that pages load by plain names."""
+    for path, page in pages.items():
+        for found in _SCRIPT.findall(page):
+            yield normpath(join(dirname(path), found.decode()))
+
+
+def _is_partly_built(around: Surroundings, folder: str, missing: Collection[str]) -> bool:
+    """Whether a build adds files to a folder: Git ignores those that are missing, but not the manifest."""
+    text = _text(around, ".gitignore") if around.has(".gitignore") else b""
+    if not missing or not text:
+        return False
+    from extlint.package.ignore_patterns import parse_patterns
+
+    spec = parse_patterns(text)
+    return not spec.match_file(join(folder, MANIFEST)) and all(
+        spec.match_file(join(folder, each)) for each in missing
+    )
 
 
 def copied_folders(file: str) -> Iterator[str]:
@@ -98,6 +121,14 @@ def _upwards(folder: str) -> Iterator[str]:
 
 def _has_project(around: Surroundings, folder: str) -> bool:
     return around.has(join(folder, PACKAGE_JSON))
+
+
+def _may_own(around: Surroundings, folder: str) -> bool:
+    """Whether the extension in a folder, if any, may own sources next to it: it is not built from them."""
+    if not _has_extension(around, folder):
+        return False
+    named = code_named_in(_text(around, join(folder, MANIFEST)))
+    return basename(folder) in _SOURCE_FOLDERS or all(around.has(join(folder, each)) for each in named)
 
 
 def _has_extension(around: Surroundings, folder: str) -> bool:

@@ -13,7 +13,7 @@ from extlint.package.foreign import foreign_manifest
 from extlint.package.left_out import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import is_script
-from extlint.package.surroundings import COPIED_FOLDERS
+from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.package.variants import (
     MAX_VARIANTS,
     is_common_manifest,
@@ -245,8 +245,9 @@ def _package(
     outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
     readers.update({path: partial(tree.read, normpath(root + path)) for path in outside})
     around = tree.around(root)
-    is_copied = basename(around.folder[:-1]) in COPIED_FOLDERS or not any(map(is_script, readers))
-    if around.folder and is_copied and manifest_path in readers:
+    may_have_sources = basename(around.folder[:-1]) in (*COPIED_FOLDERS, *OUTPUT_FOLDERS)
+    may_have_sources = may_have_sources or not any(map(is_script, readers))
+    if around.folder and may_have_sources and manifest_path in readers:
         from extlint.package.outer_sources import outer_sources
 
         readers.update(outer_sources(around, readers[manifest_path], readers))

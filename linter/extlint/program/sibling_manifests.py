@@ -1,7 +1,8 @@
 """The sibling manifests of an extension: others that a build packs with the same scripts.
 
 A folder may have `manifest.chrome.json` next to `manifest.firefox.json`, or `manifest.json.mv3`, or there is
-a folder for each browser or manifest version, with the same scripts in all of them.
+a folder for each browser or manifest version, with the same scripts in all of them, or built from the same
+sources.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.sniff import has_manifest_version
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.package.variants import is_variant
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
@@ -102,11 +104,13 @@ class SiblingManifests:
         if around is None or not around.folder or folder:
             return
         above, here = posixpath.split(around.folder.rstrip("/"))
-        if is_variant_folder(here):
+        shares_sources = any(path.startswith("../") for path in package.paths)
+        if shares_sources or is_variant_folder(here):
             for each in around.folders(above):
                 sibling_folder = posixpath.join(above, each)
                 path = f"{sibling_folder}/{own}"
-                if each != here and is_variant_folder(each) and around.has(path):
+                may_share = shares_sources and each not in OUTPUT_FOLDERS
+                if each != here and (may_share or is_variant_folder(each)) and around.has(path):
                     found = _manifest(own, partial(around.read, path))
                     if found is not None:
                         yield _Sibling(found, Package(sibling_folder, {}, own), sibling_folder)

@@ -188,8 +188,14 @@ def _is_excused(
         is_handled = path.failure is FailureHandling.INSPECTED or (is_right_elsewhere and bool(path.failure))
         return is_handled or is_for_another_build(extension, path, is_right)
 
-    return holds_on_all_paths(extension, script, reference, excuses) or (
-        is_right_elsewhere and is_never_called(extension, script, reference)
+    if holds_on_all_paths(extension, script, reference, excuses):
+        return True
+    if not is_right_elsewhere:
+        return False
+    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+
+    return is_never_called(extension, script, reference) or is_for_sibling_manifest(
+        extension, script, reference, lambda other, _: _is_accepted(checked, call, other)
     )
 
 
