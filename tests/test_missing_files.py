@@ -113,6 +113,12 @@ def test_dictionary_requires_two_files() -> None:
         pytest.param("<link rel=stylesheet href=a.css>", ["a.css"], id="a style sheet"),
         pytest.param("<link rel='Shortcut Icon' href=a.ico>", ["a.ico"], id="an icon"),
         pytest.param("<link rel=modulepreload href=a.js>", ["a.js"], id="a module"),
+        pytest.param("<link rel='apple-touch-icon icon' href=a.png>", ["a.png"], id="an icon for two uses"),
+        pytest.param(
+            "<link rel=apple-touch-icon href=a.png><link rel=mask-icon href=b.svg>",
+            [],
+            id="icons of web apps",
+        ),
         pytest.param("<link rel=next href=a.html><link href=b.css>", [], id="links that load nothing"),
         pytest.param("<iframe src=a.html></iframe>", ["a.html"], id="a frame"),
         pytest.param("<a href=a.html>there</a>", [], id="a link to a page, which scripts may catch"),

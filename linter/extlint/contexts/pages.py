@@ -80,10 +80,12 @@ _ASSETS = {
     b"use": _HREFS,
     b"video": (b"src", b"poster"),
 }
-_LOADED_RELATIONS = frozenset(
-    {"apple-touch-icon", "icon", "manifest", "mask-icon", "modulepreload", "preload", "stylesheet"}
-)
-"""The relations of `<link>` for which a browser loads a file."""
+_LOADED_RELATIONS = frozenset({"icon", "manifest", "modulepreload", "preload", "stylesheet"})
+"""The relations of `<link>` for which a browser loads a file.
+
+Chromium 156 loads no `apple-touch-icon`, and no page of an extension shows the one that Firefox 153 loads.
+Neither loads a `mask-icon`.
+"""
 
 _CANDIDATE = lazy(rb"[\t\n\f\r ,]*+([^\t\n\f\r ]++)")
 _DESCRIPTORS = lazy(rb"(?:[^,(]|\([^)]*+(?:\)|$))*+")
