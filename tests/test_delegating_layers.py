@@ -169,6 +169,9 @@ UNKNOWN_HANDS = {
     "of properties": "globalThis.browser = Object.create(chrome, { tabs: { value: { QUERY } } })".replace(
         "QUERY", CLOSE
     ),
+    "with an event": (
+        "define([], () => ({ onUpdated: { addListener: (f) => chrome.tabs.onUpdated.addListener(f) } }))"
+    ),
     "made of declared functions": (
         "define([], function () { function query(o) { return chrome.tabs.query(o) } return { query } })"
     ),

@@ -111,12 +111,14 @@ def _is_returned(evaluator: Evaluator, literal: Node) -> bool:
 def _forwards(evaluator: Evaluator, function: Function, place: Node) -> bool:
     """Whether a function passes its parameters, and nothing of its own, to the member that ends at a place.
 
-    A getter forwards a namespace: `get tabs() { return chrome.tabs; }`.
+    A getter forwards a namespace: `get tabs() { return chrome.tabs; }`. The member may be an event to which a
+    listener is added.
     """
     member = place.parent
     if not isinstance(member, AccessExpression):
         return False
-    call = call_of(member)
+    method = outermost(member).parent
+    call = call_of(method if isinstance(method, AccessExpression) else member)
     if call is None:
         return function.has_token("get")
     arguments = call.arguments if function.parameters else []
