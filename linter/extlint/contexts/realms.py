@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from extlint.contexts.script import Layout, ScriptLocation
+from typing import TypeAlias
+
+from extlint.contexts.script import LaidOutScript, Layout, ScriptLocation
 from extlint.extension import Script
 from extlint.package.suffixes import is_page
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
@@ -13,7 +15,14 @@ _SINGLE_REALM_KINDS = frozenset(
 )
 """The kinds of context with one realm per extension; content scripts of a frame share theirs."""
 
-_INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+"""The kinds of context into which a function may be injected."""
+
+GlobalRealms: TypeAlias = "frozenset[tuple[ContextKind, str | None]] | None"
+"""The realms of a script: kinds of context, each with the page that has the global object, if it is known.
+
+None if the script is not known to be loaded.
+"""
 
 
 def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
@@ -38,9 +47,37 @@ def object_realms(script: Script) -> frozenset[ContextKind] | None:
     kinds = {each.kind for each in script.contexts}
     if not kinds or ContextKind.UNKNOWN in kinds:
         return None
-    if any(call.path[-1] == INJECTION[-1] for call in script.facts.calls):
-        kinds |= _INJECTED
+    if injects(script):
+        kinds |= INJECTED
     return frozenset(ContextKind.EXTENSION_PAGE if each in EXTENSION_PAGES else each for each in kinds)
+
+
+def injects(script: Script) -> bool:
+    """Whether a script may inject functions into web pages."""
+    return any(call.path[-1] == INJECTION[-1] for call in script.facts.calls)
+
+
+def global_realms(placed: LaidOutScript) -> GlobalRealms:
+    """Returns the realms whose global objects a script has, without those of the functions that it injects.
+
+    Only the first of the pages that import a script is known, so any page may.
+    """
+    if not placed.contexts or any(each.kind is ContextKind.UNKNOWN for each in placed.contexts):
+        return None
+    return frozenset((each.kind, _own_page(placed.path, each)) for each in placed.contexts)
+
+
+def share_global_object(one: GlobalRealms, other: GlobalRealms) -> bool:
+    """Whether scripts in these realms may have the same global object."""
+    if one is None or other is None:
+        return True
+    return any(kind is own and (None in (page, at) or page == at) for kind, page in one for own, at in other)
+
+
+def _own_page(path: str, context: Context) -> str | None:
+    """Returns the page that contains a script inline or names it, or None."""
+    step = context.step
+    return path if is_page(path) else step.path if step is not None and is_page(step.path) else None
 
 
 def page_of(path: str, context: Context) -> str | None:

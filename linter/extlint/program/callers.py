@@ -71,6 +71,11 @@ class Callers:
         kinds = {each.runs_in for each in paths}
         return frozenset() if None in kinds else frozenset(each for each in kinds if each is not None)
 
+    def is_injected(self, location: ScriptLocation, place: Node) -> bool:
+        """Whether a script takes the text of a function around a place, to run it in another realm."""
+        parsed = self._parse(location)
+        return parsed is None or parsed[1].is_serialized(place)
+
     def _paths_to(self, location: ScriptLocation, reference: Reference) -> Paths:
         parsed = self._parse(location)
         if parsed is None:

@@ -57,10 +57,15 @@ class DeadCode:
         reader: ScriptReader,
         files: Package,
         realms: Iterable[Collection[ScriptLocation]],
+        is_injected: Callable[[ScriptLocation, Node], bool],
     ) -> None:
-        """`realms` are the sets of scripts that share a realm."""
+        """`realms` are the sets of scripts that share a realm.
+
+        `is_injected` is whether code at a place in a script may run in a function that is injected.
+        """
         self._scripts = scripts
         self._realms = realms
+        self._is_injected = is_injected
         self._reader = reader
         self._files = files
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
@@ -181,9 +186,13 @@ class DeadCode:
             return None
         evaluator, unused = parsed
         is_meant = self._reader.import_test(location[0], of[0])
+        is_shared = self._scripts.share_global_object(location, of)
+
+        def is_in_realm(place: Node) -> bool:
+            return is_shared or self._is_injected(location, place)
 
         def reads() -> Reads | None:
-            found = foreign_reads(evaluator, member, is_meant)
+            found = foreign_reads(evaluator, member, is_meant, is_in_realm)
             if found is None:
                 return None
             return replace(found, places=[each for each in found.places if not unused.contains(each)])

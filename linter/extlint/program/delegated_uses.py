@@ -36,10 +36,12 @@ class DelegatedUses:
     def uses(self, script: Script, reference: Reference) -> Sequence[tuple[Script, Reference]] | None:
         """Returns the uses of the function that only delegates to a reference, as references themselves.
 
-        Returns None if no such function exists, or if some use is unknown; but no uses of a function that
-        only passes on its parameters.
+        If not all uses of a global in a script are known, the reference itself represents them, in the
+        contexts of that script. Returns None if no such function exists, or if some other use is unknown; but
+        no uses of a function that only passes on its parameters.
         """
         from extlint.script.call_graph.delegation import NO_READS, delegating_member
+        from extlint.script.call_graph.entry_points import NameKind
 
         location = self._scripts.location_of(script)
         evaluator = self._scripts.evaluator(location)
@@ -55,13 +57,19 @@ class DelegatedUses:
         own = len(found)
         for member in reads.shared:
             for other, places in self._dead_code.reads_elsewhere(location, member):
-                at = self._scripts.evaluator(other)
-                if places is None or at is None:
+                at, user = self._scripts.evaluator(other), self._scripts.script_at(other)
+                is_known = places is not None and at is not None
+                if member.name.kind is not NameKind.GLOBAL and not (
+                    is_known and (user.contexts or not places)
+                ):
                     return None
-                found += self._uses_in(other, at, places, reference)
+                if places is None or at is None:
+                    found.append((_in_contexts_of(user, script), reference))
+                else:
+                    found += self._uses_in(other, at, places, reference)
         if len(found) == own and all(_is_variable(evaluator, each) for each in reads.shared):
             return None
-        return found if all(user.contexts for user, _ in found) else None
+        return found
 
     def _uses_in(
         self, location: ScriptLocation, evaluator: Evaluator, places: Sequence[Node], reference: Reference
@@ -87,6 +95,11 @@ class DelegatedUses:
             is_called=guards.enclosing_function(read) is not None,
             is_delegated=True,
         )
+
+
+def _in_contexts_of(user: Script, script: Script) -> Script:
+    """Returns a script as it runs where another script uses what it defines."""
+    return replace(script, contexts=user.contexts, all_contexts=user.all_contexts)
 
 
 def _is_variable(evaluator: Evaluator, shared: SharedMember) -> bool:

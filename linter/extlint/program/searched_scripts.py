@@ -9,7 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extlint.contexts.realms import object_realms
+from extlint.contexts.realms import (
+    INJECTED,
+    GlobalRealms,
+    global_realms,
+    injects,
+    object_realms,
+    share_global_object,
+)
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
@@ -51,6 +58,7 @@ class SearchedScripts:
             (script.path, script.base): (script, (placed.path, placed.body))
             for placed, script in zip(layout_scripts, scripts, strict=True)
         }
+        self._placed = {(placed.path, placed.body): placed for placed in layout_scripts}
         self._scripts = {place: script for script, place in self.locations}
         searched = [(place, own.index.text) for own, place in self.locations if not is_test_script(own)]
         self._texts = dict(sorted(searched, key=lambda each: len(each[1])))
@@ -108,8 +116,17 @@ class SearchedScripts:
             found = self._words.texts_with(encode_name(word))
             self._with_word[word] = [self._searched[at] for at in found]
         for each in self._with_word[word]:
-            if each != of and self._may_share_objects(each, of) and self._may_use(each, name):
+            if each != of and self._may_reach(each, of, name) and self._may_use(each, name):
                 yield each
+
+    def _may_reach(self, user: ScriptLocation, of: ScriptLocation, name: ExternalName) -> bool:
+        """Whether code of a script may hold what another one gives a name."""
+        from extlint.script.call_graph.entry_points import NameKind
+
+        if name.kind is NameKind.GLOBAL and not self.share_global_object(user, of):
+            kinds = {kind for kind, _ in self._global_realms[of] or ()}
+            return injects(self._scripts[user]) and not kinds.isdisjoint(INJECTED)
+        return self._may_share_objects(user, of)
 
     def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:
         from extlint.script.call_graph.entry_points import NameKind
@@ -124,6 +141,14 @@ class SearchedScripts:
         """Whether code of one script may hold objects of the other, and so call its functions."""
         own, other_realms = self._object_realms[one], self._object_realms[other]
         return own is None or other_realms is None or not own.isdisjoint(other_realms)
+
+    def share_global_object(self, one: ScriptLocation, other: ScriptLocation) -> bool:
+        """Whether two scripts may have the same global object, apart from the functions that one injects."""
+        return share_global_object(self._global_realms[one], self._global_realms[other])
+
+    @cached_property
+    def _global_realms(self) -> dict[ScriptLocation, GlobalRealms]:
+        return {place: global_realms(placed) for place, placed in self._placed.items()}
 
     @cached_property
     def _object_realms(self) -> dict[ScriptLocation, frozenset[ContextKind] | None]:

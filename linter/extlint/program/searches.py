@@ -234,7 +234,9 @@ class PackageSearches(Searches):
     def _dead_code(self) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
-        return DeadCode(self._searched_scripts, self._reader, self._files, shared_realms(self._layout))
+        realms = shared_realms(self._layout)
+        is_injected = self._callers.is_injected
+        return DeadCode(self._searched_scripts, self._reader, self._files, realms, is_injected)
 
     @cached_property
     def _delegated_uses(self) -> DelegatedUses:

@@ -91,8 +91,9 @@ def _unavailable_uses(
     if delegated is None:
         yield from ((script, reference, each) for each in found)
         return
-    for user, use in delegated:
-        for each in _unexcused_unavailabilities(extension, user, use):
+    for found_user, use in delegated:
+        user = found_user.in_target(extension.target.name)
+        for each in () if user.is_for_other_targets else _unexcused_unavailabilities(extension, user, use):
             yield user, use, each
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from extlint.script.call_graph.definitions import exported_as
@@ -10,16 +12,24 @@ from extlint.script.call_graph.object_reads import reads_of_shared_member
 from extlint.script.call_graph.object_visibility import Reads
 from extlint.script.call_graph.shared_members import SharedMember, reads_of_global
 from extlint.script.modules.foreign_uses import IsTargetModule, imports_of
+from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 
 
-def foreign_reads(evaluator: Evaluator, member: SharedMember, is_target: IsTargetModule) -> Reads | None:
+def foreign_reads(
+    evaluator: Evaluator,
+    member: SharedMember,
+    is_target: IsTargetModule,
+    is_in_realm: Callable[[Node], bool],
+) -> Reads | None:
     """Returns a script's reads of a member of another script's object, or None if not all are known.
 
-    `shared` are then other names by which further scripts may read it.
+    `is_in_realm` is whether code at a place may have the other script's global object. `shared` are other
+    names by which further scripts may read the member.
     """
     if member.name.kind is NameKind.GLOBAL:
-        return reads_of_shared_member(evaluator, reads_of_global(evaluator, member.name.text), member.path)
+        named = filter(is_in_realm, reads_of_global(evaluator, member.name.text))
+        return reads_of_shared_member(evaluator, named, member.path)
     if member.name.kind is not NameKind.EXPORT:
         return None
     imported = imports_of(evaluator, member.name.text, is_target)

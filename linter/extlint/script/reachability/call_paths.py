@@ -17,7 +17,7 @@ from extlint.script.reachability.destinations import DestinationFinder, Receiver
 from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import CallOrNewExpression
+from extlint.script.syntax.nodes import CallOrNewExpression, Function
 from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
 
@@ -72,6 +72,15 @@ class CallPaths:
                 is_known = True
                 found = union(found, external)
         return found if is_known else None
+
+    def is_serialized(self, item: Node) -> bool:
+        """Whether the text of a function around an expression is taken, wherever else the function runs."""
+        return any(
+            self.destinations.of(use) in CONTEXT_OF
+            for up in item.ancestors()
+            if isinstance(up, Function)
+            for use in (up, *(each for entry in entry_points_of(self._evaluator, up) for each in entry.uses))
+        )
 
     def _to(self, item: Node) -> Paths:
         if not self._has_guards:

@@ -140,6 +140,9 @@ class DestinationFinder:
                 return Destination.NONE
             case Node(type="template_substitution", parent=Node() as template) if not keys:
                 return self._serialization.as_text(template)
+            case Node(type="object") if whole.type == "method_definition" and not whole.has_token("get"):
+                name = key_of(self._evaluator, whole)
+                return Destination.IN_PLACE if name is None else self.of(up, (name, *keys))
             case Node(type="object") if whole.type == "shorthand_property_identifier":
                 return self.of(up, (self._evaluator.tree.source(whole), *keys))
             case Node(type="array"):
