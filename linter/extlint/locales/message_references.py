@@ -127,7 +127,7 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
             is_own = is_tested or call.has_fallback
             named = _reference_of_call(script, call)
             if named is not None and not is_own:
-                from extlint.checks.portability.shims import is_shimmed
+                from extlint.checks.api.shims import is_shimmed
                 from extlint.checks.reachability.unreachable_code import is_unreachable
 
                 own = Reference(call.path, call.root, call.callee)

@@ -196,12 +196,13 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
     if evaluator.has_hit_depth_limit:
         evaluator.give_up()
     records = discovery.records
-    return ScriptFacts(
+    facts = ScriptFacts(
         references=records.references,
         calls=records.calls,
         dynamic_accesses=records.dynamic_accesses,
         exposed=frozenset(records.exposed_objects),
         added=frozenset(records.added_members),
+        replaced=frozenset(records.replaced_for_others),
         created=frozenset(records.created_objects),
         assigned_roots=assigned_roots,
         escaped_results=frozenset(records.escaped_results),
@@ -219,6 +220,11 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
     )
+    if not records.replaced:
+        return facts
+    from extlint.script.facts.replaced_members import without_replaced
+
+    return without_replaced(facts, frozenset(records.replaced))
 
 
 def evaluator_of(

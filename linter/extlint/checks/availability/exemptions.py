@@ -6,6 +6,7 @@ from functools import partial
 
 from extlint.checks.api.namespaces import MESSAGING_FUNCTIONS
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.shims import is_shimmed
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.fallbacks import is_fallback
 from extlint.checks.availability.unguarded_references import (
@@ -19,7 +20,6 @@ from extlint.checks.portability.possible_members import (
     is_former_member,
     is_uncertain,
 )
-from extlint.checks.portability.shims import is_shimmed
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script

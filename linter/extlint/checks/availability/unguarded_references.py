@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from extlint.checks.portability.other_browsers import is_browser_specific
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.unreachable_code import (
+    checked_scripts,
+    is_unreachable,
+    without_replaced_members,
+)
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
 from extlint.text.positions import ByteSpan
@@ -79,7 +83,7 @@ def call_to(extension: Extension, script: Script, reference: Reference) -> CallS
 @once_per_extension
 def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], CallSite]:
     found: dict[tuple[str, int, ByteSpan], CallSite] = {}
-    for script in extension.scripts:
+    for script in without_replaced_members(extension):
         for call in script.facts.calls:
             found.setdefault((script.path, script.base, call.callee), call)
     return found

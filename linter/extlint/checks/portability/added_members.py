@@ -8,7 +8,7 @@ from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.unknown_members import EVENT_METHODS
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Event, SchemaSet
-from extlint.script.facts.script_facts import ApiPath
+from extlint.script.facts.script_facts import ApiPath, has_prefix_among
 from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
 from extlint.text.nearest import nearest
@@ -53,11 +53,6 @@ def may_be_replaced(extension: Extension, path: ApiPath) -> bool:
     return has_prefix_among(path, _added_members(extension)) or has_prefix_among(
         path, _exposed_members(extension)
     )
-
-
-def has_prefix_among(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
-    """Whether a member, or an object that contains it, is one of some others."""
-    return any(path[:length] in paths for length in range(len(path) + 1))
 
 
 def _is_derived(extension: Extension, path: ApiPath) -> bool:

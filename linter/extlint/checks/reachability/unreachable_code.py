@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
@@ -17,11 +17,20 @@ from extlint.script.facts.script_facts import ApiPath, Guards
 
 def checked_scripts(extension: Extension) -> Iterator[Script]:
     """Yields the scripts that may run in the target, except those of tests, which often mock the API."""
-    for script in extension.scripts:
+    for script in without_replaced_members(extension):
         if not script.is_for_other_targets and (
             extension.schemas.is_specification or not is_test_script(script)
         ):
             yield script
+
+
+def without_replaced_members(extension: Extension) -> Sequence[Script]:
+    """Returns the scripts without the calls and results of members that earlier scripts replace."""
+    if not any(script.facts.replaced for script in extension.scripts):
+        return extension.scripts
+    from extlint.checks.api.shims import scripts_after_shims
+
+    return scripts_after_shims(extension)
 
 
 def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool:

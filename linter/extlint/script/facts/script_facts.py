@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from enum import Enum, IntEnum
 from typing import TypeAlias
 
@@ -401,6 +402,9 @@ class ScriptFacts(Struct, frozen=True):
     added: frozenset[ApiPath] = frozenset()
     """The members to which the script assigns values."""
 
+    replaced: frozenset[ApiPath] = frozenset()
+    """The members that it replaces by code of the package even if the browser has them."""
+
     created: frozenset[ApiPath] = frozenset()
     """The members to which the script assigns objects whose own members are in `added`."""
 
@@ -467,6 +471,11 @@ class ScriptFacts(Struct, frozen=True):
     def complete(self) -> bool:
         """Whether the script was analyzed completely; if not, absence proves nothing."""
         return self.omission is None
+
+
+def has_prefix_among(path: ApiPath, paths: AbstractSet[ApiPath]) -> bool:
+    """Whether a member, or an object that contains it, is one of some others."""
+    return any(path[:length] in paths for length in range(len(path) + 1))
 
 
 NO_FACTS = ScriptFacts(known_exports=Demand.OF_API)

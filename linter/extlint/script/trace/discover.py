@@ -295,14 +295,17 @@ class Discovery:
         assignment = assignment_to(place)
         is_known = assignment is not None and is_value_discarded(assignment)
         members = added_fields(self._evaluator, assignment.right, path) if assignment and is_known else None
+        value = self._evaluator.value(
+            assignment.right if isinstance(assignment, AssignmentExpression) else place
+        )
         if members is None:
             self.records.added_members.add(path)
-            self.records.add_replaced(path)
+            self.records.add_replaced(path, place, value)
             return
         self.records.created_objects.add(path)
         for name in members:
             self.records.added_members.add((*path, name))
-            self.records.add_replaced((*path, name))
+            self.records.add_replaced((*path, name), place, value)
 
     def _record_field_read(self, target: Node, up: AccessExpression) -> None:
         """Records a field read of an API result."""

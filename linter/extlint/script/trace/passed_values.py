@@ -108,7 +108,7 @@ class PassedValues:
             if names is None:
                 self._records.exposed_objects.add(value.path)
             for path in [value.path] if names is None else [(*value.path, name) for name in names]:
-                self._records.add_replaced(path)
+                self._records.add_replaced(path, call, self._evaluator.value(call.arguments[-1]))
                 if names is not None:
                     self._records.added_members.add(path)
 

@@ -23,6 +23,7 @@ from extlint.script.facts.script_facts import (
     Guards,
     PassedArgument,
     Reference,
+    has_prefix_among,
 )
 from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue, Value, options_of, with_span
 from extlint.script.guards.guard_reader import GuardReader
@@ -43,7 +44,7 @@ from extlint.script.values.api_results import (
     result_of,
 )
 from extlint.script.values.constants import text_of
-from extlint.script.values.evaluator import Evaluator, members_of_choice
+from extlint.script.values.evaluator import Evaluator, carries_api, members_of_choice
 from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import each_property_write, is_too_common
 from extlint.text.positions import ByteSpan
@@ -65,7 +66,10 @@ class Records:
         self._ambiguous_references: dict[ByteSpan, AmbiguousReference] = {}
         self._ambiguous_calls: dict[ByteSpan, AmbiguousReference] = {}
         self._dynamic_accesses: set[ByteSpan] = set()
-        self._replaced: set[ApiPath] = set()
+        self.replaced: set[ApiPath] = set()
+        """The members that the script replaces."""
+        self.replaced_for_others: set[ApiPath] = set()
+        """The members that it replaces by code of the package even if the browser has them."""
         self.escaped_results: set[ApiResult] = set()
         """The API results that escape."""
         self.passed_arguments: list[PassedArgument] = []
@@ -126,9 +130,12 @@ class Records:
         """Records an access to an unknown member."""
         self._dynamic_accesses.add(named.span)
 
-    def add_replaced(self, path: ApiPath) -> None:
-        """Records that the script replaces a member."""
-        self._replaced.add(path)
+    def add_replaced(self, path: ApiPath, place: Node, value: Value) -> None:
+        """Records that the script replaces a member at some place, by a value."""
+        self.replaced.add(path)
+        missing = self._guards.public_guards_at(place).missing
+        if not (_holds_member(value) or any(path[: len(each)] == each for each in missing)):
+            self.replaced_for_others.add(path)
 
     def add_reference(self, value: Api, named: Node, *, key: Node | None = None) -> None:
         """Records a reference: a member expression, or the key of a part of a pattern."""
@@ -297,33 +304,21 @@ class Records:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """The references in source order; a member that the script replaces counts as tested."""
-        found = [self._references[span] for span in sorted(self._references)]
-        if not self._replaced:
-            return tuple(found)
-        return tuple(self._with_replaced_members(reference) for reference in found)
+        """The references in source order."""
+        return tuple(self._references[span] for span in sorted(self._references))
 
     @property
     def used_members(self) -> frozenset[ApiPath]:
         """The members that the script names."""
         return frozenset(each.path for each in self._references.values())
 
-    def _with_replaced_members(self, reference: Reference) -> Reference:
-        replaced = self._replaced.intersection(_prefixes(reference.path))
-        if not replaced:
-            return reference
-        guards = reference.guards
-        tested = guards.tested | replaced | {reference.path}
-        return replace(reference, guards=replace(guards, tested=frozenset(tested)))
-
-    def _is_replaced(self, path: ApiPath) -> bool:
-        return bool(self._replaced) and any(part in self._replaced for part in _prefixes(path))
-
     @property
     def calls(self) -> tuple[CallSite, ...]:
         """The calls in source order, without those of members that the script replaces."""
         found = (self._calls[span] for span in sorted(self._calls))
-        return tuple(self._with_occasions(each) for each in found if not self._is_replaced(each.path))
+        return tuple(
+            self._with_occasions(each) for each in found if not has_prefix_among(each.path, self.replaced)
+        )
 
     def _with_occasions(self, site: CallSite) -> CallSite:
         """Returns a call with its occasions, which are determined last, when the entire script is known."""
@@ -348,30 +343,22 @@ class Records:
     def ambiguous_references(self) -> tuple[AmbiguousReference, ...]:
         """The references to and calls of one of several members, in source order."""
         found = [*self._ambiguous_references.items(), *self._ambiguous_calls.items()]
-        ordered = (choice for _, choice in sorted(found, key=lambda each: each[0]))
-        return tuple(
-            each
-            for each in ordered
-            if not any(self._is_replaced(reference.path) for reference in each.references)
-        )
+        return tuple(choice for _, choice in sorted(found, key=lambda each: each[0]))
 
     @property
     def field_reads(self) -> tuple[FieldRead, ...]:
         """The field reads of results, in source order."""
-        found = (self._field_reads[span] for span in sorted(self._field_reads))
-        return tuple(each for each in found if not self._is_replaced(each.of.path))
+        return tuple(self._field_reads[span] for span in sorted(self._field_reads))
 
     @property
     def promise_method_reads(self) -> tuple[FieldRead, ...]:
         """The promise methods read from results of `chrome`, in source order."""
-        found = (self._promise_method_reads[span] for span in sorted(self._promise_method_reads))
-        return tuple(each for each in found if not self._is_replaced(each.of.path))
+        return tuple(self._promise_method_reads[span] for span in sorted(self._promise_method_reads))
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """The comparisons of results, in source order."""
-        found = (self._comparisons[span] for span in sorted(self._comparisons))
-        return tuple(each for each in found if not self._is_replaced(each.of.path))
+        return tuple(self._comparisons[span] for span in sorted(self._comparisons))
 
     @property
     def dynamic_accesses(self) -> tuple[tuple[int, int], ...]:
@@ -379,8 +366,13 @@ class Records:
         return tuple(sorted(self._dynamic_accesses))
 
 
-def _prefixes(path: ApiPath) -> list[ApiPath]:
-    return [path[:length] for length in range(len(path) + 1)]
+def _holds_member(value: Value) -> bool:
+    """Whether a value may be a member of the API, or an object or a descriptor that has one."""
+    return any(
+        isinstance(each, Api)
+        or (isinstance(each, ObjectValue) and any(carries_api(of.value) for of in each.fields.values()))
+        for each in options_of(value)
+    )
 
 
 def _forwarded_arguments(

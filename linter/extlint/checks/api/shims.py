@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from extlint.checks.portability.added_members import has_prefix_among
+from msgspec.structs import replace
+
 from extlint.contexts.realms import page_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import JsonValue
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
 from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import Reference
+from extlint.script.facts.replaced_members import without_replaced
+from extlint.script.facts.script_facts import ApiPath, Reference, has_prefix_among
 
 _Realm: TypeAlias = tuple[ContextKind, str]
 """A kind of context, and the page, the entry of the manifest or the script that loads scripts into it."""
@@ -34,18 +36,34 @@ def is_shimmed(extension: Extension, script: Script, reference: Reference) -> bo
 
     A use that runs when its script is loaded requires one that is loaded before.
     """
-    own = _places(extension).get((script.path, script.base), {})
-    for realm, at in own.items():
+    return any(
+        (is_earlier or not reference.on_load) and _adds(other, reference)
+        for other, is_earlier in _shims_in_realms(extension, script)
+    )
+
+
+@once_per_extension
+def scripts_after_shims(extension: Extension) -> Sequence[Script]:
+    """Returns the scripts without the calls and results of members that earlier ones in the realm replace."""
+    return tuple(
+        replace(script, facts=without_replaced(script.facts, _replaced_before(extension, script)))
+        for script in extension.scripts
+    )
+
+
+def _replaced_before(extension: Extension, script: Script) -> frozenset[ApiPath]:
+    """Returns the members that earlier scripts replace, in each realm in which a script runs."""
+    found = _shims_in_realms(extension, script)
+    return frozenset().union(*(other.facts.replaced for other, is_earlier in found if is_earlier))
+
+
+def _shims_in_realms(extension: Extension, script: Script) -> Iterator[tuple[Script, bool]]:
+    """Yields the other scripts of a script's realms that assign members, and whether each runs before it."""
+    for realm, at in _places(extension).get((script.path, script.base), {}).items():
         for each in _including(extension).get(realm, (realm,)):
             for other, other_at in _shims(extension).get(each, ()):
-                is_earlier = (
-                    other_at < at
-                    or (other_at != at and not reference.on_load)
-                    or _is_loaded_by(other, script)
-                )
-                if is_earlier and _adds(other, reference):
-                    return True
-    return False
+                if other_at != at:
+                    yield other, other_at < at or _is_loaded_by(other, script)
 
 
 def _adds(script: Script, reference: Reference) -> bool:
