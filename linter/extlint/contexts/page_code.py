@@ -33,6 +33,18 @@ EVENT_HANDLERS = frozenset(
 )
 """The attributes of elements that are event handlers in both Firefox 153 and Chromium 156."""
 
+_LOADING = frozenset(
+    b"""
+    audio body embed feimage frame frameset iframe image img input link object script source style svg track
+    use video
+    """.split()
+)
+"""The elements at which browsers fire `load` or `error`.
+
+At others, only frameworks read the attributes of these events, such as AngularJS at `<ng-include onload>`.
+"""
+
+_LOADING_HANDLERS = frozenset({b"onerror", b"onload"})
 _ADDRESSES = (b"href", b"src", b"action", b"formaction", b"xlink:href", b"data")
 _JAVASCRIPT = lazy(r"(?i)[\x00-\x20]*+javascript:([\s\S]*+)")
 _NO_OP = lazy(r"\s*+(?:void\s*+(?:\(\s*+\w*+\s*+\)|0)|undefined|false|null|\{\s*+\}|\(\s*+\))?+\s*+;*+\s*+")
@@ -59,6 +71,8 @@ def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
         yield from _code_of_script(data, tag)
     for name, span in tag.attributes.items():
         if name in EVENT_HANDLERS:
+            if name in _LOADING_HANDLERS and tag.name not in _LOADING:
+                continue
             text = attribute_text(data, tag, name)
             if text is not None and text.strip():
                 yield PageCode(CodeKind.HANDLER, text, span, name.decode())
