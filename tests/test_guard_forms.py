@@ -58,6 +58,13 @@ TESTS = {
     "optional call": "browser.management?.getAll?.()",
     "optional call on member only": "browser.management.getAll?.()",
     "optional then": "browser.management?.getAll().then(f)",
+    "empty object in place of the namespace": "if ((browser.management || {}).getAll) USE",
+    "typeof with an empty object": "if (typeof (browser.management||{}).getAll == 'function') USE",
+    "and with an empty object": "(browser.management ?? {}).getAll && USE",
+    "empty objects in place of all": "if (((window.chrome||{}).management||{}).getAll) USE",
+    "empty object in a variable": "const m = browser.management || {}; if (m.getAll) USE",
+    "part of an empty object": "const { getAll } = browser.management || {}; if (getAll) USE",
+    "in with an empty object": "if ('getAll' in (browser.management || {})) USE",
     "in": "if ('management' in browser) USE",
     "in and": "if ('management' in browser && 'getAll' in browser.management) USE",
     "not in": "if (!('management' in browser)) return; USE",
@@ -229,6 +236,10 @@ NO_TESTS = {
         "browser.permissions.contains({permissions: ['management']}).then(ok => ok && USE)"
     ),
     "guard after": "USE; if (!browser.management) return",
+    "object with members in place of the namespace": "if ((browser.management || { getAll }).getAll) USE",
+    "empty object without a member": "if (browser.management || {}) USE",
+    "other member with an empty object": "if ((browser.management || {}).getSelf) USE",
+    "missing with an empty object": "if (!(browser.management || {}).getAll) USE",
     "exit by function": "if (!browser.management) { fail() } USE",
 }
 

@@ -176,7 +176,7 @@ class Records:
 
     def _reference(self, value: Api, named: Node, where: ByteSpan) -> Reference:
         guards = self._guards.public_guards_at(named)
-        if has_alternative(named):
+        if has_alternative(named) or value.has_stand_in:
             guards = replace(guards, tested=guards.tested | {value.path})
         guards = _with_optional_chain(self._evaluator, named, guards)
         if passed := tested_by_function(self._evaluator, self._guards, named):

@@ -271,7 +271,10 @@ class Evaluator(Memo):
 
     def member(self, value: Value, name: str, at: Node) -> Value:
         """Returns the value of a value's property `name`; `at` is the expression or pattern that reads it."""
-        return union_of(map(partial(self._member_of_option, name, at), options_of(value)))
+        options = options_of(value)
+        if any(isinstance(each, Api) and each.has_stand_in for each in options):
+            options = tuple(each for each in options if not is_empty_object(each))
+        return union_of(map(partial(self._member_of_option, name, at), options))
 
     def _member_of_option(self, name: str, at: Node, option: Value) -> Value:
         return self._member_of(self, option, name, at)
@@ -362,6 +365,11 @@ def join(*values: Value) -> Value:
 def is_nullish(value: Value) -> bool:
     """Whether a value is null or undefined."""
     return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
+def is_empty_object(value: Value) -> bool:
+    """Whether a value is an object without properties."""
+    return isinstance(value, ObjectValue) and not value.fields and not value.open
 
 
 def without_options(value: Value, unwanted: Callable[[Value], bool]) -> Value:

@@ -9,7 +9,7 @@ from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, SubscriptExpression
-from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, is_empty_object, without_options
 from extlint.script.values.property_names import key_of
 
 if TYPE_CHECKING:
@@ -33,10 +33,11 @@ def member_facts(query: ConditionQuery, item: Node) -> Facts:
 
 def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     """Returns the member that an object has by a key, or the property of that name; see `variable_fact`."""
-    of, name = query.evaluator.api(owner), query.text(key)
+    value = query.evaluator.certain.value(owner)
+    of, name = api_of(without_options(value, is_empty_object)), query.text(key)
     if name is None:
         return NOTHING_IMPLIED
-    if name in query.evaluator.shared.watched and query.evaluator.certain.value(owner) == GLOBAL:
+    if name in query.evaluator.shared.watched and value == GLOBAL:
         return frozenset({(GLOBAL_OBJECT, name)})
     return frozenset({("", f".{name}") if of is None else (*of.path, name)})
 
