@@ -146,6 +146,16 @@ VARIABLES = {
     "a `var` later in a loop": ("var a = 1; for (;;) { browser.test.log(a); var a }", "1"),
     "a write in another function": ("let a = 1; function f() { a = 2 } browser.test.log(a)", "1 | 2"),
     "a read in another function": ("let a; a = 1; function f() { browser.test.log(a) }", "1"),
+    "a read after a test": ("(() => { let a = null; a && browser.test.log(a); a = 1 })()", "?"),
+    "a read in a tested branch": ("let a = false; if (a) browser.test.log(a); a = 1", "?"),
+    "a read after an early exit": (
+        "function f() { let a; if (!a) return; browser.test.log(a); a = 1 } f()",
+        "?",
+    ),
+    "a read after another test": ("let a = null; if (b) browser.test.log(a); a = 1", "null"),
+    "a read after a failed test": ("let a = null; if (!a) browser.test.log(a); a = 1", "null"),
+    "a write after the test": ("let a = 1; if (a) { a = null; browser.test.log(a) }", "null"),
+    "a tested value that is not falsy": ("let a = c ? null : 1; if (a) browser.test.log(a)", "1"),
     "a loop variable": ("for (const a of [1, 'x']) browser.test.log(a)", "1 | 'x'"),
     "a loop variable of what is known in part": ("for (const a of [1, ...b]) browser.test.log(a)", "?"),
     "a loop variable of what others change": (

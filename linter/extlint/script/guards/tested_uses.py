@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.facts.script_facts import ApiPath, FailureHandling
+from extlint.script.facts.values import NOTHING, UNKNOWN, Value, options_of
 from extlint.script.guards.forms.members import variable_fact
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import choice_of, has_alternative, is_only_tested, is_optional
@@ -20,8 +21,9 @@ from extlint.script.syntax.nodes import (
     PairPattern,
     VariableDeclarator,
 )
-from extlint.script.syntax.shapes import index_of, outermost, pattern_of
-from extlint.script.values.evaluator import Evaluator
+from extlint.script.syntax.shapes import index_of, innermost, outermost, pattern_of
+from extlint.script.values.constants import truth
+from extlint.script.values.evaluator import Evaluator, without_options
 from extlint.script.values.property_index import assignment_to, members_named, patterns_named
 from extlint.script.values.property_names import key_of
 
@@ -56,6 +58,28 @@ def is_object_tested(evaluator: Evaluator, guards: GuardReader, access: Node) ->
         return False
     fact = variable_fact(evaluator, access.object)
     return is_optional(access) or (fact is not None and fact in guards.guards_at(access).tested)
+
+
+def without_tested_options(evaluator: Evaluator, guards: GuardReader, item: Node, value: Value) -> Value:
+    """Returns an expression's value without falsy options, if it is reached only after a test of the value.
+
+    If nothing else remains, the value is unknown: the code does not run, or the variable was written before.
+    """
+    if not any(map(_is_falsy, options_of(value))):
+        return value
+    fact = variable_fact(evaluator, innermost(item))
+    if fact is None or fact not in guards.guards_at(item).tested:
+        return value
+    binding = evaluator.names.variable(innermost(item))
+    writes = () if binding is None else binding.writes
+    if any(fact in guards.guards_at(each.item).tested for each in writes if each.item.start < item.start):
+        return value
+    remaining = without_options(value, _is_falsy)
+    return UNKNOWN if remaining == NOTHING else remaining
+
+
+def _is_falsy(value: Value) -> bool:
+    return truth(value) is False
 
 
 def _is_tested(evaluator: Evaluator, guards: GuardReader, item: Node, fact: ApiPath | None) -> bool:

@@ -29,7 +29,12 @@ from extlint.script.facts.values import Api, ApiResult, ArrayValue, ObjectValue,
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, is_only_tested, is_optional
 from extlint.script.guards.returned_members import tested_by_function
-from extlint.script.guards.tested_uses import is_field_tested, is_object_tested, is_tested_at_each_use
+from extlint.script.guards.tested_uses import (
+    is_field_tested,
+    is_object_tested,
+    is_tested_at_each_use,
+    without_tested_options,
+)
 from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
@@ -299,7 +304,8 @@ class Records:
                     return tuple(values), True
                 values += spread.items
             else:
-                values.append(with_span(with_reads(self._evaluator, evaluator.value(each)), each.span))
+                value = without_tested_options(self._evaluator, self._guards, each, evaluator.value(each))
+                values.append(with_span(with_reads(self._evaluator, value), each.span))
         return tuple(values), listed.node.has_error
 
     @property
