@@ -174,6 +174,14 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"permissions": ["webRequestBlocking"]},
         ['warning wrong-manifest-version "webRequestBlocking"'],
     ),
+    "the same where only policies install it": (
+        {"permissions": ["webRequestBlocking", "enterprise.deviceAttributes"]},
+        [],
+    ),
+    "the same next to an optional permission for that": (
+        {"permissions": ["webRequestBlocking"], "optional_permissions": ["enterprise.deviceAttributes"]},
+        ['warning wrong-manifest-version "webRequestBlocking"'],
+    ),
     "the same for Firefox, which gives it": (
         {"permissions": ["webRequestBlocking"], "browser_specific_settings": GECKO},
         ['info wrong-manifest-version "webRequestBlocking"'],

@@ -21,6 +21,9 @@ _READER_OF_KEY = {
 }
 """The keys that one of the browsers reads, and the others ignore, whatever their value."""
 
+_KEPT_FOR_POLICIES = "webRequestBlocking"
+"""The permission that Manifest V3 has only for extensions that policies install."""
+
 _PLAIN = {"name": "A", "version": "1"}
 
 
@@ -61,7 +64,11 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         from extlint.manifest_values.newer_keys import newer_keys
 
         found = (*found, *newer_keys(extension))
-    return tuple(each for each in found if not _is_resolved_by_tool(extension, each))
+    return tuple(
+        each
+        for each in found
+        if not (_is_allowed_by_policy(extension, each) or _is_resolved_by_tool(extension, each))
+    )
 
 
 def _agreed(
@@ -72,6 +79,24 @@ def _agreed(
     from extlint.validation.agreement import agreed_mistakes
 
     return tuple(agreed_mistakes([verdict(extension, value, *each) for each in combinations]))
+
+
+def _is_allowed_by_policy(extension: Extension, mistake: Mistake) -> bool:
+    """Whether an extension that only policies install requests a permission that such extensions may use.
+
+    Another permission proves that, as no other extension gets it. Both facts are from Chromium's list of
+    permissions, `_permission_features.json`.
+    """
+    node = extension.manifest.get(*mistake.steps) if mistake.rule == "wrong-manifest-version" else None
+    if node is None or node.value != _KEPT_FOR_POLICIES:
+        return False
+    from extlint.checks.api.schema_path import find_schema_path
+
+    version = extension.manifest.version
+    paths = [tuple(name.split(".")) for name, _ in extension.manifest.strings("permissions")]
+    found = [find_schema_path(extension.schemas, path, version) for path in paths]
+    elements = [element for each in found if each is not None and not each.rest for element in each.elements]
+    return any(each.availability.conditions.install == "policy" for each in elements)
 
 
 def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
