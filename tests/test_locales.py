@@ -627,6 +627,8 @@ def test_every_finding_is_at_a_key_or_value(value: object, locale: object, targe
         pytest.param("en_UK", None, None, "en_GB", id="a country by another code"),
         pytest.param("kaa", None, None, None, id="a language that is not known"),
         pytest.param("english", "", "", "", id="no locale"),
+        pytest.param("fr_temp", None, None, "", id="another word after the language"),
+        pytest.param("zh_hant", None, None, "zh_Hant", id="a script in other letter case"),
         pytest.param(".git", None, None, None, id="hidden"),
     ],
 )
@@ -686,3 +688,11 @@ def test_wrong_default_locale_is_reported_once(
 def test_misspelled_default_locale_key_is_reported_once() -> None:
     files = {"manifest.json": manifest(defualt_locale="en"), EN: messages("title")}
     assert reported(files) == [("unknown-key", '"defualt_locale"')]
+
+
+def test_duplicate_keys_in_ignored_messages_are_not_reported() -> None:
+    twice = '{"title": {"message": "a"}, "title": {"message": "b"}}'
+    files = localized({"_locales/fr/messages.json": twice, "_locales/fr_temp/messages.json": twice})
+    found = {each.path for each in lint(files, ["duplicate-key"], "chrome")}
+    assert found == {"_locales/fr/messages.json"}
+    assert len(lint(files, ["duplicate-key"], "firefox")) == 2

@@ -45,6 +45,7 @@ from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
 from extlint.linting.json_findings import json_findings, with_reaction
+from extlint.locales.known_locales import ignored_messages
 from extlint.registry import RULES
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Reaction
@@ -57,8 +58,11 @@ MAX_FIXED = 100
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each key that its object already contains."""
+    """Yields one finding at each key that its object already contains, except in ignored messages."""
+    ignored = frozenset(ignored_messages(extension).values())
     for file in json_files(extension):
+        if file.path in ignored:
+            continue
         fixes = list(_fixes(file))
         for duplicate, fix in zip_longest(file.duplicates, fixes):
             finding = RULE.at(

@@ -53,8 +53,8 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.locales.folders import default_locale, folders_of, is_same_tag
-from extlint.locales.known_locales import intended_locale, is_locale, may_be_read, target_browser
+from extlint.locales.folders import folders_of
+from extlint.locales.known_locales import ignored_messages, intended_locale, is_locale, target_browser
 from extlint.registry import RULES
 from extlint.targets.request import browser_name
 from extlint.text.positions import Position, Span
@@ -67,20 +67,17 @@ START = Position(1, 1)
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each folder, at the start of its messages."""
-    browser = target_browser(extension)
-    stated = default_locale(extension) or ""
-    folders = folders_of(extension).with_messages
-    for folder, path in folders.items():
-        if not may_be_read(folder, browser) and not is_same_tag(folder, stated):
-            near = intended_locale(folder)
-            if near not in folders if near is not None else not is_locale(folder):
-                subject = "no browser" if browser is None else browser_name(browser)
-                does = "reads" if browser is None else "does not read"
-                meant = did_you_mean(near)
-                yield RULE.at(
-                    path,
-                    Span(START, START),
-                    f"{subject} {does} the locale {quoted(folder)}{meant}",
-                    general=f"the locale {quoted(folder)} is ignored",
-                    reason=meant.removeprefix("; "),
-                )
+    browser, folders = target_browser(extension), folders_of(extension).with_messages
+    for folder, path in ignored_messages(extension).items():
+        near = intended_locale(folder)
+        if near not in folders if near is not None else not is_locale(folder):
+            subject = "no browser" if browser is None else browser_name(browser)
+            does = "reads" if browser is None else "does not read"
+            meant = did_you_mean(near)
+            yield RULE.at(
+                path,
+                Span(START, START),
+                f"{subject} {does} the locale {quoted(folder)}{meant}",
+                general=f"the locale {quoted(folder)} is ignored",
+                reason=meant.removeprefix("; "),
+            )

@@ -27,6 +27,15 @@ _DOUBLED_LOCALES = frozenset(
 )
 """The locales of a language and a country with the same code; other locales of that form do not exist."""
 
+_SCRIPTS = frozenset(
+    """
+    Adlm Arab Armn Beng Brai Cakm Cans Cher Copt Cyrl Deva Ethi Geor Goth Grek Gujr Guru Hans Hant Hebr Hira
+    Hmng Hmnp Jpan Java Kana Khmr Knda Kore Laoo Latn Lisu Mlym Mong Mtei Mymr Nkoo Olck Orya Rohg Shaw Sinh
+    Sund Syrc Taml Telu Tfng Thaa Thai Tibt Vaii Yiii
+    """.split()
+)
+"""The scripts in which languages of user interfaces are written, by their codes in ISO 15924."""
+
 _REPLACEMENTS = {
     "cn": "zh_CN",
     "cz": "cs",
@@ -80,7 +89,15 @@ def chrome(text: str) -> Problem | None:
     if _reason(meant) is not None:
         language, _, country = meant.partition("_")
         meant = language if country.lower() == language else ""
+    if not has_known_script(meant):
+        meant = ""
     return Problem(reason, meant if _reason(meant) is None else None)
+
+
+def has_known_script(text: str) -> bool:
+    """Whether the name of a locale has no part in the place of a script that is not one: `fr_temp`."""
+    script = _PARTS.split(text, 2)[1:2]
+    return not script or len(script[0]) != 4 or script[0].isdigit() or script[0].title() in _SCRIPTS
 
 
 def _reason(text: str) -> str | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from extlint.extension import Extension
-from extlint.formats.locale import chrome
-from extlint.locales.folders import tag_of
+from extlint.formats.locale import chrome, has_known_script
+from extlint.locales.folders import default_locale, folders_of, is_same_tag, tag_of
 from extlint.schema.engine import Engine
 from extlint.targets.request import engine_of
 from extlint.text.patterns import lazy
@@ -78,9 +80,19 @@ def may_be_read(folder: str, browser: str | None = None) -> bool:
     )
 
 
+def ignored_messages(extension: Extension) -> Mapping[str, str]:
+    """Returns the folders that the target's browser does not read, each with the path of its messages."""
+    browser, stated = target_browser(extension), default_locale(extension) or ""
+    return {
+        folder: path
+        for folder, path in folders_of(extension).with_messages.items()
+        if not may_be_read(folder, browser) and not is_same_tag(folder, stated)
+    }
+
+
 def is_locale(folder: str) -> bool:
     """Whether a name can be that of a locale, known or not."""
-    return _TAG.fullmatch(tag_of(folder)) is not None
+    return _TAG.fullmatch(tag_of(folder)) is not None and has_known_script(folder)
 
 
 def intended_locale(folder: str) -> str | None:
