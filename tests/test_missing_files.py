@@ -540,6 +540,7 @@ def test_wrong_path_in_a_style_sheet_is_corrected() -> None:
         pytest.param({"d/p.html": '<img src="../a.png">'}, False, id="a page to the top"),
         pytest.param({"d/p.html": '<img src="../../a.png">'}, True, id="a page beyond it"),
         pytest.param({"d/p.html": '<img src="/../a.png">'}, False, id="from the top"),
+        pytest.param({"d/p.html": '<img src="../../a.png">', "A.png": ""}, False, id="another mistake"),
     ],
 )
 def test_path_that_leaves_the_package_is_explained(files: Files, leads_out: bool) -> None:

@@ -142,7 +142,7 @@ def _missing_file_finding(extension: Extension, first: MissingFile, *others: Mis
         named.source,
         named.span,
         message + did_you_mean(first.suggestion),
-        help=_HELP if _leads_out(extension, named) else None,
+        help=_HELP if first.other_case is None and _leads_out(extension, named) else None,
         related=tuple(related),
     )
 
