@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from harness import manifest
@@ -562,3 +563,29 @@ def test_invalid_manifest_without_the_rule_about_it(text: str, capsys: pytest.Ca
     ]
     main(["check", "manifest.json"])
     assert "so nothing was checked" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [
+        pytest.param(
+            {"manifest.json": WORKER, "background.js": ""},
+            "b.js and p.html are not there, so they were not checked: add what is missing to the archive",
+            id="an extension at the top",
+        ),
+        pytest.param(
+            {},
+            "b.js and p.html are not built, so they were not checked: check what the build makes",
+            id="a project",
+        ),
+    ],
+)
+def test_missing_files_of_archives(
+    top: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inner = manifest(background={"service_worker": "b.js"}, action={"default_popup": "p.html"})
+    with ZipFile("a.zip", "w") as archive:
+        for name, text in {**top, "a/manifest.json": inner, "README": ""}.items():
+            archive.writestr(name, text)
+    main(["check", "a.zip"])
+    assert not_checked(capsys) == [expected]

@@ -43,6 +43,7 @@ def _package_facts(package: Package) -> tuple[bytes, ...]:
         package.manifest_path,
         package.complete,
         package.packed,
+        package.in_packed,
         package.top_folder,
         package.around is not None,
         tuple(package.others),

@@ -83,11 +83,15 @@ def find_unchecked_code(
         if not each.path.startswith(fetched) and _FETCHED.isdisjoint(each.path.split("/"))
     }
     if built and is_build_source(extension):
-        from extlint.contexts.build_entries import build_entries_of
+        if extension.package.in_packed:
+            remedy = "add what is missing to the archive"
+            yield UncheckedCode(Cause.UNRESOLVED, tuple(sorted(built)), remedy)
+        else:
+            from extlint.contexts.build_entries import build_entries_of
 
-        entries = build_entries_of(extension.package)
-        sources = {path: source for path in sorted(built) if (source := entries.source_of(path)) is not None}
-        yield _left_to_build(extension, Cause.UNBUILT, sorted(built), sources)
+            find = build_entries_of(extension.package).source_of
+            sources = {path: source for path in sorted(built) if (source := find(path)) is not None}
+            yield _left_to_build(extension, Cause.UNBUILT, sorted(built), sources)
         missing = [each for each in missing if each.path not in built]
     missing += [each for each in _ignored_imports(extension) if (each.source, each.span) not in reported]
     paths = {each.path for each in missing if findings is not None}

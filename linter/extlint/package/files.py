@@ -74,7 +74,8 @@ class Package:
 
     `unlisted` finds a file that is in the extension's folder, but not in `paths`: files in
     `node_modules`, or in another extension below this one, are checked only if they are named somewhere.
-    `packed` is true for an archive that is an extension as browsers install it. `around` is the project
+    `packed` is true for an archive that is an extension as browsers install it, and `in_packed` for an
+    extension in a folder of such an archive. `around` is the project
     that contains the extension's folder, or None if unknown. `others` are the folders of the
     extensions below this one, each with a trailing `/`. `left_out` are the contents that are not
     examined, which make the package incomplete if browsers may find them. `links` are the listed files that
@@ -100,6 +101,7 @@ class Package:
         unlisted: Callable[[str], Reader | None] | None = None,
         around: Surroundings | None = None,
         packed: bool = False,
+        in_packed: bool = False,
         others: Sequence[str] = (),
         left_out: Sequence[LeftOut] = (),
         links: Mapping[str, str] | None = None,
@@ -115,6 +117,7 @@ class Package:
         self.complete = complete and not any(each.may_be_named for each in left_out)
         self.around = around
         self.packed = packed
+        self.in_packed = in_packed
         self.others = others
         self.links = links or {}
         self.top_folder = top_folder
@@ -195,6 +198,7 @@ class WrappedPackage(Package):
             complete=package.complete,
             around=package.around,
             packed=package.packed,
+            in_packed=package.in_packed,
             others=package.others,
             left_out=package.left_out,
             links=package.links,

@@ -259,6 +259,7 @@ def _package(
         unlisted=partial(_unlisted, tree, root),
         around=around,
         packed=tree.packed and not root,
+        in_packed=tree.packed and bool(root) and tree.holds("", MANIFEST),
         top_folder="" if root else tree.top_folder,
         others=nested_folders,
         left_out=left_out,
