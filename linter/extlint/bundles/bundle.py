@@ -170,6 +170,33 @@ class ScriptBundle(Memo):
 
         return known_requires(self, module)
 
+    @once_per_script
+    def open_keys(self) -> frozenset[str] | None:
+        """Returns the keys of modules that may be required without a call that directly names the key.
+
+        Returns None if these may be any.
+        """
+        from extlint.bundles.open_requires import open_keys
+
+        return open_keys(self)
+
+    def shared_names(self, function: Node) -> list[str] | None:
+        """Returns the names by which other scripts may require a module, or None if they are unknown."""
+        module = self.module_of(function)
+        if module is None or module.runtime is None or module.key is None:
+            return None
+        return module.runtime.shared_names(self, module.key)
+
+    def requires_of(self, name: str) -> list[Node] | None:
+        """Returns the calls that return the exports of a module, given the name by which scripts share it.
+
+        Returns None if other code of the script may require it.
+        """
+        from extlint.bundles.chunks import array_and_key
+        from extlint.bundles.known_requires import requires_in_chunk
+
+        return requires_in_chunk(self, array_and_key(name)[1])
+
     def reads_default(self, call: CallExpression) -> bool:
         """Whether a call of a bundler's own function reads the default export of the passed ES module."""
         return any(system.reads_default(self, call) for system in SYSTEMS)

@@ -9,18 +9,24 @@ Chunks of other bundlers are ES modules, which are found through their imports.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from extlint.text.last_text import cache_last_text
 from extlint.text.patterns import lazy
 
 _ARRAY = lazy(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
+_OTHER_ARRAY = lazy(
+    rb"[.\[][\"']?([\w$]{1,80})[\"']?\]?\s*=\s*[\w$.()\[ ]{1,40}[.\[][\"']?\1[\"']?\]?\s*\|\|\s*\[\]"
+)
+"""An array of any name, as the first script that uses it creates it."""
+
 _MARKS = (b"webpackChunk", b"webpackJsonp")
 _COMMENT = rb"(?:/\*[^*]{0,500}\*/\s*)?"
 _KEY = _COMMENT + rb"(\d[\de]{0,20}|\"[\w./@+-]{1,200}\"|'[\w./@+-]{1,200}')"
 _MODULE = lazy(rb"[{,]\s*" + _KEY + rb"\s*(?:\(|:\s*" + _COMMENT + rb"(?:function\b|\(|[\w$]+\s*=>))")
 _REQUIRE = lazy(rb"[\w$]\(\s*" + _KEY + rb"\s*\)")
+
+_ADDS_CHUNK = lazy(rb"(?<=\.)push\s*\(\s*\[\s*\[|(?<![\w$])webpackJsonp[\w$]*\s*\(\s*\[")
 
 _PREFIX = "module of a chunk: "
 
@@ -58,6 +64,18 @@ def module_name(array: str, key: str) -> str:
     return f"{_PREFIX}{array} {key}"
 
 
+def possible_arrays(text: bytes) -> set[str]:
+    """Returns the global arrays by which a script may share its modules with other scripts."""
+    found = (*_ARRAY.findall(text), *_OTHER_ARRAY.findall(text))
+    return {each.decode() for each in found}
+
+
+def array_and_key(name: str) -> tuple[str, str]:
+    """Returns the array and the key in the name of a module of another chunk."""
+    array, _, key = name.removeprefix(_PREFIX).partition(" ")
+    return array, key
+
+
 @cache_last_text
 def chunk_array(text: bytes) -> str | None:
     """Returns the array that the chunks of a script are added to, or None if it names no array or several."""
@@ -72,5 +90,5 @@ def _unquoted(key: bytes) -> str:
 
 
 def push_offsets(text: bytes) -> Iterator[int]:
-    """Yields the byte offsets of possible calls that add a chunk to its array."""
-    yield from (found.start() for found in re.finditer(rb"(?<=\.)push\s*\(\s*\[\s*\[", text))
+    """Yields the byte offsets of possible calls that add a chunk: `array.push` and `webpackJsonp`."""
+    yield from (found.start() for found in _ADDS_CHUNK.finditer(text))

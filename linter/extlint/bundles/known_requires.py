@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from extlint.bundles.model import Bundle, Module
-from extlint.bundles.requires import called_runtime, calls_requiring
+from extlint.bundles.model import Bundle, Module, Runtime
+from extlint.bundles.module_tables import TableRuntime
+from extlint.bundles.requires import called_runtime, calls_requiring, calls_with_key
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import BinaryExpression, CallExpression, Function, Pair, SubscriptExpression
 from extlint.script.syntax.shapes import call_with_argument
@@ -24,10 +26,22 @@ def known_requires(bundle: Bundle, module: Module) -> list[Node] | None:
     if module.runtime is None or module.key is None or module.getter_call is not None:
         return None
     names = {module.key, *module.runtime.names_of(bundle, module.key)}
-    for at, item in enumerate(_key_literals(bundle.evaluator, names)):
-        if at >= MAX_KEYS or not _is_known_use(bundle, item):
-            return None
-    return list(calls_requiring(bundle, module))
+    return list(calls_requiring(bundle, module)) if _is_always_named(bundle, names, module.runtime) else None
+
+
+def requires_in_chunk(bundle: Bundle, key: str) -> list[Node] | None:
+    """Returns the calls that return the exports of another chunk's module, or None if other code may."""
+    return list(calls_with_key(bundle, key)) if _is_always_named(bundle, {key}) else None
+
+
+def _is_always_named(bundle: Bundle, names: set[str], runtime: Runtime | None = None) -> bool:
+    """Whether a script requires the module with these names only by calls that directly name it."""
+    has_table = runtime is None or isinstance(runtime, TableRuntime)
+    keys = bundle.open_keys() if has_table else None
+    if keys is not None:
+        return keys.isdisjoint(names)
+    literals = islice(_key_literals(bundle.evaluator, names), MAX_KEYS + 1)
+    return all(at < MAX_KEYS and _is_known_use(bundle, item) for at, item in enumerate(literals))
 
 
 def _key_literals(evaluator: Evaluator, names: set[str]) -> Iterator[Node]:

@@ -17,23 +17,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.bundles.chunks import chunk_array, module_name, push_offsets
+from extlint.bundles.chunk_tables import ChunkRuntime, chunk_runtime, chunk_runtimes
+from extlint.bundles.chunks import chunk_array, module_name
 from extlint.bundles.filled_object import FilledObject, add_getters
-from extlint.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, ModuleParameters, Runtime
+from extlint.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, Runtime
 from extlint.bundles.module_system import ModuleSystem
-from extlint.bundles.module_tables import TableRuntime, entry_in_table, functions_in, is_empty
+from extlint.bundles.module_tables import entry_in_table, functions_in, is_empty
 from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import property_name
-from extlint.script.facts.values import UNKNOWN, Value
+from extlint.script.facts.values import Value
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, MemberExpression
 from extlint.script.syntax.shapes import first_argument, outermost
 from extlint.script.values.bundler_values import BundlerValue
-from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.interop import default_of, namespace_of_value
-from extlint.script.values.memo import once_per_script
-from extlint.text.patterns import lazy
 
 _DEFAULT = "getter of a default"
 """A function that returns the default export of a module's value; the definition is the call
@@ -41,20 +39,6 @@ _DEFAULT = "getter of a default"
 """
 
 _METHODS = frozenset({"d", "n", "r", "t"})
-_CHUNK_PARAMETERS = ModuleParameters(0, 1, 2)
-_CHUNKS = lazy(r"webpackChunk|webpackJsonp")
-
-
-class ChunkRuntime(TableRuntime, eq=False):
-    """A runtime whose other modules may be in other chunks."""
-
-    def external_exports(self, bundle: Bundle, key: str) -> Value:
-        """Returns the exports of the module with the key in another chunk."""
-        array = _own_array(bundle.evaluator)
-        if array is None:
-            return UNKNOWN
-        name = module_name(array, key)
-        return bundle.evaluator.imported(name, of_api=True).get(name, UNKNOWN)
 
 
 class Webpack(ModuleSystem):
@@ -73,7 +57,7 @@ class Webpack(ModuleSystem):
         if found is None:
             return None
         table, key = found
-        runtime = _chunk_runtime(bundle.evaluator, table) or bundle.runtime_of_table(table)
+        runtime = chunk_runtime(bundle.evaluator, table) or bundle.runtime_of_table(table)
         if not isinstance(runtime, ChunkRuntime):
             return None
         return Module(function, runtime.parameters, runtime, key)
@@ -119,11 +103,8 @@ class Webpack(ModuleSystem):
         """Yields the modules of a chunk that the API was followed to."""
         evaluator = bundle.evaluator
         array = chunk_array(evaluator.tree.text)
-        for at in push_offsets(evaluator.tree.text) if array is not None else ():
-            table = _pushed_table(evaluator, at)
-            if table is None or _chunk_runtime(evaluator, table) is None:
-                continue
-            for key, function in functions_in(evaluator, table).items():
+        for runtime in chunk_runtimes(evaluator) if array is not None else ():
+            for key, function in functions_in(evaluator, runtime.table).items():
                 module = bundle.module_of(function)
                 if module is not None and api_places.is_in(function):
                     yield module_name(array or "", key), bundle.exports_of_module(module)
@@ -136,32 +117,3 @@ def _require_helper(bundle: Bundle, function: Node) -> tuple[str, Node | None]:
     if owner is None or name not in _METHODS or not bundle.is_require(owner):
         return "", None
     return name, owner
-
-
-@once_per_script
-def _own_array(evaluator: Evaluator) -> str | None:
-    """Returns the array that the chunks of the script are added to."""
-    evaluator.tree.spend_search(len(evaluator.tree.text))
-    return chunk_array(evaluator.tree.text)
-
-
-@once_per_script
-def _chunk_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
-    """Returns the runtime of a table that a chunk adds to an array, after the keys of chunks."""
-    pushed = outermost(table).parent
-    listed = None if pushed is None or pushed.type != "array" else pushed.parent
-    call = None if listed is None or listed.type != "arguments" else listed.parent
-    callee = call.callee if isinstance(call, CallExpression) else None
-    if not isinstance(callee, MemberExpression) or property_name(evaluator, callee) != "push":
-        return None
-    if _CHUNKS.search(evaluator.tree.source(callee.object)) is None:
-        return None
-    return ChunkRuntime(None, _CHUNK_PARAMETERS, table)
-
-
-def _pushed_table(evaluator: Evaluator, push: int) -> Node | None:
-    """Returns the table of modules in the call that adds a chunk."""
-    call = next((up for up in evaluator.tree.leaf_at(push).ancestors() if up.type == "call_expression"), None)
-    first = None if call is None else first_argument(call)
-    items = [] if first is None or first.type != "array" else first.named()
-    return items[1] if len(items) > 1 and items[1].type in {"array", "object"} else None

@@ -154,12 +154,16 @@ class DeadCode:
 
         For a script whose reads are not all known, None takes the place of its places.
         """
+        from extlint.script.call_graph.entry_points import NameKind
+
         if self._may_escape(of, member.name):
             yield of, None
         waiting, visited = [(of, member)], {(of, member)}
         while waiting:
             owner, shared = waiting.pop()
             for location in self._scripts.potential_users(shared.name, owner):
+                if shared.name.kind is NameKind.MODULE and not self._may_share_realm(owner, location):
+                    continue
                 found = self._reads_in(location, owner, shared)
                 yield location, None if found is None else found.places
                 more = {(location, each) for each in (() if found is None else found.shared)} - visited
@@ -202,14 +206,16 @@ class DeadCode:
     def _is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
         word = re.compile(isolated_word(encode_name(name)))
-        neighbors = {each for realm in self._realms if location in realm for each in realm}
         return any(
             word.search(script.index.text) is not None
             for script, other in self._scripts.locations
-            if other != location
-            and not is_test_script(script)
-            and (other in neighbors or object_realms(script) is None)
+            if other != location and not is_test_script(script) and self._may_share_realm(location, other)
         )
+
+    def _may_share_realm(self, one: ScriptLocation, other: ScriptLocation) -> bool:
+        """Whether a script may share a global object with another one."""
+        is_known = object_realms(self._scripts.script_at(other)) is not None
+        return not is_known or any(one in realm and other in realm for realm in self._realms)
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Yields whether each other file that mentions the name uses it."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from extlint.bundles.chunks import array_and_key, is_module_name
 from extlint.contexts.realms import (
     INJECTED,
     GlobalRealms,
@@ -129,9 +130,13 @@ class SearchedScripts:
         return self._may_share_objects(user, of)
 
     def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:
+        """Whether a script that has the search word may use a name; a module is required by its key."""
         from extlint.script.call_graph.entry_points import NameKind
         from extlint.script.syntax.property_text import may_use_property
 
+        if name.kind is NameKind.MODULE:
+            key = encode_name(array_and_key(name.text)[1])
+            return next(isolated_word_offsets(key, self._texts[location]), None) is not None
         if name.kind is not NameKind.PROPERTY or location in self._evaluators:
             return True
         word, text = encode_name(name.text), self._texts[location]
@@ -157,6 +162,8 @@ class SearchedScripts:
 
 def search_word(name: ExternalName, path: str) -> str:
     """Returns a word that is in every script that uses a name; for a default export, the file's name."""
+    if is_module_name(name.text):
+        return array_and_key(name.text)[0]
     if name.text != "default":
         return name.text
     folder, _, own = path.rpartition("/")

@@ -6,6 +6,7 @@ globalThis.api = { query: (options) => chrome.tabs.query(options) };
 from __future__ import annotations
 
 from extlint.script.call_graph.definitions import declared_name, outermost_wrapper
+from extlint.script.call_graph.entry_points import NameKind
 from extlint.script.call_graph.holders import holder_of
 from extlint.script.call_graph.object_owners import Reach
 from extlint.script.call_graph.object_reads import reads_of_member
@@ -56,7 +57,9 @@ def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
             if found is None:
                 is_passed = _forwards(evaluator, up, place) and _is_returned(evaluator, holder.owner)
                 return NO_READS if is_passed else None
-            return found if found.shared and Reach.MODULE not in found.reach else None
+            is_shared = bool(found.shared) and Reach.MODULE not in found.reach
+            is_of_module = any(each.name.kind is NameKind.MODULE for each in found.shared)
+            return found if is_shared and not is_of_module else None
         if declared_name(entered) is not None:
             break
     return None

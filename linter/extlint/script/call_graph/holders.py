@@ -54,6 +54,17 @@ def holder_of(evaluator: Evaluator, item: Node) -> Holder | None:
     return _added_member(evaluator, call, item) if isinstance(call, CallExpression) else None
 
 
+def holder_of_getter(evaluator: Evaluator, function: Node) -> Holder | None:
+    """Returns the member whose getter a bundler's own code makes of a function, or None."""
+    whole = outermost(function)
+    up = whole.parent
+    listed = outermost(up.parent) if isinstance(up, Pair) and up.parent is not None else whole
+    call = call_with_argument(listed)
+    return (
+        _added_member(evaluator, call, function, written=False) if isinstance(call, CallExpression) else None
+    )
+
+
 def _member_of_literal(evaluator: Evaluator, literal: Node, member: Node, item: Node) -> Holder | None:
     """Returns a literal's member, or that of the object to which a call adds its members, or None."""
     call = call_with_argument(outermost(literal))
@@ -89,13 +100,15 @@ def _assigned_member(
     return Holder(owner, name)
 
 
-def _added_member(evaluator: Evaluator, call: CallExpression, item: Node) -> Holder | None:
-    """Returns the member that a call adds to its first argument with the item as value or getter, or None."""
+def _added_member(
+    evaluator: Evaluator, call: CallExpression, item: Node, *, written: bool = True
+) -> Holder | None:
+    """Returns the member that a call adds to its first argument with the item as getter or value, or None."""
     target = call.first_argument
     found = None if target is None or target.contains(item) else bundle_of(evaluator).added_properties(call)
     if target is None or found is None:
         return None
-    for name, values in (*found.getters.items(), *found.written.items()):
+    for name, values in (*found.getters.items(), *(found.written.items() if written else ())):
         if any(innermost(each).same(innermost(item)) for each in values):
             owner = owner_at(evaluator, target)
             is_stored = owner is not None and not _calls_added_values(evaluator, call)

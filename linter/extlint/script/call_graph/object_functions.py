@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
-from extlint.script.call_graph.holders import Holder, holder_of
+from extlint.script.call_graph.holders import Holder, holder_of, holder_of_getter
 from extlint.script.call_graph.shared_members import CALLED, global_of_getter
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -95,6 +95,9 @@ class FunctionFlow(ABC):
             return self._follow_global(described, via)
         if isinstance(function, MethodDefinition):
             return self._follow_method(function, via)
+        holder = holder_of_getter(self._evaluator, function)
+        if holder is not None:
+            return self._follow_holder(holder.owner, holder.name, via)
         taker = call_with_argument(outermost(function))
         if taker is not None:
             return self._follow_callback(function, taker, via)

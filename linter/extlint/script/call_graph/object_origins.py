@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.class_family import ReadsOf, family_of
 from extlint.script.call_graph.definitions import exported_as
+from extlint.script.call_graph.entry_points import ExternalName, NameKind
 from extlint.script.call_graph.object_owners import Reach, class_variable, places_of, static_this
 from extlint.script.call_graph.object_visibility import Visibility
-from extlint.script.call_graph.shared_members import INSTANTIATED
+from extlint.script.call_graph.shared_members import INSTANTIATED, SharedMember
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class, Function
 from extlint.script.values.evaluator import Evaluator
@@ -34,8 +36,7 @@ def origins_of(
         return _of_instances(evaluator, owner, visibility, hidden, reads_of)
     if owner.type == "class_body":
         return _of_class(evaluator, owner, visibility)
-    is_module = isinstance(owner, Function)
-    if is_module and not visibility.allows(Reach.MODULE):
+    if isinstance(owner, Function) and not _allows_module(evaluator, owner, visibility):
         return None
     places = places_of(evaluator, owner)
     return None if places is None else Origins([*places], [owner])
@@ -52,6 +53,14 @@ def _of_instances(
         if binding is None or not visibility.allows_variable(binding, INSTANTIATED):
             return None
     return Origins(family.places, family.all)
+
+
+def _allows_module(evaluator: Evaluator, function: Function, visibility: Visibility) -> bool:
+    """Records how far the exports of a module are visible, and returns whether that is allowed."""
+    names = bundle_of(evaluator).shared_names(function)
+    if names is None:
+        return visibility.allows(Reach.MODULE)
+    return all(visibility.allows_name(SharedMember(ExternalName(each, NameKind.MODULE))) for each in names)
 
 
 def _of_class(evaluator: Evaluator, body: Node, visibility: Visibility) -> Origins | None:

@@ -6,14 +6,19 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.definitions import exported_as
 from extlint.script.call_graph.entry_points import ExternalName, NameKind
+from extlint.script.call_graph.object_owners import Reach
 from extlint.script.call_graph.object_reads import reads_of_shared_member
 from extlint.script.call_graph.object_visibility import Reads
 from extlint.script.call_graph.shared_members import SharedMember, reads_of_global
 from extlint.script.modules.foreign_uses import IsTargetModule, imports_of
 from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
+
+_EVALUATED_MODULE = b"sourceURL=webpack"
+"""A mark in modules that a development build of webpack passes to `eval`."""
 
 
 def foreign_reads(
@@ -30,6 +35,11 @@ def foreign_reads(
     if member.name.kind is NameKind.GLOBAL:
         named = filter(is_in_realm, reads_of_global(evaluator, member.name.text))
         return reads_of_shared_member(evaluator, named, member.path)
+    if member.name.kind is NameKind.MODULE:
+        calls = bundle_of(evaluator).requires_of(member.name.text)
+        if calls == [] and _EVALUATED_MODULE not in evaluator.tree.text:
+            return Reads((), Reach.SCRIPT)
+        return None if calls is None else reads_of_shared_member(evaluator, calls, member.path)
     if member.name.kind is not NameKind.EXPORT:
         return None
     imported = imports_of(evaluator, member.name.text, is_target)
