@@ -444,6 +444,19 @@ UNCHECKED = {
         "unresolved",
         "secrets.js is not there, so it was not checked: build or fetch what is missing",
     ),
+    "a module that Git ignores, in a folder that a build makes": (
+        {
+            "manifest.json": manifest(
+                background={"scripts": ["lib/a.js", "b.js"], "type": "module"}, permissions=["tabs"]
+            ),
+            "b.js": f"import './lib/c.js'; import './other.js'; {USE}",
+            ".gitignore": "lib\nother.js",
+            "build.sh": "",
+        },
+        "unbuilt unresolved",
+        "lib/a.js and lib/c.js are not built, so they were not checked: check what the build makes\n"
+        "other.js is not there, so it was not checked: build or fetch what is missing",
+    ),
     "a module that Git ignores, and that is there or has a source": (
         {
             "manifest.json": (TEMPLATE % NAMED % ("b.js", "tabs")).replace(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
-from posixpath import basename
+from posixpath import basename, dirname
 
 from msgspec import Struct, field
 
@@ -76,6 +76,7 @@ def find_unchecked_code(
     template = _unknown_names(extension)
     if template:
         yield _left_to_build(extension, Cause.TEMPLATE, template)
+    ignored = [each for each in _ignored_imports(extension) if (each.source, each.span) not in reported]
     fetched = submodules(extension)
     built = {
         each.path
@@ -83,17 +84,12 @@ def find_unchecked_code(
         if not each.path.startswith(fetched) and _FETCHED.isdisjoint(each.path.split("/"))
     }
     if built and is_build_source(extension):
-        if extension.package.in_packed:
-            remedy = "add what is missing to the archive"
-            yield UncheckedCode(Cause.UNRESOLVED, tuple(sorted(built)), remedy)
-        else:
-            from extlint.contexts.build_entries import build_entries_of
-
-            find = build_entries_of(extension.package).source_of
-            sources = {path: source for path in sorted(built) if (source := find(path)) is not None}
-            yield _left_to_build(extension, Cause.UNBUILT, sorted(built), sources)
+        folders = {*map(dirname, built)}
+        imports = {each.path for each in ignored if dirname(each.path) in folders}
+        yield _unbuilt_code(extension, sorted(built | imports))
         missing = [each for each in missing if each.path not in built]
-    missing += [each for each in _ignored_imports(extension) if (each.source, each.span) not in reported]
+        ignored = [each for each in ignored if each.path not in imports]
+    missing += ignored
     paths = {each.path for each in missing if findings is not None}
     if paths:
         yield UncheckedCode(Cause.UNRESOLVED, tuple(sorted(paths)), "build or fetch what is missing")
@@ -106,6 +102,17 @@ def find_unchecked_code(
             yield _left_to_build(extension, Cause.UNCONNECTED, scripts)
         elif scripts:
             yield UncheckedCode(Cause.UNCONNECTED, tuple(scripts), "")
+
+
+def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:
+    """Returns the scripts and pages that a build has yet to make, or that a finished archive is without."""
+    if extension.package.in_packed:
+        return UncheckedCode(Cause.UNRESOLVED, tuple(names), "add what is missing to the archive")
+    from extlint.contexts.build_entries import build_entries_of
+
+    find = build_entries_of(extension.package).source_of
+    sources = {path: source for path in names if (source := find(path)) is not None}
+    return _left_to_build(extension, Cause.UNBUILT, names, sources)
 
 
 def _missing_code(extension: Extension) -> Iterator[NamedFile]:
