@@ -31,6 +31,10 @@ IGNORED: dict[str, Files] = {
     "a script that another one names that nothing loads": {"a.js": "f('other.js');", "other.js": LACKS},
     "a syntax error": {"other.js": "chrome.tabs.create(; const a = 1; const a = 2;"},
     "a computed member": {"other.js": "chrome[name].f();"},
+    "a script that a comment names": {
+        "w.js": f"// see other.js\n{WORKER} /* import(name) */",
+        "other.js": LACKS,
+    },
     "a test": {"tests/a.spec.js": "import path from 'path'; import { test } from '@playwright/test';"},
     "a program": {"scripts/a.js": "import fs from 'fs'; import { zip } from './zip.js';"},
     "a script element with a known source": {

@@ -10,8 +10,10 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_package
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
-from extlint.text.patterns import isolated_word
+from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan, decode, encode_name
+
+_BLANKS = lazy(rb" {2,}")
 
 
 class Words(Struct, frozen=True):
@@ -39,11 +41,21 @@ class Words(Struct, frozen=True):
         for path, (_, known) in self.texts.items():
             yield from ((at, known) for at in self.places_in(path, word))
 
+    def without_comments(self, path: str) -> bytes:
+        """Returns a text with blanks for its comments, or as it is if their boundaries are uncertain."""
+        found, code = bytearray(self.texts[path][0]), self._code_of(path)
+        for blanks in () if code is None else _BLANKS.finditer(code):
+            found[blanks.start() : blanks.end()] = blanks[0]
+        return bytes(found)
+
     def _is_in_comment(self, path: str, at: int) -> bool:
+        code = self._code_of(path)
+        return code is not None and code[at : at + 1] == b" "
+
+    def _code_of(self, path: str) -> bytes | None:
         if path not in self._code:
             self._code[path] = _without_comments(path, self.texts[path][0])
-        code = self._code[path]
-        return code is not None and code[at : at + 1] == b" "
+        return self._code[path]
 
 
 @once_per_package

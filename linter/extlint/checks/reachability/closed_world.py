@@ -59,11 +59,11 @@ def has_all_loaded_files(extension: Extension) -> bool:
     return (
         has_known_scripts(extension)
         and has_all_named_files(extension)
-        and not any(map(partial(_may_lack_files, extension), extension.scripts))
+        and not any(map(partial(_has_missing_files, extension), extension.scripts))
     )
 
 
-def _may_lack_files(extension: Extension, script: Script) -> bool:
+def _has_missing_files(extension: Extension, script: Script) -> bool:
     if not any(unresolved_loads(extension, script)):
         return False
     if may_run(extension, script):

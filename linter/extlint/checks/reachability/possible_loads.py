@@ -83,14 +83,14 @@ def _possibly_loaded(extension: Extension) -> frozenset[str] | None:
         scripts.setdefault(script.path, []).append(script)
     loaded = {path for path, each in scripts.items() if any(one.contexts or one.all_contexts for one in each)}
     unknown = ({*scripts} | {page for page, _ in extension.unreached_pages}) - loaded
-    texts = {path: text for path, (text, _) in words_of(extension).texts.items()} | _manifests(extension)
+    words, manifests = words_of(extension), _manifests(extension)
     odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
     by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
-    waiting = [*(path for path in texts if path not in unknown), *odd]
+    waiting = [*manifests, *(path for path in words.texts if path not in unknown), *odd]
     found = set(odd)
     while waiting:
         path = waiting.pop()
-        text = texts.get(path, b"")
+        text = words.without_comments(path) if path in words.texts else manifests.get(path, b"")
         if _may_load_anything(path, text, scripts.get(path, ())):
             return None
         quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
