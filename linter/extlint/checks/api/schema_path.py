@@ -119,12 +119,6 @@ def targets_without(version: int) -> Callable[[ApiPath], frozenset[str]]:
     return without
 
 
-@cache
-def exists_in_any_browser(path: ApiPath) -> bool:
-    """Whether some browser has a member, in some manifest version."""
-    return any(_has_member(schema_set(each), path, version) for each in BROWSERS for version in (2, 3))
-
-
 def _has_member(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
     found = find_schema_path(schemas, path, version)
     return found is not None and found.member is not None and not found.rest

@@ -13,10 +13,13 @@ from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event, SchemaSet
 from extlint.schema.types import Versions
-from extlint.script.facts.script_facts import EVENT_METHODS, ApiPath
+from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import FACTS_OF
 from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces
+
+EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
+"""The methods of every event."""
 
 EXTRA_EVENT_METHODS: Mapping[Engine, frozenset[str]] = {
     Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),

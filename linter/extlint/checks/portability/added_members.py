@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from extlint.checks.api.schema_path import find_schema_path
+from extlint.checks.api.unknown_members import EVENT_METHODS
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Event, SchemaSet
-from extlint.script.facts.script_facts import EVENT_METHODS, ApiPath, has_prefix_among
+from extlint.script.facts.script_facts import ApiPath, has_prefix_among
 from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
 from extlint.text.nearest import nearest

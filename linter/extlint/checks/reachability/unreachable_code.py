@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
-from extlint.checks.api.schema_path import exists_in_any_browser, schema_path_of
+from extlint.checks.api.schema_path import schema_path_of
 from extlint.extension import Extension, Script
 from extlint.project.test_files import is_test_script
 from extlint.schema.model import Constant, Member
 from extlint.schema.types import FunctionType, RefType
 from extlint.script.facts.context import Context
-from extlint.script.facts.script_facts import EVENT_METHODS, ApiPath, Guards
+from extlint.script.facts.script_facts import ApiPath, Guards
 
 
 def checked_scripts(extension: Extension) -> Iterator[Script]:
@@ -53,14 +53,8 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
 
 
 def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
-    """Whether a test for a member fails, including when the target does not have the member's namespace.
-
-    The listener of an event that no browser has is meant to run: the name of the event is misspelled.
-    """
-    reasons = unavailabilities_of(extension, path, contexts)
-    if reasons and path[-1] in EVENT_METHODS:
-        return exists_in_any_browser(path[:-1])
-    if reasons:
+    """Whether a test for a member fails, including when the target does not have the member's namespace."""
+    if unavailabilities_of(extension, path, contexts):
         return True
     is_unknown_member = len(path) > 1 and schema_path_of(extension, path) is None
     return is_unknown_member and bool(unavailabilities_of(extension, path[:1], contexts))

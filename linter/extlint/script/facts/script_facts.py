@@ -73,10 +73,6 @@ class FailureHandling(IntEnum):
     """The program reads the error's text: it causes the failure to find out what the browser supports."""
 
 
-EVENT_METHODS = frozenset({"addListener", "hasListener", "removeListener"})
-"""The methods of every event."""
-
-
 class Guards(Struct, frozen=True):
     """The facts that are known to hold at a reference to a member."""
 

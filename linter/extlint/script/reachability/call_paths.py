@@ -10,17 +10,16 @@ from extlint.script.call_graph.callers import entry_points_of
 from extlint.script.call_graph.definitions import is_awaited_executor
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
 from extlint.script.facts.destination import CONTEXT_OF, Destination
-from extlint.script.facts.script_facts import EVENT_METHODS, ApiPath, Guards
+from extlint.script.facts.script_facts import Guards
 from extlint.script.guards.forms.facts import public_guards
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.destinations import DestinationFinder, Receivers
 from extlint.script.reachability.least_solution import LeastSolution
 from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import CallOrNewExpression, Function, MemberExpression
-from extlint.script.syntax.shapes import call_with_argument, outermost
+from extlint.script.syntax.nodes import CallOrNewExpression, Function
+from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.property_names import key_of
 
 ExternalCallers: TypeAlias = "Callable[[ExternalName], Paths | None]"
 """Returns the paths to all uses of a name in other scripts, or None without any use."""
@@ -116,26 +115,10 @@ class CallPaths:
         return found
 
     def _to_function(self, item: Node) -> Paths:
-        """Returns the paths to a function where it is defined, which may run in another world.
-
-        The listener of an event runs only where the event exists, as after a test for the event.
-        """
+        """Returns the paths to a function where it is defined, which may run in another world."""
         paths = self._to(item)
-        method = self._event_method_of(item) if self._has_guards else None
-        if method is not None:
-            paths = combined(paths, frozenset({Guards(frozenset({method}))}))
         world = CONTEXT_OF.get(self.destinations.of(item))
         return paths if world is None else combined(deferred(paths), frozenset({Guards(runs_in=world)}))
-
-    def _event_method_of(self, item: Node) -> ApiPath | None:
-        """Returns the method of an event of the API that an expression is passed to, or None."""
-        call = call_with_argument(outermost(item))
-        if call is None or not isinstance(call.callee, MemberExpression):
-            return None
-        if key_of(self._evaluator, call.callee) not in EVENT_METHODS:
-            return None
-        method = self._evaluator.api(call.callee)
-        return None if method is None else method.path
 
     def _executing_uses(self, uses: tuple[Node, ...]) -> list[Node]:
         """Returns the uses of a function; if one takes its text, without those that only inspect it."""
