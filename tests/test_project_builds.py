@@ -494,9 +494,9 @@ UNCHECKED = {
         "it is not known where other.js runs, so it was checked only in part",
     ),
     "a script in a folder for programs": (
-        {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"), "b.js": USE, "scripts/a.js": USE},
+        {"manifest.json": TEMPLATE % NAMED % ("b.js", "tabs"), "b.js": f"b(); {USE}", "scripts/a.js": USE},
         "unconnected",
-        "nothing is known to load scripts/a.js, so it was checked only in part: remove it if nothing does",
+        "it is not known where scripts/a.js runs, so it was checked only in part",
     ),
     "scripts that nothing loads, in a project with a build": (
         {
