@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 FORCE_WORKERS = """
-from extlint.commands import jobs
+from extlint.checking import jobs
 from extlint.program import parallel_analysis
 jobs.MIN_WEIGHT_FOR_WORKER = jobs.MIN_WEIGHT_TO_DIVIDE = 1
 parallel_analysis.MIN_BYTES, parallel_analysis.MAX_SHARE = 1, 1.0

@@ -9,7 +9,7 @@ from packages import package_of
 
 from extlint.cache.store import Store
 from extlint.checker import check_package
-from extlint.commands.configured import apply_configuration
+from extlint.checking.configured import apply_configuration
 from extlint.configuration.configuration import NO_CONFIGURATION
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES

@@ -11,7 +11,7 @@ MAX_SECONDS = 120
 """The number of seconds after which a hanging process fails its test."""
 
 FORCE_WORKERS = """
-from extlint.commands import jobs
+from extlint.checking import jobs
 jobs.MIN_WEIGHT_FOR_WORKER = jobs.MIN_WEIGHT_TO_DIVIDE = 1
 """
 """Statements that make a program start worker processes for any amount of work."""

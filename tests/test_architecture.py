@@ -47,6 +47,7 @@ LAYERS = (
     ("extlint.reporter.html",),
     ("extlint.checker", "extlint.fixes", "extlint_rules.helpers"),
     ("extlint_rules", "extlint.permissions"),
+    ("extlint.checking",),
     ("extlint.commands.options", "extlint.first_configuration"),
     ("extlint.commands",),
     ("extlint.__main__",),

@@ -21,7 +21,7 @@ from extlint.cache.cache import MIN_BYTES, Cache
 from extlint.cache.codec import decoded, encoded
 from extlint.cache.disk import DiskStore
 from extlint.cache.store import MemoryStore, Store
-from extlint.commands.report_of import Settings, report_of
+from extlint.checking.report_of import Settings, report_of
 from extlint.finding import Edit, Finding, Fix, Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES

@@ -15,8 +15,8 @@ from harness import manifest
 from packages import package_of
 from processes import FORCE_WORKERS, run_extlint
 
-from extlint.commands import jobs
-from extlint.commands.jobs import WEIGHT_OF_PACKAGE, outcomes_in_order, weights_of, worthwhile_workers
+from extlint.checking import jobs
+from extlint.checking.jobs import WEIGHT_OF_PACKAGE, outcomes_in_order, weights_of, worthwhile_workers
 from extlint.commands.main import main
 from extlint.package.files import Package, UnreadableError
 from extlint.package.find import find_packages, stdin_package

@@ -140,7 +140,7 @@ cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
 checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/missing_exports.py: _MAX_CLAUSE_BYTES
 checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
-commands/jobs.py: MAX_HELD MAX_SIZED_FILES
+checking/jobs.py: MAX_HELD MAX_SIZED_FILES
 commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
 manifest_values/known_keys.py: _MAX_CACHED

@@ -7,7 +7,7 @@ from harness import Files
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.commands.configured import apply_configuration
+from extlint.checking.configured import apply_configuration
 from extlint.configuration.configuration import Configuration
 from extlint.configuration.keys import KEYS
 from extlint.configuration.mistakes import Place

@@ -11,10 +11,10 @@ import pytest
 from harness import manifest
 from packages import package_of
 
+from extlint.checking.report_of import Settings, report_of, reporting_progress
 from extlint.commands import progress
 from extlint.commands.progress import LARGE, ProgressBar
 from extlint.commands.rendering import render_markdown
-from extlint.commands.report_of import Settings, report_of, reporting_progress
 from extlint.commands.rule import _page
 from extlint.commands.streams import use_progress
 from extlint.finding import Severity

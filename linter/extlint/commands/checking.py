@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from extlint.cache.cache import NO_CACHE, Cache
 from extlint.cache.folder import cache_folder
-from extlint.commands.batch import Check, Result, check_all
+from extlint.checking.batch import Check, Result, check_all
+from extlint.checking.scope import ConfiguredScope
+from extlint.checking.settings import SettingsOf
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
 from extlint.commands.options.check import CheckOptions
 from extlint.commands.options.files import FileOptions
 from extlint.commands.outputs import outputs_of
-from extlint.commands.scope import ConfiguredScope
-from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_progress, write
 from extlint.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
@@ -86,8 +86,8 @@ def _check_packages(
         return check_all(packages, check, complain, jobs, conclude)
     from contextlib import closing
 
+    from extlint.checking.report_of import reporting_progress
     from extlint.commands.progress import ProgressBar
-    from extlint.commands.report_of import reporting_progress
 
     with closing(ProgressBar(sys.stderr)) as bar, reporting_progress(bar.step):
         return check_all(bar.count_found(packages), check, complain, jobs, conclude, bar.count_checked)

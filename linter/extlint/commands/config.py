@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from extlint.checking.scope import ConfiguredScope
+from extlint.checking.settings import SettingsOf
 from extlint.commands.exit_status import FAILED, SUCCESS
 from extlint.commands.options.click_options import GroupedCommand, declare_grouped_options, declare_option
 from extlint.commands.options.group import configuration_of_options
 from extlint.commands.options.option import Option
 from extlint.commands.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.commands.options.shared import format_option
-from extlint.commands.scope import ConfiguredScope
-from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, write
 from extlint.package.files import Package, UnreadableError
 from extlint.package.scope import Skipped, SkippedBy
@@ -107,8 +107,8 @@ def _variants_in_force(
     package: Package, settings: SettingsOf
 ) -> tuple[list[ConfigurationInForce], list[Skipped]]:
     """Returns the configuration in force for each checked manifest of an extension, and skipped manifests."""
+    from extlint.checking.variants import settings_of_variants
     from extlint.commands.in_force import configuration_in_force
-    from extlint.commands.variants import settings_of_variants
     from extlint.package.files import path_below
 
     checked = settings_of_variants(package, settings)

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.commands.configured import severity_of
-from extlint.commands.settings import SettingsOf, chosen_rules
+from extlint.checking.configured import severity_of
+from extlint.checking.settings import SettingsOf, chosen_rules
 from extlint.configuration.configuration import DEFAULTS, Configuration, ExtensionEntry
 from extlint.configuration.entries import entry_of
 from extlint.configuration.keys import KEYS

@@ -98,7 +98,7 @@ def _write_configuration(source: Source, first: FirstConfiguration) -> None:
     if not source.form.keys:
         _create(source, _text(source, first))
         return
-    from extlint.commands.output_file import OutputFile
+    from extlint.checking.output_file import OutputFile
     from extlint.first_configuration.insertion import with_member, with_table
     from extlint.package.disk import read_file
 

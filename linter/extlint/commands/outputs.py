@@ -17,7 +17,7 @@ from extlint.reporter.registry import DEFAULT, IN_GITHUB_ACTIONS, reporter_of
 from extlint.reporter.reporter import Options, Reporter
 
 if TYPE_CHECKING:
-    from extlint.commands.output_file import OutputFile
+    from extlint.checking.output_file import OutputFile
 
 
 class Output(Struct, frozen=True):
@@ -92,7 +92,7 @@ def _output(form: str | None, name: str | None, options: OutputOptions, *, is_fi
     reporter = _diff(chosen) if form is None else reporter_of(form, chosen)
     if name is None:
         return Output(reporter, None, is_filter)
-    from extlint.commands.output_file import OutputFile
+    from extlint.checking.output_file import OutputFile
 
     return Output(reporter, OutputFile(name))
 

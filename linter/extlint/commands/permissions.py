@@ -6,13 +6,13 @@ import sys
 
 import click
 
+from extlint.checking.report_of import Settings
+from extlint.checking.scope import ConfiguredScope
+from extlint.checking.settings import SettingsOf
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
 from extlint.commands.options.click_options import declare_option
 from extlint.commands.options.option import Option, names_option
 from extlint.commands.options.shared import COLOR, CONFIG, NO_GITIGNORE, format_option
-from extlint.commands.report_of import Settings
-from extlint.commands.scope import ConfiguredScope
-from extlint.commands.settings import SettingsOf
 from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.configuration import Configuration
 from extlint.configuration.names import parse_targets
@@ -114,6 +114,6 @@ def _variants(package: Package, settings_of: SettingsOf) -> list[tuple[Package, 
     """Returns the manifests of a package, each with its settings."""
     if not package.variants:
         return [(package, settings_of(package))]
-    from extlint.commands.variants import settings_of_variants
+    from extlint.checking.variants import settings_of_variants
 
     return settings_of_variants(package, settings_of)

@@ -62,7 +62,7 @@ class Baselines:
         except (UnreadableError, ValueError) as error:
             raise UsageError(str(error)) from None
         if writes:
-            from extlint.commands.output_file import OutputFile
+            from extlint.checking.output_file import OutputFile
 
             OutputFile(given)
 
@@ -149,7 +149,7 @@ def write_baselines(parts: Sequence[BaselinePart]) -> dict[str, int]:
     Entries of other extensions remain in a file, unless these no longer exist. Raises UnreadableError or
     UsageError for a file that cannot be written.
     """
-    from extlint.commands.output_file import OutputFile
+    from extlint.checking.output_file import OutputFile
 
     counts: dict[str, int] = {}
     for path, name in sorted({(each.path, each.name) for each in parts}):

@@ -13,7 +13,7 @@ from extlint.package.paths import is_in, with_slashes
 from extlint.package.scope import ConfiguredManifests, Scope, SkippedBy
 
 if TYPE_CHECKING:
-    from extlint.commands.idle_entries import IdleEntries
+    from extlint.checking.idle_entries import IdleEntries
     from extlint.package.git_ignore import GitIgnores
     from extlint.reporter.report import IdleEntry
 
@@ -75,7 +75,7 @@ class ConfiguredScope(Scope):
         errors: list[UnreadableError] = []
         for each in packages:
             if self._idle is None and any(map(_has_entries, self._configurations.loaded)):
-                from extlint.commands.idle_entries import IdleEntries
+                from extlint.checking.idle_entries import IdleEntries
 
                 self._idle = IdleEntries(self._configurations, paths)
                 for error in errors:

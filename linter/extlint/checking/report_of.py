@@ -18,7 +18,7 @@ from extlint.schema.model import UserSchemas
 from extlint.target_detection.choice import Choice
 
 if TYPE_CHECKING:
-    from extlint.commands.baselines import BaselineUse
+    from extlint.checking.baselines import BaselineUse
 
 
 _listeners: list[Callable[[str, int], None]] = []

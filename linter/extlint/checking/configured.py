@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
-from extlint.commands.report_of import Settings
+from extlint.checking.report_of import Settings
 from extlint.configuration.configuration import Configuration
 from extlint.finding import Finding, Severity
 from extlint.package.paths import with_slashes

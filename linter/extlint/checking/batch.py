@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.cache.cache import NO_CACHE, Cache
-from extlint.commands.configured import apply_settings
-from extlint.commands.jobs import outcomes_in_order
-from extlint.commands.report_of import Settings, report_of
+from extlint.checking.configured import apply_settings
+from extlint.checking.jobs import outcomes_in_order
+from extlint.checking.report_of import Settings, report_of
 from extlint.configuration.usage_error import UsageError
 from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError
@@ -19,8 +19,22 @@ from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 
 if TYPE_CHECKING:
-    from extlint.commands.baselines import BaselinePart
-    from extlint.commands.fixing import Fixing
+    from extlint.checking.baselines import BaselinePart
+
+
+class Fixing(Protocol):
+    """A way to fix findings, which can be pickled."""
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether changes are only shown."""
+        ...
+
+    def __call__(
+        self, package: Package, report: Report, check: Callable[[Package], Report]
+    ) -> tuple[Report, Sequence[str]]:
+        """Returns the report of the remaining findings, and a sentence for an error."""
+        ...
 
 
 class Outcome(Struct, frozen=True):
@@ -83,7 +97,7 @@ class Check(Struct, frozen=True):
             if not files.variants:
                 found = apply_settings(settings, report_of(files, settings, store, jobs))
                 return _without_known(found, settings)
-            from extlint.commands.variants import report_of_variants
+            from extlint.checking.variants import report_of_variants
 
             return _without_known(report_of_variants(files, self.settings_of, store, jobs), settings)
 
@@ -93,7 +107,7 @@ class Check(Struct, frozen=True):
             report, not_fixed = self.fixing(package, report, report_on)
         part = None
         if settings.baseline is not None and settings.baseline.writes:
-            from extlint.commands.baselines import for_baseline
+            from extlint.checking.baselines import for_baseline
 
             report, part = for_baseline(report, settings.baseline, settings.rules)
         counts = Summary()
@@ -109,7 +123,7 @@ def _without_known(report: Report, settings: Settings) -> Report:
     """Returns the report without the findings in the baseline, if a baseline is used."""
     if settings.baseline is None or settings.baseline.writes:
         return report
-    from extlint.commands.baselines import without_baseline
+    from extlint.checking.baselines import without_baseline
 
     return without_baseline(report, settings.baseline, settings.rules)
 
@@ -168,7 +182,7 @@ def check_all(
         for sentence in outcome.unreadable:
             report_once(sentence)
     if known:
-        from extlint.commands.baselines import write_baselines
+        from extlint.checking.baselines import write_baselines
 
         try:
             summary.written.update(write_baselines(known))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from extlint.commands.report_of import Settings
+from extlint.checking.report_of import Settings
 from extlint.configuration.configuration import DEFAULTS, Configuration
 from extlint.configuration.names import expand_rule_names
 from extlint.configuration.project_file import Configurations
@@ -16,7 +16,7 @@ from extlint.schema.model import NO_USER_SCHEMAS
 from extlint.target_detection.choice import Choice, chosen_by_configuration, chosen_by_option
 
 if TYPE_CHECKING:
-    from extlint.commands.baselines import Baselines, BaselineUse
+    from extlint.checking.baselines import Baselines, BaselineUse
 
 NO_RULE = "no rules to run: --ignore excludes every selected rule"
 
@@ -68,7 +68,7 @@ class SettingsOf:
         return self._baselines.baseline_for(own)
 
     def _all_baselines(self) -> Baselines:
-        from extlint.commands.baselines import Baselines
+        from extlint.checking.baselines import Baselines
 
         return Baselines(self.options.baseline, writes=self._writes)
 

@@ -8,8 +8,8 @@ from itertools import chain
 from msgspec.structs import replace
 
 from extlint.cache.store import MemoryStore, Store
-from extlint.commands.configured import apply_settings
-from extlint.commands.report_of import Settings, report_of
+from extlint.checking.configured import apply_settings
+from extlint.checking.report_of import Settings, report_of
 from extlint.configuration.entries import entry_of
 from extlint.finding import Finding
 from extlint.linting.common_findings import without_reported
