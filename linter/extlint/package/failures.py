@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
+from extlint.package.cancellation import raise_if_cancelled
+
 
 class Failure(Struct, frozen=True):
     """An error of extlint itself. `path` is the affected file, and `error` the description of the exception.
@@ -48,8 +50,9 @@ class Failures:
         """Ends the block at any error, and records it as the failure of this file or rule.
 
         The caller decides on a substitute. With EXTLINT_DEBUG in the environment the error is re-raised
-        unchanged.
+        unchanged. A cancelled check ends before the block.
         """
+        raise_if_cancelled()
         try:
             yield
         except Exception as error:

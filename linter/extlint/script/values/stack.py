@@ -8,9 +8,12 @@ not calls, so that results do not depend on how the calls are made: compiled fun
 from __future__ import annotations
 
 import sys
+from _thread import RLock
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
+
+from extlint.package.cancellation import raise_if_cancelled
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -50,32 +53,49 @@ makes a call at exactly that depth, this happens on every call, and everything t
 second frame of this size does not fit into the rest.
 """
 
+_SECONDS_BETWEEN_TESTS = 0.02
+"""The time after which a check that waits for another one tests whether it is cancelled."""
+
 _waiting = 0
 _allowed = _WAITING_OUTSIDE
+_turn = RLock()
+"""Held by the thread that checks a package: the counts, Python's limit and the parsers exist once."""
 
 
 def checking_package(check: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Decorates a function that checks a package, so that it may nest any number of calls in any caller."""
+    """Decorates a function that checks a package, so that it may nest any number of calls in any caller.
+
+    Only one thread at a time checks a package.
+    """
 
     def checked(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
         global _allowed, _waiting
-        before, limit = (_waiting, _allowed), sys.getrecursionlimit()
-        _waiting, _allowed = 0, MAX_WAITING
-        calls = _depth() + MAX_WAITING * _CALLS_PER_QUERY + _CALLS_FOR_RESULT
-        sys.setrecursionlimit(max(limit, calls))
+        while not _turn.acquire(timeout=_SECONDS_BETWEEN_TESTS):
+            raise_if_cancelled()
         try:
-            return check(*arguments, **named)
+            before, limit = (_waiting, _allowed), sys.getrecursionlimit()
+            _waiting, _allowed = 0, MAX_WAITING
+            calls = _depth() + MAX_WAITING * _CALLS_PER_QUERY + _CALLS_FOR_RESULT
+            sys.setrecursionlimit(max(limit, calls))
+            try:
+                return check(*arguments, **named)
+            finally:
+                sys.setrecursionlimit(limit)
+                _waiting, _allowed = before
         finally:
-            sys.setrecursionlimit(limit)
-            _waiting, _allowed = before
+            _turn.release()
 
     checked.__code__ = checked.__code__.replace(co_stacksize=_WORDS_OF_FRAME)
     return wraps(check)(checked)
 
 
 def begin_waiting() -> None:
-    """Counts one more query or script, until `end_waiting`, which is also called after a failure."""
+    """Counts one more query or script, until `end_waiting`, which is also called after a failure.
+
+    Raises CancelSignal, without counting anything, in a check that is cancelled.
+    """
     global _waiting
+    raise_if_cancelled()
     _waiting += 1
 
 
