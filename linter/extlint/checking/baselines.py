@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from extlint.configuration.configuration import Configuration
 from extlint.configuration.usage_error import UsageError
 from extlint.finding import Finding
+from extlint.package.disk import exists
 from extlint.package.files import UnreadableError
 from extlint.reporter.report import Report
 from extlint.suppression.baseline import Entry, count_findings, entries_of, sorted_entries, without_baselined
@@ -84,7 +85,7 @@ class Baselines:
 
     def _read(self, path: str, name: str) -> Baseline:
         if path not in self._known:
-            if os.path.lexists(path):
+            if exists(path):
                 self._known[path] = read_baseline(path, name)
             elif self._writes:
                 self._known[path] = NO_BASELINE

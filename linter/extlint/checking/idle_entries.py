@@ -12,6 +12,7 @@ from extlint.configuration.configuration import Configuration, PerFileIgnore
 from extlint.configuration.project_file import Configurations, source_at
 from extlint.configuration.source import Positions
 from extlint.json_text.values import Step
+from extlint.package.disk import is_folder
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.scope import Skipped
 from extlint.reporter.report import IdleEntry
@@ -31,7 +32,7 @@ class IdleEntries:
 
     def __init__(self, configurations: Configurations, paths: Iterable[str]) -> None:
         self._configurations = configurations
-        self._folders = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
+        self._folders = tuple(os.path.abspath(path) for path in paths if is_folder(path))
         self._used: dict[str, set[_EntryKey]] = {}
         self._is_sure = bool(self._folders)
 

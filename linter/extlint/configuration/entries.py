@@ -11,10 +11,11 @@ from pathlib import Path
 from posixpath import basename, dirname, join, normpath
 
 from extlint.configuration.configuration import Configuration, ExtensionEntry
-from extlint.package.disk import read_file
+from extlint.package.disk import is_file, is_folder, read_file, unsaved_paths_below
 from extlint.package.files import UnreadableError
 from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.manifest_folders import root_of
+from extlint.package.paths import below
 from extlint.package.scope import ConfiguredManifests
 
 MAX_MANIFESTS = 100
@@ -46,7 +47,7 @@ def configured_manifests(configuration: Configuration, folder: str) -> tuple[Con
     for entry in configuration.extension:
         for file in _manifests(configuration.folder, entry.manifest or ""):
             root = _root_of(file) if entry.root is None else Path(configuration.folder, entry.root)
-            if root.is_dir() and (root.is_relative_to(top) or file.is_relative_to(top)):
+            if is_folder(str(root)) and (root.is_relative_to(top) or file.is_relative_to(top)):
                 found.setdefault(os.path.normpath(root), {})[str(file)] = None
     return tuple(ConfiguredManifests(root, tuple(files)) for root, files in found.items())
 
@@ -55,7 +56,7 @@ def _root_of(manifest: Path) -> Path:
     """Returns the folder that the paths in a manifest are relative to, if no entry sets it."""
     path = manifest.as_posix()
     try:
-        return Path(root_of(path, read_file(path, path, MAX_SNIFFED_BYTES), os.path.isfile))
+        return Path(root_of(path, read_file(path, path, MAX_SNIFFED_BYTES), is_file))
     except UnreadableError:
         return manifest.parent
 
@@ -68,8 +69,10 @@ def _manifests(folder: str, glob: str) -> Sequence[Path]:
     if not glob:
         return ()
     try:
-        named = islice(Path(folder).glob(normpath(glob)), MAX_MANIFESTS)
-        return sorted(each for each in named if each.is_file() and "node_modules" not in each.parts)
+        named = set(islice(Path(folder).glob(normpath(glob)), MAX_MANIFESTS))
+        unsaved = unsaved_paths_below(folder)
+        named.update(Path(each) for each in unsaved if matches(glob, below(each, folder)))
+        return sorted(each for each in named if is_file(str(each)) and "node_modules" not in each.parts)
     except (OSError, ValueError, NotImplementedError, IndexError):
         return ()
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from extlint.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.configuration.source import FORMS, Source
+from extlint.package.disk import exists, is_file, is_folder
 from extlint.package.files import UnreadableError
 from extlint.package.paths import with_parents
 
@@ -72,8 +73,8 @@ def _is_candidate(source: Source) -> bool:
     Files in a folder without access are not found.
     """
     if source.form.keys:
-        return os.path.isfile(source.path)
-    return os.path.lexists(source.path) and not os.path.isdir(source.path)
+        return is_file(source.path)
+    return exists(source.path) and not is_folder(source.path)
 
 
 def source_at(file: str) -> Source:

@@ -1,16 +1,101 @@
-"""Reads one file from the disk: regular files only, up to a limit, never blocking."""
+"""Reads from the disk: regular files only, up to a limit, never blocking.
+
+A check may replace the texts of files by unsaved ones: all functions here act as if these were on the disk.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from io import FileIO
-from stat import S_ISREG
+from stat import S_IFDIR, S_IFREG, S_ISREG
+from typing import TYPE_CHECKING, TypeAlias
 
 from extlint.package import limits
 from extlint.package.files import TooLargeError, UnreadableError
 
+if TYPE_CHECKING:
+    from extlint.package.unsaved import UnsavedEntry, UnsavedFiles
+
+    Entry: TypeAlias = os.DirEntry[str] | UnsavedEntry
+
 # A FIFO opened without O_NONBLOCK waits for a writer, maybe forever.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+_unsaved: ContextVar[UnsavedFiles | None] = ContextVar("extlint_unsaved_files", default=None)
+
+
+@contextmanager
+def with_unsaved_files(files: UnsavedFiles) -> Iterator[None]:
+    """Replaces the texts of files within the block, for the code of this thread."""
+    before = _unsaved.set(files)
+    try:
+        yield
+    finally:
+        _unsaved.reset(before)
+
+
+def is_file(path: str) -> bool:
+    """Whether a path leads to a regular file."""
+    return _unsaved_text(path) is not None or os.path.isfile(path)
+
+
+def is_folder(path: str) -> bool:
+    """Whether a path leads to a folder."""
+    unsaved = _unsaved.get()
+    return os.path.isdir(path) or (unsaved is not None and unsaved.has_folder(path))
+
+
+def exists(path: str) -> bool:
+    """Whether there is anything at a path, also a link that leads to nothing."""
+    return os.path.lexists(path) or _unsaved_text(path) is not None or is_folder(path)
+
+
+def mode_of(path: str) -> int:
+    """Returns the mode of what a path leads to, which has its type. Raises OSError and ValueError."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        if _unsaved_text(path) is not None:
+            return S_IFREG
+        if is_folder(path):
+            return S_IFDIR
+        raise
+
+
+def size_of(path: str) -> int:
+    """Returns the size of a file in bytes, without reading it. Raises OSError and ValueError."""
+    text = _unsaved_text(path)
+    return os.stat(path).st_size if text is None else len(text)
+
+
+def entries_in(folder: str) -> Iterator[Entry]:
+    """Yields the files, folders and others in a folder, in any order. Raises OSError."""
+    unsaved = _unsaved.get()
+    names = set()
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                names.add(entry.name)
+                yield entry
+    except FileNotFoundError:
+        if unsaved is None or not unsaved.has_folder(folder):
+            raise
+    if unsaved is not None:
+        yield from (each for each in unsaved.entries(folder) if each.name not in names)
+
+
+def unsaved_paths_below(folder: str) -> Iterable[str]:
+    """Returns the paths of the files below a folder whose texts are replaced."""
+    unsaved = _unsaved.get()
+    return () if unsaved is None else unsaved.below(folder)
+
+
+def _unsaved_text(path: str) -> bytes | None:
+    unsaved = _unsaved.get()
+    return None if unsaved is None else unsaved.text(path)
 
 
 def open_file(path: str, name: str) -> FileIO:
@@ -35,14 +120,23 @@ def read_file(path: str, name: str, at_most: int | None = None) -> bytes:
     Raises UnreadableError as `open_file` does, and TooLargeError if the entire file has more than
     `limits.MAX_FILE_BYTES` bytes.
     """
+    text = _unsaved_text(path)
+    if text is not None:
+        if at_most is None and len(text) > limits.MAX_FILE_BYTES:
+            raise _too_large(name)
+        return text if at_most is None else text[:at_most]
     with open_file(path, name) as stream:
         try:
             size = os.fstat(stream.fileno()).st_size
             if at_most is None and size > limits.MAX_FILE_BYTES:
-                raise TooLargeError(f"{name} is larger than {limits.mebibytes(limits.MAX_FILE_BYTES)}")
+                raise _too_large(name)
             return stream.read(size if at_most is None else min(size, at_most))
         except OSError as error:
             raise unreadable(name, error) from None
+
+
+def _too_large(name: str) -> TooLargeError:
+    return TooLargeError(f"{name} is larger than {limits.mebibytes(limits.MAX_FILE_BYTES)}")
 
 
 def unreadable(name: str, error: OSError | ValueError) -> UnreadableError:

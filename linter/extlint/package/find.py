@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from stat import S_ISDIR, S_ISREG
 
-from extlint.package.disk import read_file, unreadable
+from extlint.package.disk import entries_in, is_file, is_folder, mode_of, read_file, unreadable
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.folder import FolderTree
@@ -85,7 +85,7 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
             return Package(".", {MANIFEST: partial(bytes, data)}, complete=False)
         raise UnreadableError("standard input is not a manifest; name the file with --stdin-filename")
     file = _absolute(filename)
-    if os.path.isdir(file):
+    if is_folder(file):
         raise UnreadableError(f"{filename} is a folder; --stdin-filename requires the name of a file")
     if _is_archive(file):
         raise UnreadableError(f"{filename} cannot be read from standard input; give its path as an argument")
@@ -97,7 +97,7 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
     folder, manifest = search.extension_of(file, data, filename)
     name = _display_name(folder, filename)
     manifest = manifest or MANIFEST
-    if not os.path.isdir(folder) or (
+    if not is_folder(folder) or (
         not os.path.exists(file) and search.nearest_extension_folder(folder) is None
     ):
         return Package(name, {manifest: partial(bytes, data)}, manifest, complete=False)
@@ -118,7 +118,7 @@ class _Search:
     def packages_at(self, path: str) -> Iterator[Package | UnreadableError]:
         """Yields the extensions that one path refers to, without those found before."""
         place = _absolute(path)
-        mode = os.stat(place).st_mode
+        mode = mode_of(place)
         if S_ISDIR(mode):
             yield from self._folder(place, path)
         elif not S_ISREG(mode):
@@ -288,9 +288,7 @@ class _Search:
     def _is_extension(self, folder: str) -> bool:
         if folder not in self._extension_folders:
             manifest = os.path.join(folder, MANIFEST)
-            has_own = os.path.isfile(manifest) and _is_extensions(
-                read_file(manifest, manifest, MAX_SNIFFED_BYTES)
-            )
+            has_own = is_file(manifest) and _is_extensions(read_file(manifest, manifest, MAX_SNIFFED_BYTES))
             is_one = has_own or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
             self._extension_folders[folder] = is_one
         return self._extension_folders[folder]
@@ -307,13 +305,13 @@ def _own_root(file: str, text: bytes) -> tuple[str, str]:
         return os.path.split(file)
     from extlint.package.manifest_folders import root_of
 
-    root = os.path.normpath(root_of(path, text, os.path.isfile))
+    root = os.path.normpath(root_of(path, text, is_file))
     return root, below(file, root)
 
 
 def _has_root_elsewhere(manifest: str) -> bool:
     """Whether a file is the manifest of a folder for a browser, and its root is another folder."""
-    if not is_in_variant_folder(with_slashes(manifest)) or not os.path.isfile(manifest):
+    if not is_in_variant_folder(with_slashes(manifest)) or not is_file(manifest):
         return False
     try:
         data = read_file(manifest, manifest, MAX_SNIFFED_BYTES)
@@ -331,7 +329,7 @@ def _folder_with_separate_manifest(file: str) -> str | None:
             for manifest in find_separate_manifests(folder):
                 path = with_slashes(manifest)
                 data = read_file(path, path, MAX_SNIFFED_BYTES)
-                root = root_of(path, data, os.path.isfile) if is_complete_manifest(data) else path
+                root = root_of(path, data, is_file) if is_complete_manifest(data) else path
                 if is_in(file, root) and not is_in(file, os.path.dirname(manifest)):
                     return folder
     return None
@@ -340,8 +338,7 @@ def _folder_with_separate_manifest(file: str) -> str | None:
 def _has_variants(folder: str) -> bool:
     """Whether a folder contains a variant of a manifest, directly or in a folder of manifests."""
     try:
-        with os.scandir(folder) as entries:
-            found = list(entries)
+        found = list(entries_in(folder))
         named = [each.path for each in found if each.name.endswith(".json") and each.is_file()]
         if not is_manifest_folder(os.path.basename(folder)):
             inner = (each.path for each in found if is_manifest_folder(each.name) and each.is_dir())

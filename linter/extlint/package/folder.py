@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.package import limits
-from extlint.package.disk import read_file, unreadable
+from extlint.package.disk import entries_in, is_folder, mode_of, read_file, size_of, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.left_out import LeftOut, Why, is_finder_file
 from extlint.package.paths import is_below
@@ -23,6 +23,7 @@ from extlint.package.surroundings import DiskSurroundings
 from extlint.package.tree import package_of
 
 if TYPE_CHECKING:
+    from extlint.package.disk import Entry
     from extlint.package.links import LinksOnDisk
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
@@ -89,7 +90,7 @@ class FolderTree:
         if path in self._contents:
             return len(self._contents[path])
         try:
-            return os.stat(self._base + path).st_size
+            return size_of(self._base + path)
         except (OSError, ValueError):
             return 0
 
@@ -130,7 +131,7 @@ class FolderTree:
             if not is_below(target, self._base + folder):
                 return None
             try:
-                return target if S_ISREG(os.stat(target).st_mode) else None
+                return target if S_ISREG(mode_of(target)) else None
             except PermissionError:
                 return target  # reading it reports why it is unreadable
         except (OSError, ValueError):
@@ -181,18 +182,13 @@ class FolderTree:
         self._not_walked.add(path)
         here = (*folder.linked_from, os.path.realpath(self._base + folder.path))
         is_loop = any(is_below(each + os.sep, real.rstrip(os.sep) + os.sep) for each in here)
-        if (
-            is_below(real, self._base)
-            and not is_loop
-            and len(here) <= limits.MAX_LINKS
-            and os.path.isdir(real)
-        ):
+        if is_below(real, self._base) and not is_loop and len(here) <= limits.MAX_LINKS and is_folder(real):
             self._not_walked.discard(path)
             left.append(_Folder(path + "/", folder.depth + 1, here))
-        elif not is_below(real, self._base) and (os.path.isdir(real) or has_suffix(path, _CHECKED)):
+        elif not is_below(real, self._base) and (is_folder(real) or has_suffix(path, _CHECKED)):
             self.left_out.append(LeftOut(path, Why.LINK_OUT))
 
-    def _first_entries(self, folder: str, room: int) -> list[os.DirEntry[str]]:
+    def _first_entries(self, folder: str, room: int) -> list[Entry]:
         """Returns the first `room` entries of a folder by name, and records the rest as left out."""
         entries = iter(self._entries(folder))
         found = list(islice(entries, room + 1))
@@ -205,10 +201,9 @@ class FolderTree:
         found.sort(key=attrgetter("name"))
         return found
 
-    def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
+    def _entries(self, folder: str) -> Iterator[Entry]:
         try:
-            with os.scandir(self._base + folder) as entries:
-                yield from entries
+            yield from entries_in(self._base + folder)
         except OSError as error:
             if not folder:
                 raise unreadable(self.name, error) from None

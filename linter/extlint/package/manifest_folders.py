@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 from posixpath import basename, dirname, join
 
+from extlint.package.disk import entries_in, is_file, is_folder
 from extlint.package.files import MANIFEST
 from extlint.package.paths import with_slashes
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
@@ -68,20 +69,24 @@ def find_separate_manifests(folder: str) -> Iterator[str]:
 
     Raises OSError if one cannot be listed.
     """
-    for name in sorted(os.listdir(folder)):
+    for name in _names_in(folder):
         place = os.path.join(folder, name)
         manifest = os.path.join(place, MANIFEST)
         if _is_variant_manifest(manifest):
             yield manifest
-        elif name in _MANIFEST_PARENTS and os.path.isdir(place):
-            inner = [os.path.join(place, each) for each in sorted(os.listdir(place))]
-            yield from (each for each in inner if is_variant(with_slashes(each)) and os.path.isfile(each))
+        elif name in _MANIFEST_PARENTS and is_folder(place):
+            inner = [os.path.join(place, each) for each in _names_in(place)]
+            yield from (each for each in inner if is_variant(with_slashes(each)) and is_file(each))
             yield from filter(_is_variant_manifest, (os.path.join(each, MANIFEST) for each in inner))
+
+
+def _names_in(folder: str) -> list[str]:
+    return sorted(each.name for each in entries_in(folder))
 
 
 def _is_variant_manifest(file: str) -> bool:
     """Whether a file exists and is the manifest of a folder for a browser."""
-    return is_in_variant_folder(with_slashes(file)) and os.path.isfile(file)
+    return is_in_variant_folder(with_slashes(file)) and is_file(file)
 
 
 def _candidates(around: str) -> Iterator[str]:

@@ -12,10 +12,14 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
 from stat import S_ISREG
+from typing import TYPE_CHECKING
 
-from extlint.package.disk import read_file
+from extlint.package.disk import entries_in, exists, mode_of, read_file
 from extlint.package.files import UnreadableError
 from extlint.package.paths import below, with_parents, with_slashes
+
+if TYPE_CHECKING:
+    from extlint.package.disk import Entry
 
 MAX_LEVELS = 10
 """Folders above an extension's folder that are examined."""
@@ -69,7 +73,7 @@ class DiskSurroundings:
         above = list(islice(with_parents(self._extension), MAX_LEVELS + 1))
         found = next((each for each in above if os.path.lexists(os.path.join(each, ".git"))), None)
         if found is None:
-            projects = [each for each in above if os.path.lexists(os.path.join(each, PACKAGE_JSON))]
+            projects = [each for each in above if exists(os.path.join(each, PACKAGE_JSON))]
             found = next(
                 (each for each in projects if _is_workspace_root(each, projects[0])),
                 next(iter(projects), None),
@@ -107,10 +111,10 @@ class DiskSurroundings:
         """
         return self._listed(folder, lambda entry: entry.is_file(follow_symlinks=False))
 
-    def _listed(self, folder: str, predicate: Callable[[os.DirEntry[str]], bool]) -> Sequence[str]:
+    def _listed(self, folder: str, predicate: Callable[[Entry], bool]) -> Sequence[str]:
         try:
-            with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
-                return sorted(each.name for each in islice(entries, MAX_ENTRIES) if predicate(each))
+            entries = islice(entries_in(f"{self._root}{os.sep}{folder}"), MAX_ENTRIES)
+            return sorted(each.name for each in entries if predicate(each))
         except (OSError, ValueError):
             return ()
 
@@ -120,7 +124,7 @@ class DiskSurroundings:
             target = os.path.realpath(f"{self._root}{os.sep}{path}")
             if not target.startswith(root.rstrip(os.sep) + os.sep):
                 return None
-            return target if S_ISREG(os.stat(target).st_mode) else None
+            return target if S_ISREG(mode_of(target)) else None
         except (OSError, ValueError):
             return None
 
