@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 
 from extlint.cache.cache import NO_CACHE, Cache
 from extlint.cache.folder import cache_folder
-from extlint.checking.batch import Check, Result, check_all
-from extlint.checking.scope import ConfiguredScope
-from extlint.checking.settings import SettingsOf
+from extlint.checking.batch import Result
+from extlint.checking.run import Run
 from extlint.commands.exit_status import FAILED, FOUND, SUCCESS
 from extlint.commands.options.check import CheckOptions
-from extlint.commands.options.files import FileOptions
 from extlint.commands.outputs import outputs_of
 from extlint.commands.streams import complain, use_progress, write
 from extlint.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.report import Summary
 
 if TYPE_CHECKING:
     from extlint.commands.fixing import Fixing
@@ -43,26 +40,29 @@ def check(paths: Sequence[str], options: CheckOptions) -> int:
 def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
     """Checks once, and returns the exit status."""
     writes = options.baseline.write_baseline
-    settings_of = SettingsOf(options.configuration, options.rules.config, writes=writes)
+    run = Run(
+        options.configuration,
+        options.rules.config,
+        writes=writes,
+        skips_foreign_files=options.files.skip_foreign_files,
+    )
     fixing = _fixing(options, paths) if options.fixes.are_given else None
     is_dry = fixing is not None and fixing.is_dry
     if is_dry and writes:
         raise UsageError("--write-baseline cannot be combined with --diff")
-    scope = ConfiguredScope(
-        options.configuration,
-        settings_of.configurations,
-        named_by_tool=options.files.skip_foreign_files,
-    )
-    packages = scope.record_packages(_packages(paths, options.files, scope), paths or (".",))
+    packages = _packages(paths, options.files.stdin_filename, run)
     outputs = outputs_of(options.output, is_diff=is_dry, is_filter=fixing is not None and fixing.is_filter)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
-    check = Check(settings_of, tuple(each.reporter for each in outputs), cache, fixing)
 
-    def conclude(summary: Summary) -> None:
-        summary.record_skipped(scope.skipped)
-        summary.idle = scope.idle_entries()
+    def check(found: Iterator[Package | UnreadableError], on_checked: Callable[[], None]) -> Result:
+        reporters = [each.reporter for each in outputs]
+        jobs = options.work.jobs
+        return run.check(
+            found, reporters, complain, cache=cache, fixing=fixing, jobs=jobs, on_checked=on_checked
+        )
 
-    result = _check_packages(packages, check, options, conclude)
+    shows_progress = not options.output.quiet and use_progress(sys.stderr)
+    result = _with_progress(packages, check) if shows_progress else check(packages, lambda: None)
     for output, text in zip(outputs, result.texts, strict=True):
         output.write(text)
     if is_dry and not options.output.quiet:
@@ -74,23 +74,18 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
     return FOUND if result.fails and not options.output.exit_zero else SUCCESS
 
 
-def _check_packages(
+def _with_progress(
     packages: Iterator[Package | UnreadableError],
-    check: Check,
-    options: CheckOptions,
-    conclude: Callable[[Summary], None],
+    check: Callable[[Iterator[Package | UnreadableError], Callable[[], None]], Result],
 ) -> Result:
-    """Checks all packages, with a progress bar."""
-    jobs = options.work.jobs
-    if options.output.quiet or not use_progress(sys.stderr):
-        return check_all(packages, check, complain, jobs, conclude)
+    """Returns the result of a check of all packages, which shows a progress bar."""
     from contextlib import closing
 
     from extlint.checking.report_of import reporting_progress
     from extlint.commands.progress import ProgressBar
 
     with closing(ProgressBar(sys.stderr)) as bar, reporting_progress(bar.step):
-        return check_all(bar.count_found(packages), check, complain, jobs, conclude, bar.count_checked)
+        return check(bar.count_found(packages), bar.count_checked)
 
 
 def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:
@@ -100,45 +95,21 @@ def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:
 
 
 def _packages(
-    paths: Sequence[str], options: FileOptions, scope: ConfiguredScope
+    paths: Sequence[str], stdin_filename: str | None, run: Run
 ) -> Iterator[Package | UnreadableError]:
-    from extlint.package.find import NoExtensionError, find_packages
-
-    stdin_filename = options.stdin_filename
     if "-" not in paths:
         if stdin_filename is not None:
             raise UsageError("--stdin-filename requires the path -")
-        found = (explain_missing_manifest(each) for each in find_packages(paths or (".",), scope))
-    elif len(paths) > 1:
+        return run.packages_at(paths)
+    if len(paths) > 1:
         raise UsageError("standard input (-) cannot be combined with other paths")
-    else:
-        found = (_from_standard_input(each, scope) for each in (stdin_filename,))
-    if not options.skip_foreign_files:
-        return found
-    return (each for each in found if not isinstance(each, NoExtensionError) and not scope.excludes(each))
+    return run.package_of(_read_standard_input, stdin_filename)
 
 
-def explain_missing_manifest(item: Package | UnreadableError) -> Package | UnreadableError:
-    """Returns an item as it was found.
-
-    The error for a missing manifest mentions a project whose build generates a manifest.
-    """
-    if not isinstance(item, UnreadableError):
-        return item
-    from extlint.package.not_found import NoManifestError
-
-    if isinstance(item, NoManifestError) and item.tree is not None:
-        from extlint.project.generated_manifests import generated_manifest_sentence
-
-        return UnreadableError(generated_manifest_sentence(item.tree) or str(item))
-    return item
-
-
-def _from_standard_input(filename: str | None, scope: ConfiguredScope) -> Package | UnreadableError:
-    from extlint.package.find import stdin_package
-
+def _read_standard_input() -> bytes:
+    """Returns the bytes of standard input. Raises UnreadableError."""
     try:
-        data = sys.stdin.buffer.read()
+        return sys.stdin.buffer.read()
     except OSError as error:
-        return UnreadableError(f"cannot read standard input: {(error.strerror or str(error)).lower()}")
-    return stdin_package(data, filename, scope)
+        sentence = f"cannot read standard input: {(error.strerror or str(error)).lower()}"
+        raise UnreadableError(sentence) from None

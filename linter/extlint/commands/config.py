@@ -84,7 +84,7 @@ def _extensions_and_folders(
     paths: tuple[str, ...], scope: ConfiguredScope
 ) -> Iterator[Package | str | UnreadableError]:
     """Yields the extensions at paths, and each folder without any."""
-    from extlint.commands.checking import explain_missing_manifest
+    from extlint.checking.run import explain_missing_manifest
     from extlint.package.find import find_packages
 
     seen = set()

@@ -62,7 +62,7 @@ def permissions_command(
     the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
     version cannot be read.
     """
-    from extlint.commands.checking import explain_missing_manifest
+    from extlint.checking.run import explain_missing_manifest
     from extlint.permissions.comparison import Comparison, compare_with
     from extlint.permissions.older_manifest import older_manifest
     from extlint.permissions.table import PermissionTable, table_of

@@ -13,6 +13,7 @@ import struct
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from errno import EINVAL
+from io import BytesIO
 from stat import S_ISLNK
 from typing import BinaryIO, TypeGuard
 
@@ -90,14 +91,14 @@ class ArchiveTree:
     packed = True
     file_links = None
 
-    def __init__(self, archive: str | os.PathLike[str], name: str) -> None:
-        """Reads the archive's directory. Raises UnreadableError if that fails."""
+    def __init__(self, archive: str | os.PathLike[str] | bytes, name: str) -> None:
+        """Reads the directory of an archive, from its path or its content. Raises UnreadableError."""
         self.name = name
-        self._archive = os.fspath(archive)
+        self._archive = archive if isinstance(archive, bytes) else os.fspath(archive)
         self.left_out: list[LeftOut] = []
-        with open_file(self._archive, name) as stream:
+        with self._open() as stream:
             try:
-                if self._archive.lower().endswith(".crx"):
+                if (name if isinstance(self._archive, bytes) else self._archive).lower().endswith(".crx"):
                     check_crx(stream, name)
                 entries = dict(
                     self._list_entries(zip_records(stream, limits.MAX_LISTING_BYTES), _length(stream))
@@ -144,7 +145,7 @@ class ArchiveTree:
 
     def _unpacked(self, entry: _Entry) -> bytes | None:
         """Returns the bytes of an entry, at most one more than its size, or None if they are missing."""
-        with open_file(self._archive, self.name) as stream:
+        with self._open() as stream:
             stream.seek(entry.offset)
             mark, name_length, extra_length = _LOCAL_HEADER.unpack(stream.read(_LOCAL_HEADER.size))
             stream.seek(name_length + extra_length, 1)
@@ -156,6 +157,11 @@ class ArchiveTree:
         inflate = zlib.decompressobj(-zlib.MAX_WBITS)
         data = inflate.decompress(packed, entry.size + 1)
         return data if inflate.eof else None
+
+    def _open(self) -> BinaryIO:
+        if isinstance(self._archive, bytes):
+            return BytesIO(self._archive)
+        return open_file(self._archive, self.name)
 
     def _list_entries(self, records: Iterable[ZipRecord | None], length: int) -> Iterator[tuple[str, _Entry]]:
         """Yields the entries by path in an archive of this length, up to the limits."""

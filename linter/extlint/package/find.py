@@ -63,6 +63,16 @@ def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[
             yield UnreadableError(internal_error(path, error))
 
 
+def packages_in_archive(
+    data: bytes, name: str, scope: Scope | None = None
+) -> Iterator[Package | UnreadableError]:
+    """Yields the extensions in an archive with this name, which is not on the disk."""
+    try:
+        yield from _Search(scope).packages_in_archive(data, name)
+    except UnreadableError as error:
+        yield error
+
+
 def stdin_package(
     data: bytes, filename: str | None = None, scope: Scope | None = None
 ) -> Package | UnreadableError:
@@ -175,6 +185,13 @@ class _Search:
         from extlint.package.archive import ArchiveTree
 
         yield from self._packages_in_tree(ArchiveTree(archive, _display_name(archive, path)), archive)
+
+    def packages_in_archive(self, data: bytes, name: str) -> Iterator[Package | UnreadableError]:
+        """Yields the extensions in an archive with this content."""
+        from extlint.package.archive import ArchiveTree
+
+        place = os.path.abspath(name)
+        yield from self._packages_in_tree(ArchiveTree(data, _display_name(place, name)), place)
 
     def _packages_in_tree(
         self, tree: FileTree, place: str, skipped_by: Callable[[str], SkippedBy | None] = lambda _: None
