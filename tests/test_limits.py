@@ -137,6 +137,7 @@ rules/missing_message.py: MAX_LOCALES
 COST = """
 cache/alternatives.py: MAX_ALTERNATIVES
 cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
+cache/memory.py: MAX_UNUSED_CHECKS MAX_NEW_BYTES
 checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/missing_exports.py: _MAX_CLAUSE_BYTES
 checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES

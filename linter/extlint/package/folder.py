@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.package import limits
+from extlint.package.cancellation import raise_if_cancelled
 from extlint.package.disk import entries_in, is_folder, mode_of, read_file, size_of, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.left_out import LeftOut, Why, is_finder_file
@@ -145,6 +146,7 @@ class FolderTree:
         left = deque([_Folder("", 0)])
         count = linked = 0
         while left:
+            raise_if_cancelled()
             folder = left.popleft()
             entries = self._first_entries(folder.path, limits.MAX_FILES - count)
             count += len(entries)

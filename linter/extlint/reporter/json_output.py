@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -63,8 +63,23 @@ class JsonReporter(Struct, frozen=True):
         if self.statistics:
             rules = {rule: count for (rule, _), count in sorted(summary.rules.items())}
             members["statistics"] = dump(rules)
-        listed = ",\n ".join(f'"{key}": {value}' for key, value in members.items())
-        return f"{{{listed}}}\n"
+        return _layout(members)
+
+
+def output_text(output: Mapping[str, Any]) -> str:
+    """Returns the text of an output, given as an object, as `JsonReporter` writes it."""
+    return _layout(
+        {
+            key: array([f"  {dump(each)}" for each in value], " ") if isinstance(value, list) else dump(value)
+            for key, value in output.items()
+        }
+    )
+
+
+def _layout(members: Mapping[str, str]) -> str:
+    """Returns a JSON object with these members, whose values are JSON already."""
+    listed = ",\n ".join(f'"{key}": {value}' for key, value in members.items())
+    return f"{{{listed}}}\n"
 
 
 def _checked(extension: CheckedExtension) -> dict[str, Any]:
