@@ -40,6 +40,12 @@ def cancellable(token: CancelToken) -> Iterator[None]:
         _current.reset(outer)
 
 
+def is_cancelled() -> bool:
+    """Whether the current check is cancelled."""
+    token = _current.get()
+    return token is not None and token.is_cancelled
+
+
 def raise_if_cancelled() -> None:
     """Raises CancelSignal if the current check is cancelled."""
     token = _current.get()

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from tree_sitter import Language, Parser, Tree
 
+from extlint.package.cancellation import is_cancelled, raise_if_cancelled
 from extlint.package.suffixes import suffix_of
 from extlint.script.syntax.memory import resident_bytes
 from extlint.script.syntax.nesting import nests_too_deeply
@@ -142,7 +143,7 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
     def is_enough(_offset: int, _has_error: bool) -> bool:
         nonlocal steps
         steps += 1
-        return steps > limit or (not steps % _STEPS_UNSEEN and resident_bytes() > most)
+        return steps > limit or is_cancelled() or (not steps % _STEPS_UNSEEN and resident_bytes() > most)
 
     read: list[bytes] = []
 
@@ -153,6 +154,7 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
     try:
         return parser.parse(piece, progress_callback=is_enough)
     except ValueError:
+        raise_if_cancelled()
         return None
     finally:
         _release(read)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
+from extlint.package.cancellation import raise_if_cancelled
 from extlint.script.facts.imports import ImportResolver
 from extlint.script.facts.omissions import Omission, Reason
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
@@ -139,6 +140,7 @@ class Evaluator(Memo):
 
         `at` is the position that the query is about. No expression may be under evaluation.
         """
+        raise_if_cancelled()
         try:
             with self.tree.budget.query():
                 return query()
