@@ -22,6 +22,7 @@ from extlint.commands.program import COMMANDS, extlint
 from extlint.registry import GROUPS, RULES
 from extlint.reporter.registry import FORMATS, Format
 from extlint.rule import Group
+from extlint_site.api_reference import api_reference
 from extlint_site.reference_pages import configuration_keys
 
 ROOT = Path(__file__).parent.parent
@@ -105,6 +106,30 @@ def test_outputs_are_real(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compare(name, replayed((ROOT / name).read_text("utf-8"), Shell(capsys, monkeypatch)))
+
+
+_PYTHON = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", [name for name, text in TEXTS.items() if "```python\n" in text])
+def test_programs_print_what_is_shown(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs the programs of a page before its reference, in the checkout, as one program."""
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    count = 0
+
+    def run(block: re.Match[str]) -> str:
+        nonlocal count
+        count += 1
+        exec(compile(block[1], f"{name}, program {count}", "exec"), names)
+        printed = capsys.readouterr().out
+        return f"```python\n{block[1]}```\n" + (f"\n```text\n{printed}```\n" if printed else "")
+
+    before, heading, reference = (ROOT / name).read_text("utf-8").partition("## Reference\n")
+    compare(name, _PYTHON.sub(run, before) + heading + reference)
+    assert count
 
 
 def lines_in_blocks(text: str, *languages: str) -> list[str]:
@@ -195,6 +220,7 @@ def sections_of_keys() -> str:
 GENERATED = {
     "output formats": ("docs/outputs.md", table("output format"), rows(FORMATS)),
     "groups": ("docs/check.md", table("group"), rows(GROUPS)),
+    "API": ("docs/api.md", r"^## Reference\n\n((?s:.*))\Z", api_reference()),
     "keys": ("docs/configuration.md", r"^## Keys\n\n((?s:.*))\Z", sections_of_keys()),
 }
 """The generated parts of documents: the document, a pattern whose group is the part, and its text."""

@@ -225,7 +225,7 @@ def cancel_after(steps: int, session: extlint.Session) -> bool:
     return False
 
 
-def test_cancelled_checks_keep_what_they_found_and_no_more(folder: Path) -> None:
+def test_cancelled_check_keeps_only_valid_results(folder: Path) -> None:
     with extlint.Session(folder) as session:
         first = session.check()
         session.set_text("x/a.js", "chrome.tabs.create(1);")
