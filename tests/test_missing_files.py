@@ -352,6 +352,16 @@ def test_files_of_submodules_and_npm_packages_may_be_missing() -> None:
     assert missing_files(package_in(files, "ext/")) == ["`library/a.js`"]
 
 
+def test_style_sheets_of_submodules_may_be_missing() -> None:
+    files: Files = {
+        ".gitmodules": '[submodule "x"]\n\tpath = ext/lib\n',
+        "ext/manifest.json": manifest(action={"default_popup": "p.html"}),
+        "ext/p.html": "<link rel=stylesheet href=p.css>",
+        "ext/p.css": '@import "/lib/a.css"; @import "/library/a.css";',
+    }
+    assert missing_files(package_in(files, "ext/")) == ["`library/a.css`"]
+
+
 NESTED_PROJECT: Files = {
     "manifest.json": manifest(web_accessible_resources=[{"resources": ["in/*"], "matches": ["<all_urls>"]}]),
     "in/index.html": '<link rel="icon" href="/a.svg"><script src="/src/main.ts"></script><script src="b.js">',

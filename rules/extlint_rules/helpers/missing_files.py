@@ -108,12 +108,7 @@ def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
     comparisons: Counter[str] = Counter()
     for named in _named_files(extension):
         path = named.path
-        if (
-            path in package
-            or package.leads_out(path)
-            or path.startswith(submodules(extension))
-            or _is_generated(extension, path)
-        ):
+        if path in package or package.leads_out(path) or _is_generated(extension, path):
             continue
         other = package.other_case(path)
         if other is not None:
@@ -170,13 +165,14 @@ def _is_copied(extension: Extension, path: str) -> bool:
 
 
 def _is_generated(extension: Extension, path: str) -> bool:
-    """Whether npm fetches a file, its source is in the same folder, or its folder exists as an archive."""
+    """Whether npm or Git fetches a file, its source is in the same folder, or its folder is an archive."""
     if extension.package.packed:
         return False
     suffix = suffix_of(path)
     stem = path[: len(path) - len(suffix)]
     return (
         "node_modules" in path.split("/")
+        or path.startswith(submodules(extension))
         or any(stem + each in extension.package for each in BUILT_FROM.get(suffix, ()))
         or any(_is_archived(extension, folder) for folder in folders_above(path)[1:-1])
     )
