@@ -110,6 +110,25 @@ def test_argument_is_followed_through_functions() -> None:
 
 
 USE = "on(chrome.tabs.onCreated, f, filter);"
+OBJECTS = {
+    "undefined": "if (filter === undefined) event.addListener(); else event.addListener(f);",
+    "null": "if (filter == null) event.addListener(); else event.addListener(f);",
+    "a truth test": "filter ? event.addListener(f) : event.addListener();",
+    "a negation": "if (!filter) return event.addListener(); event.addListener(f);",
+}
+
+
+@pytest.mark.parametrize("body", OBJECTS.values(), ids=OBJECTS)
+def test_object_that_every_call_passes_is_never_undefined(body: str) -> None:
+    call = "ON(chrome.tabs.onCreated, g, FILTER);"
+    for passed in ("{}", "DETAILS"):
+        calls = f"const DETAILS = {{ a: 1 }}; {call.replace('FILTER', passed)}"
+        assert found("a function", body, calls) == [], passed
+    for other in ("undefined", "x", "null"):
+        calls = f"{call.replace('FILTER', '{}')} {call.replace('FILTER', other)}"
+        assert found("a function", body, calls) == ["wrong-argument-count"], other
+
+
 RECURSIVE = {
     "itself": f"function a(f, filter) {{ a(f, filter); {USE} a(f, filter); }} a",
     "each other": (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of, union_of
@@ -166,10 +167,12 @@ def _equality(evaluator: Evaluator, subject: Node, against: Node, token: str) ->
         return None
     if isinstance(subject, AccessExpression) and subject.object.type == "this":
         return _equality_of_field(evaluator, subject, expected)
+    is_object = partial(_is_object, evaluator)
     inner = operand_of_typeof(subject)
     known = _literals(evaluator, subject if inner is None else inner)
     if known is None:
-        return None
+        is_nullish = inner is None and expected.kind in _NULLISH
+        return False if is_nullish and _is_everywhere(evaluator, subject, is_object) else None
     if inner is not None:
         is_undefined = all(each.kind is Kind.UNDEFINED for each in known)
         return expected.value == Kind.UNDEFINED.value if is_undefined else None
@@ -186,11 +189,11 @@ def _equality(evaluator: Evaluator, subject: Node, against: Node, token: str) ->
 def _truth_of_values(evaluator: Evaluator, expression: Node) -> bool | None:
     known = _literals(evaluator, expression)
     if known is None:
-        return None
+        return True if _is_everywhere(evaluator, expression, partial(_is_object, evaluator)) else None
     found = {truth(each) for each in known}
     if found == {False}:
         return False
-    return True if found == {True} and _is_literal_everywhere(evaluator, expression) else None
+    return True if found == {True} and _is_everywhere(evaluator, expression, _is_literal) else None
 
 
 def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
@@ -329,22 +332,36 @@ def _is_never_reassigned(evaluator: Evaluator, binding: Binding) -> bool:
     return not evaluator.tree.has_markup and not is_shared_variable(evaluator, binding.name)
 
 
-def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
-    """Whether a name's values are literals wherever they are assigned, or passed to it as a parameter."""
+def _is_everywhere(evaluator: Evaluator, name: Node, test: Callable[[Node], bool]) -> bool:
+    """Whether a test holds for the expressions that a name is assigned, or is passed as a parameter."""
     binding = _constant(evaluator, name) if name.type == "identifier" else None
     source = None if binding is None else binding.writes[0].source
     if binding is None or source is None:
         return False
     if binding.writes[0].kind != "parameter":
         value = source.value if isinstance(source, VariableDeclarator) else None
-        return value is not None and _is_literal(innermost(value))
+        return value is not None and test(innermost(value))
     function = enclosing_function(source)
     index = None if function is None else index_of(function.parameters, source)
     if function is None or index is None:
         return False
-    lists = argument_lists(evaluator, function)
-    passed = [call.arguments for call in calls_of(evaluator, function)[0]] if lists is None else lists
-    return all(len(each) > index and _is_literal(innermost(each[index])) for each in passed)
+    passed = argument_lists(evaluator, function)
+    if passed is None:
+        calls, is_complete = calls_of(evaluator, function)
+        passed = [each.arguments for each in calls] if is_complete else []
+    return bool(passed) and all(len(each) > index and test(innermost(each[index])) for each in passed)
+
+
+def _is_object(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression is an object literal, or a constant with one."""
+    if expression.type == "identifier":
+        binding = evaluator.names.variable(expression)
+        declared = binding.writes[0] if binding is not None and len(binding.writes) == 1 else None
+        source = None if declared is None or not declared.is_constant else declared.source
+        if not isinstance(source, VariableDeclarator) or source.name.type != "identifier":
+            return False
+        return source.value is not None and innermost(source.value).type == "object"
+    return expression.type == "object"
 
 
 def _is_literal(expression: Node) -> bool:
