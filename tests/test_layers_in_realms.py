@@ -124,3 +124,16 @@ def test_layer_is_used_only_where_the_target_loads_its_user() -> None:
     assert lint(files, RULES, "chrome") == []
     files["worker.js"] += "; api.page()"
     assert [each.path for each in lint(files, RULES, "chrome")] == ["worker.js"]
+
+
+def test_layer_and_its_use_are_one_mistake() -> None:
+    layer = (
+        "if (!globalThis.browser && globalThis.chrome) { const api = globalThis.chrome;"
+        ' globalThis.__defineGetter__("browser", () => ({ bookmarks: { onCreated: {'
+        " addListener: (f) => api.bookmarks.onCreated.addListener(f) } } })); }"
+    )
+    use = "browser.bookmarks.onCreated.addListener(f);"
+    background = {"scripts": ["a.js", "b.js"]}
+    files = {"manifest.json": manifest(background=background, permissions=["bookmarks"])}
+    found = lint({**files, "a.js": layer, "b.js": use}, ["unknown-api"], "firefox_android")
+    assert [(each.path, each.api) for each in found] == [("b.js", "bookmarks")]

@@ -17,7 +17,7 @@ from extlint.checks.reachability.unreachable_code import checked_scripts, is_unr
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.context import UNKNOWN_CONTEXTS
 from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
-from extlint.text.positions import ByteSpan, Span
+from extlint.text.positions import ByteSpan, Position, Span
 
 
 class MissingReference(Struct, frozen=True):
@@ -43,30 +43,23 @@ def missing_references(extension: Extension, reason: Reason) -> Iterator[Missing
 
 @once_per_extension
 def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...]:
-    found: dict[tuple[str, Span, ApiPath], MissingReference] = {}
+    found: dict[tuple[str, Position, ApiPath], MissingReference] = {}
+
+    def add(user: Script, unavailability: Unavailability, path: ApiPath, at: ByteSpan) -> None:
+        """Adds a reference. The call of a layer's function, and the member that it names, are one mistake."""
+        span = user.span(at)
+        key = user.path, span.start, (unavailability.reason.name, *unavailability.path)
+        known = found.get(key)
+        if known is None or span.end < known.span.end:
+            found[key] = MissingReference(unavailability, ".".join(path), user.path, span, user, at)
+
     for script in checked_scripts(extension):
         for own in script.facts.references:
             for user, reference, unavailability in _unavailable_uses(extension, script, own):
-                missing = MissingReference(
-                    unavailability,
-                    ".".join(reference.path[: unavailability.reported_length]),
-                    user.path,
-                    user.span(reference.span),
-                    user,
-                    reference.span,
-                )
-                found.setdefault(
-                    (user.path, missing.span, (unavailability.reason.name, *unavailability.path)), missing
-                )
+                add(user, unavailability, reference.path[: unavailability.reported_length], reference.span)
         for choice in script.facts.ambiguous_references:
             for unavailability in _missing_in_all(extension, script, choice):
-                at = choice.references[0].span
-                missing = MissingReference(
-                    unavailability, ".".join(unavailability.path), script.path, script.span(at), script, at
-                )
-                found.setdefault(
-                    (script.path, missing.span, (unavailability.reason.name, *unavailability.path)), missing
-                )
+                add(script, unavailability, unavailability.path, choice.references[0].span)
     return tuple(found.values())
 
 
