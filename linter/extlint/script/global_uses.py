@@ -25,6 +25,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
 from extlint.script.syntax.shapes import innermost, outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.promise_values import chained_calls
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -68,17 +69,10 @@ def _import_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse
 
 def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a chain of methods handles the rejection of the promise that a call returns."""
-    whole = outermost(call)
-    while isinstance(whole.parent, AccessExpression) and whole.is_field("object"):
-        method = whole.parent
-        called = method.parent
-        if not isinstance(called, CallExpression):
-            return False
-        name = key_of(evaluator, method)
-        if name == "catch" or (name == "then" and len(called.arguments) > 1):
-            return True
-        whole = outermost(called)
-    return False
+    return any(
+        name == "catch" or (name == "then" and len(called.arguments) > 1)
+        for name, called in chained_calls(evaluator, call)
+    )
 
 
 def global_uses(

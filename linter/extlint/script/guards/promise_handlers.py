@@ -5,12 +5,11 @@ from __future__ import annotations
 from extlint.script.guards.error_handlers import ReportingCode, names_in
 from extlint.script.guards.try_catch import MAX_HANDLER_BYTES
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function, MemberExpression
-from extlint.script.syntax.shapes import call_of, innermost, outermost
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, Function
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.api_results import PROMISE_METHODS
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.property_names import key_of
-
-_CHAINED = frozenset({"catch", "finally", "then"})
+from extlint.script.values.promise_values import chained_calls
 
 
 def is_rejection_handled(evaluator: Evaluator, call: CallExpression) -> bool:
@@ -18,15 +17,12 @@ def is_rejection_handled(evaluator: Evaluator, call: CallExpression) -> bool:
 
     A member of the API that is missing throws at once, and so does a function that is not asynchronous.
     """
-    place: Node | None = outermost(call).parent
-    while isinstance(place, MemberExpression):
-        method, chained = key_of(evaluator, place), call_of(place)
-        if not isinstance(chained, CallExpression) or method not in _CHAINED:
+    for method, chained in chained_calls(evaluator, call):
+        if method not in PROMISE_METHODS:
             return False
         if method == "catch":
             handler = chained.first_argument
             return handler is not None and _recovers(evaluator, handler) and _is_asynchronous(evaluator, call)
-        place = outermost(chained).parent
     return False
 
 

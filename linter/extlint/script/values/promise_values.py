@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extlint.script.scope.model import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import CallExpression, MemberExpression, NewExpression
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, MemberExpression, NewExpression
 from extlint.script.syntax.shapes import (
     call_of,
     call_with_argument,
@@ -52,6 +52,17 @@ def chained_promise(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None
         return None
     name = key_of(evaluator, callee)
     return (callee.object, name) if name in PROMISE_METHODS else None
+
+
+def chained_calls(evaluator: Evaluator, promise: Node) -> Iterator[tuple[str | None, CallExpression]]:
+    """Yields the calls of methods on a promise, each on the result of the one before, with its name."""
+    whole = outermost(promise)
+    while isinstance(method := whole.parent, AccessExpression) and whole.is_field("object"):
+        call = call_of(method)
+        if call is None:
+            return
+        yield key_of(evaluator, method), call
+        whole = outermost(call)
 
 
 def sources_of_parameter(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
