@@ -170,7 +170,7 @@ class _ConfigurationFile:
 
     def may_match_later(self, glob: str | None) -> bool:
         """Whether a glob refers to files that builds generate, or that Git ignores."""
-        from extlint.project.build_files import OUTPUT_FOLDERS
+        from extlint.package.surroundings import OUTPUT_FOLDERS
 
         parts = [each for each in (glob or "").split("/") if each]
         if not OUTPUT_FOLDERS.isdisjoint(parts) or "node_modules" in parts:

@@ -22,9 +22,9 @@ from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.find import find_packages
 from extlint.package.folder import FolderTree
 from extlint.package.git_ignore import GitIgnores
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.package.tolerant import TolerantPackage
 from extlint.package.variants import each_variant
-from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.project.build_output import display_path
 from extlint.project.generated_manifests import generated_manifests
 from extlint.target_detection.build_names import is_variant_folder

@@ -7,7 +7,7 @@ from posixpath import normpath
 
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import COMPILED_SOURCES, has_suffix
-from extlint.project.build_files import OUTPUT_FOLDERS
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.generated_scripts import is_generated
 from extlint.project.test_files import is_test_script
 from extlint.project.tools import is_tool_script

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from extlint.package.surroundings import OUTPUT_FOLDERS as OUTPUT_FOLDERS
 from extlint.text.patterns import lazy
 
 FOLDERS = ("bin", "build", "ci", "config", "gulp", "script", "scripts", "tasks", "tools", "webpack")

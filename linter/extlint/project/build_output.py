@@ -13,7 +13,7 @@ from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
-from extlint.project.build_files import OUTPUT_FOLDERS
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.build_scripts import build_scripts, is_certain, only_compiles, programs_of
 from extlint.project.build_tools import BROWSER, VITE, BuildTool, tool_of
 from extlint.project.builds import DEPENDENCIES, PACKAGE_JSON

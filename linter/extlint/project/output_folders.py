@@ -9,7 +9,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.package.files import MANIFEST
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import SCRIPTS, has_suffix
-from extlint.project.build_files import OUTPUT_FOLDERS
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.ignored_files import ignored_files
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 

@@ -6,7 +6,7 @@ import re
 from posixpath import basename, dirname, join, normpath
 
 from extlint.package.suffixes import PROGRAMS
-from extlint.project.build_files import OUTPUT_FOLDERS
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.build_tools import WEBPACK_CONFIGS
 from extlint.text.patterns import lazy
 

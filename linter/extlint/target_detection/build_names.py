@@ -8,8 +8,8 @@ from posixpath import basename, split
 from msgspec import Struct
 
 from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.package.variants import VERSIONS, is_complete_manifest, is_variant
-from extlint.project.build_files import OUTPUT_FOLDERS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
