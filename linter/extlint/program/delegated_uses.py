@@ -51,8 +51,10 @@ class DelegatedUses:
         reads = evaluator.attempt(
             reference.span, lambda: delegating_member(evaluator, evaluator.tree.leaf_at(leaf))
         )
-        if reads is None or reads is NO_READS:
-            return None if reads is None else ()
+        if reads is None:
+            return None
+        if reads is NO_READS:
+            return ()
         found = [*self._uses_in(location, evaluator, reads.places, reference)]
         own = len(found)
         for member in reads.shared:

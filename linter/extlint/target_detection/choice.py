@@ -36,7 +36,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """The reasons as one clause, each once."""
+        """The reasons in one clause, without repetitions."""
         return ", and ".join(dict.fromkeys(self.reasons))
 
     @property

@@ -67,10 +67,8 @@ def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
 
 def _only_use(evaluator: Evaluator, function: Node) -> Node | None:
     """Returns the only use of a declared function, or None for one that other scripts may call."""
-    name = declared_name(function)
-    binding = (
-        None if name is None or function.type != "function_declaration" else evaluator.names.variable(name)
-    )
+    name = declared_name(function) if function.type == "function_declaration" else None
+    binding = None if name is None else evaluator.names.variable(name)
     if binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module):
         return None
     uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
