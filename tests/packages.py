@@ -1,8 +1,9 @@
-"""In-memory packages for tests, built from a table of files."""
+"""Packages for tests, built from a table of files: in memory, or in the current folder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from extlint.package.files import Package
 
@@ -52,3 +53,10 @@ def package_in(files: Mapping[str, str | bytes], folder: str) -> Package:
     """Returns the package in one folder (written with a final `/`) of a project with these files."""
     inner = {path[len(folder) :]: _reader(files[path]) for path in files if path.startswith(folder)}
     return Package("ext", inner, around=InMemorySurroundings(files, folder))
+
+
+def write(files: Mapping[str, str]) -> None:
+    """Writes files into the current folder, with the folders on their paths."""
+    for path, text in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text, "utf-8")

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 from harness import manifest
-from test_project_builds import here, not_checked, package, write
+from packages import write
+from test_project_builds import here, not_checked, package
 
 from extlint.commands.main import main
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
+from packages import write
 from test_startup import modules_after
 
 from extlint.commands.main import main
@@ -32,13 +33,6 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
-
-
-def write(files: dict[str, str]) -> None:
-    for name, content in files.items():
-        path = Path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
 
 
 FOUND = {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
-from packages import package_of
+from packages import package_of, write
 from processes import FORCE_WORKERS, run_extlint
 
 from extlint.checking import jobs
@@ -48,12 +48,6 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
-
-
-def write(files: Mapping[str, str]) -> None:
-    for path, text in files.items():
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(text, "utf-8")
 
 
 @pytest.mark.parametrize("style", ["text", "json"])

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 from harness import manifest
+from packages import write
 
 from extlint.commands.main import main
 
@@ -22,12 +23,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".git").mkdir()
     return tmp_path
-
-
-def write(files: Mapping[str, str]) -> None:
-    for path, text in files.items():
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(text)
 
 
 def package(*packages: str, **scripts: str) -> str:
