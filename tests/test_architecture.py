@@ -49,6 +49,7 @@ LAYERS = (
     ("extlint_rules", "extlint.permissions"),
     ("extlint.checking",),
     ("extlint.api",),
+    ("extlint.lsp",),
     ("extlint.commands.options", "extlint.first_configuration"),
     ("extlint.commands",),
     ("extlint.__main__",),

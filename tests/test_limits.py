@@ -144,6 +144,7 @@ checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
 checking/jobs.py: MAX_HELD MAX_SIZED_FILES
 commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
+lsp/edits.py: MAX_COMPARED_LINES
 manifest_values/known_keys.py: _MAX_CACHED
 program/parallel_analysis.py: MAX_SHARE
 program/global_uses.py: MAX_KEPT_BYTES _MAX_BYTES_TO_COMMENT

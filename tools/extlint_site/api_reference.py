@@ -61,7 +61,11 @@ def _function(name: str, node: _Function) -> str:
 
 def _class(node: ast.ClassDef) -> Iterator[str]:
     """Yields the parts of the description of a class: its docstring, constructor, attributes and methods."""
-    methods = {each.name: each for each in node.body if isinstance(each, _Function)}
+    methods = {
+        each.name: each
+        for each in node.body
+        if isinstance(each, _Function) and (each.name == "__init__" or not each.name.startswith("_"))
+    }
     if "__init__" in methods:
         yield f"```python\n{_signature(f'extlint.{node.name}', methods['__init__'])}\n```\n"
     yield f"{_docstring(node)}\n"
@@ -77,7 +81,7 @@ def _class(node: ast.ClassDef) -> Iterator[str]:
             ("attribute", "type", ""), [(name, kind.replace("|", r"\|"), about) for name, kind, about in rows]
         )
     for each in methods.values():
-        if not each.name.startswith("_") and each not in properties:
+        if each.name != "__init__" and each not in properties:
             yield f"#### {node.name}.{each.name}\n\n{_function(each.name, each)}"
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from types import TracebackType
 from typing import Any
@@ -95,18 +96,8 @@ class Session:
         were passed to the session, and `ValueError` if the session is closed.
         """
         with self._turn:
-            with self._lock:
-                if self._is_closed:
-                    raise ValueError("the session is closed")
-                token = self._running = CancelToken()
-                unsaved = UnsavedFiles(self._texts)
-            try:
-                with cancellable(token), with_unsaved_files(unsaved):
-                    report = self._report()
-            except CancelSignal:
-                raise Cancelled("the check was cancelled") from None
-            finally:
-                self._running = None
+            with self._reading():
+                report = self._report()
             self._cache.end_check()
             added = _without(report.findings, self._found)
             removed = _without(self._found, report.findings)
@@ -142,6 +133,27 @@ class Session:
     ) -> None:
         """Closes the session."""
         self.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Mapping[str, bytes]]:
+        """Replaces the files by their unsaved texts within the block, and yields these by absolute path.
+
+        Only one thread may be in such a block.
+
+        Raises `Cancelled` if another thread cancels the block, and `ValueError` if the session is closed.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise ValueError("the session is closed")
+            token = self._running = CancelToken()
+            texts = dict(self._texts)
+        try:
+            with cancellable(token), with_unsaved_files(UnsavedFiles(texts)):
+                yield texts
+        except CancelSignal:
+            raise Cancelled("the check was cancelled") from None
+        finally:
+            self._running = None
 
     def _run(self) -> Run:
         options = configuration_of(**self._options)

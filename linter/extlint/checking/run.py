@@ -32,10 +32,10 @@ class Run:
         skips_foreign_files: bool = False,
     ) -> None:
         """Raises UsageError for options that leave nothing to do, and for unusable files."""
-        self._settings_of = SettingsOf(options, config, writes=writes)
+        self.settings_of = SettingsOf(options, config, writes=writes)
         self._skips_foreign_files = skips_foreign_files
         self._scope = ConfiguredScope(
-            options, self._settings_of.configurations, named_by_tool=skips_foreign_files
+            options, self.settings_of.configurations, named_by_tool=skips_foreign_files
         )
 
     def packages_at(self, paths: Sequence[str]) -> Iterator[_Item]:
@@ -89,7 +89,7 @@ class Run:
         on_checked: Callable[[], None] = lambda: None,
     ) -> Result:
         """Checks packages of this run, and returns the output of each reporter. See `check_all`."""
-        check = Check(self._settings_of, tuple(reporters), cache, fixing)
+        check = Check(self.settings_of, tuple(reporters), cache, fixing)
         return check_all(packages, check, complain, jobs, self._conclude, on_checked)
 
     def _conclude(self, summary: Summary) -> None:

@@ -21,6 +21,7 @@ COMMANDS = {
     "config": "config_command",
     "init": "init_command",
     "permissions": "permissions_command",
+    "lsp": "lsp_command",
 }
 """The subcommands, and the name of each in its module of `extlint.commands`."""
 

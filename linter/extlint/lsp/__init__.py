@@ -1,0 +1,1 @@
+"""The language server: what `extlint check` reports, in editors."""

@@ -1,0 +1,118 @@
+"""Code actions: fixes of findings, comments that suppress them, and all safe fixes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from extlint.api.results import Finding
+from extlint.lsp.diagnostics import Found, Texts
+from extlint.lsp.documents import path_of
+from extlint.lsp.edits import WorkspaceEdits
+from extlint.lsp.folder import CheckedFolder
+from extlint.lsp.positions import Text
+from extlint.lsp.suppressing import suppression
+from extlint.lsp.workspace import Workspace
+
+FIX_ALL = types.CodeActionKind.SourceFixAll.value + ".extlint"
+"""The kind of the action that applies all safe fixes of a file, which editors can run when they save."""
+
+FIX_EXTENSION = "extlint.fixAll"
+"""The command that applies all safe fixes of the extension with a file, whose address is its argument."""
+
+
+class CodeActions:
+    """Finds the code actions of a file."""
+
+    def __init__(self, workspace: Workspace, edits: WorkspaceEdits) -> None:
+        self._workspace = workspace
+        self._edits = edits
+
+    async def of(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """Returns the actions for a range, once the present text is checked."""
+        path = path_of(params.text_document.uri)
+        folder = None if path is None else next(self._workspace.with_file(path), None)
+        if path is None or folder is None:
+            return []
+        checked = await folder.current()
+        actions: list[types.CodeAction] = []
+        if _wants(params.context, types.CodeActionKind.QuickFix.value):
+            own = checked.found.get(path, ())
+            found = [each for each in own if _touch(each.diagnostic.range, params.range)]
+            for each in found:
+                actions += self._quick_fixes(each, path, checked.texts)
+            everywhere = sum(_is_safely_fixable(each) for file in checked.found.values() for each in file)
+            if everywhere > 1 and any(map(_is_safely_fixable, found)):
+                actions.append(_fix_extension(params.text_document.uri))
+        if params.context.only and _wants(params.context, FIX_ALL):
+            edit = await self._fixes(folder, path, checked.texts, whole=False)
+            if edit is not None:
+                actions.append(types.CodeAction("Apply all safe fixes of extlint", FIX_ALL, edit=edit))
+        return actions
+
+    def _quick_fixes(self, found: Found, path: str, texts: Texts) -> Iterator[types.CodeAction]:
+        finding = found.finding
+        if finding is None:
+            return
+        edit = self._edits.of_fix(finding, texts)
+        if edit is not None and finding.fix is not None:
+            title = finding.fix.message[:1].upper() + finding.fix.message[1:]
+            yield types.CodeAction(
+                title if finding.fix.safe else f"{title} (review the change)",
+                types.CodeActionKind.QuickFix,
+                [found.diagnostic],
+                is_preferred=finding.fix.safe,
+                edit=edit,
+            )
+        comment = self._suppression(finding, path, texts)
+        if comment is not None:
+            yield types.CodeAction(
+                f"Suppress {finding.rule} with a comment",
+                types.CodeActionKind.QuickFix,
+                [found.diagnostic],
+                edit=self._edits.of_edits({path: [comment]}),
+            )
+
+    def _suppression(self, finding: Finding, path: str, texts: Texts) -> types.TextEdit | None:
+        is_manifest = finding.path.endswith("manifest.json")
+        return suppression(texts.of(path), path, finding.start.line, finding.rule, is_manifest=is_manifest)
+
+    async def _fixes(
+        self, folder: CheckedFolder, path: str, texts: Texts, *, whole: bool
+    ) -> types.WorkspaceEdit | None:
+        """Returns the edits of all safe fixes of a file, or of its extension if `whole`, or None."""
+        new = await self._workspace.worker.submit(lambda: folder.session.fixed(path, whole=whole))
+        encoding = self._workspace.documents.encoding
+        after = {each: Text.of_file(data, encoding) for each, data in new.items()}
+        return self._edits.of_texts(after, texts) if after else None
+
+    async def fix_extension(self, uri: str) -> types.WorkspaceEdit | None:
+        """Returns the edits of all safe fixes of the extension with a file, or None without any."""
+        path = path_of(uri)
+        folder = None if path is None else next(self._workspace.with_file(path), None)
+        if path is None or folder is None:
+            return None
+        checked = await folder.current()
+        return await self._fixes(folder, path, checked.texts, whole=True)
+
+
+def _fix_extension(uri: str) -> types.CodeAction:
+    title = "Apply all safe fixes in this extension"
+    command = types.Command(title, FIX_EXTENSION, arguments=[uri])
+    return types.CodeAction(title, types.CodeActionKind.QuickFix, command=command)
+
+
+def _is_safely_fixable(found: Found) -> bool:
+    return found.finding is not None and found.finding.fix is not None and found.finding.fix.safe
+
+
+def _touch(one: types.Range, other: types.Range) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _wants(context: types.CodeActionContext, kind: str) -> bool:
+    """Whether a client requests actions of a kind. It may name a kind that contains others."""
+    if not context.only:
+        return True
+    return any(kind == each or kind.startswith(f"{each}.") or not each for each in context.only)

@@ -1,0 +1,108 @@
+"""The session of a folder of the workspace: its findings, and access to its extensions for other features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+from extlint.api.results import Report as Results
+from extlint.api.session import Session
+from extlint.cache.store import Store
+from extlint.checking.report_of import Settings
+from extlint.package.files import Package, UnreadableError, path_below
+from extlint.reporter.json_output import JsonReporter
+from extlint.reporter.report import Report
+
+
+class View(Struct, frozen=True):
+    """An extension with the file that is being edited, whose path is relative to the extension's root."""
+
+    package: Package
+    settings: Settings
+    path: str
+    store: Store
+
+
+class EditorSession(Session):
+    """A session whose extensions can also be read, for hovers and the like, and fixed in memory."""
+
+    def check_texts(self) -> tuple[Results, Mapping[str, bytes]]:
+        """Returns the report of a check, and the unsaved texts that it used, by absolute path.
+
+        Raises what `check` raises.
+        """
+        with self._turn:
+            with self._reading() as texts:
+                report = self._report()
+            self._cache.end_check()
+            return report, texts
+
+    @contextmanager
+    def view(self, file: str) -> Iterator[View | None]:
+        """Yields the extension with a file (an absolute path), or None if no extension has it.
+
+        Raises `Cancelled` if another thread cancels the block.
+        """
+        with self._turn, self._reading():
+            yield self._view(file)
+
+    def _view(self, file: str) -> View | None:
+        run = self._run()
+        for package in run.packages_at([file]):
+            if isinstance(package, Package):
+                path = next(
+                    (each for each in _paths(package) if path_below(package.name, each) == file), None
+                )
+                if path is None:
+                    continue
+                try:
+                    settings = run.settings_of(package)
+                except UnreadableError:
+                    return None
+                return View(package, settings, path, self._cache.store_for(package))
+        return None
+
+    def fixed(self, file: str, *, whole: bool, unsafe: bool = False) -> Mapping[str, bytes]:
+        """Returns the new texts, by absolute path, of the files that `--fix` changes.
+
+        These are the files of the extension with `file` if `whole`, else only `file` itself. No file is
+        written. Raises `Cancelled` if another thread cancels it.
+        """
+        with self._turn, self._reading():
+            run = self._run()
+            fixing = _Collector(file, whole, unsafe)
+            run.check(
+                run.packages_at([file]), [JsonReporter()], lambda _: None, cache=self._cache, fixing=fixing
+            )
+            return fixing.texts
+
+
+def _paths(package: Package) -> Iterator[str]:
+    yield package.manifest_path
+    yield from package.variants
+    yield from package.paths
+
+
+class _Collector:
+    """Fixes a package in memory, and collects the new texts."""
+
+    is_dry = True
+
+    def __init__(self, file: str, whole: bool, unsafe: bool) -> None:
+        self._file = file
+        self._whole = whole
+        self._unsafe = unsafe
+        self.texts: dict[str, bytes] = {}
+
+    def __call__(
+        self, package: Package, report: Report, check: Callable[[Package], Report]
+    ) -> tuple[Report, Sequence[str]]:
+        from extlint.fixes.rounds import apply_fixes
+
+        paths = (each for each in _paths(package) if path_below(package.name, each) == self._file)
+        only = None if self._whole else next(paths, "")
+        fixed = apply_fixes(package, report, check, unsafe=self._unsafe, only=only)
+        self.texts.update({path_below(package.name, each.path): each.after for each in fixed.changes})
+        return fixed, ()
