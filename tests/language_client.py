@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -58,6 +58,7 @@ class Client(LanguageClient):
         self.logged: list[str] = []
         self.shown: list[str] = []
         self.settings: dict[str, Any] = {}
+        self.traced: list[str] = []
         self.applied: list[types.WorkspaceEdit] = []
         self.refreshes = 0
         self.steps: list[str] = []
@@ -127,7 +128,8 @@ class Client(LanguageClient):
                 types.CodeActionContext([] if diagnostic is None else [diagnostic], only),
             )
         )
-        return {each.title: each for each in found or () if isinstance(each, types.CodeAction)}
+        # lsprotocol reads an action with a command as a command, which also has a title.
+        return {each.title: cast("types.CodeAction", each) for each in found or ()}
 
 
 def _with_handlers(client: Client) -> Client:
@@ -139,6 +141,10 @@ def _with_handlers(client: Client) -> Client:
 
     async def log(params: types.LogMessageParams) -> None:
         client.logged.append(params.message)
+        await client.notice()
+
+    async def trace(params: types.LogTraceParams) -> None:
+        client.traced.append(params.message)
         await client.notice()
 
     async def show(params: types.ShowMessageParams) -> None:
@@ -170,6 +176,7 @@ def _with_handlers(client: Client) -> Client:
     handlers: dict[str, Callable[..., Any]] = {
         types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,
         types.WINDOW_LOG_MESSAGE: log,
+        types.LOG_TRACE: trace,
         types.WINDOW_SHOW_MESSAGE: show,
         types.CLIENT_REGISTER_CAPABILITY: register,
         types.WORKSPACE_CONFIGURATION: configuration,
@@ -189,6 +196,7 @@ async def language_server(
     capabilities: types.ClientCapabilities = PUSHED,
     settings: Mapping[str, Any] | None = None,
     options: object = None,
+    trace: types.TraceValue = types.TraceValue.Off,
     arguments: Sequence[str] = (),
 ) -> AsyncIterator[Client]:
     """Starts a server on folders, and ends it properly. `settings` are those of each folder."""
@@ -199,7 +207,10 @@ async def language_server(
     await asyncio.wait_for(
         client.initialize_async(
             types.InitializeParams(
-                capabilities, workspace_folders=folders or None, initialization_options=options
+                capabilities,
+                workspace_folders=folders or None,
+                initialization_options=options,
+                trace=trace,
             )
         ),
         TIMEOUT,

@@ -68,6 +68,7 @@ class Server(LanguageServer):
     def initialize(self, params: types.InitializeParams) -> None:
         """Uses the parameters of the client."""
         self.start(params.capabilities)
+        self.protocol.trace = params.trace or types.TraceValue.Off
         self.files.documents.encoding = self.protocol.workspace.position_encoding or "utf-16"
         self.files.abilities = Abilities.of(params.capabilities)
         self.workspace_folders = list(_folders(params))
@@ -138,7 +139,13 @@ class Server(LanguageServer):
             return
         if self._watch is not None:
             self._watch.cancel()
-        self._watch = self.in_background(watch(tuple(self.workspace_folders), self.changed_on_disk))
+        folders = tuple(self.workspace_folders)
+
+        def start() -> None:
+            self.trace(f"watching {', '.join(folders)}")
+            self.changed_on_disk(folders)
+
+        self._watch = self.in_background(watch(folders, start, self.changed_on_disk))
 
     def _checked(self, folder: CheckedFolder) -> None:
         last = folder.last

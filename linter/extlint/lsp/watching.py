@@ -15,6 +15,9 @@ _logger = logging.getLogger(__name__)
 _IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".venv"})
 """Folders whose changes never matter. A change in `node_modules` may, as extensions load files from it."""
 
+TIMEOUT = 200
+"""The timeout of a wait for changes, in milliseconds."""
+
 
 def client_watches(capabilities: types.ClientCapabilities) -> bool:
     """Whether the client can be asked to report changes on the disk."""
@@ -35,8 +38,13 @@ def matters(path: str) -> bool:
     return _IGNORED.isdisjoint(path.split(os.sep))
 
 
-async def watch(folders: Iterable[str], on_change: Callable[[Iterable[str]], None]) -> None:
-    """Watches folders until it is cancelled, and calls `on_change` with the paths that have changed."""
+async def watch(
+    folders: Iterable[str], on_start: Callable[[], None], on_change: Callable[[Iterable[str]], None]
+) -> None:
+    """Watches folders until it is cancelled, and calls `on_change` with the paths that have changed.
+
+    `on_start` is called once every later change will be noticed.
+    """
     try:
         from watchfiles import awatch
     except ImportError:
@@ -46,10 +54,20 @@ async def watch(folders: Iterable[str], on_change: Callable[[Iterable[str]], Non
     if not existing:
         return
     try:
+        is_started = False
         async for changes in awatch(
-            *existing, watch_filter=lambda _, path: matters(path), step=50, debounce=200
+            *existing,
+            watch_filter=lambda _, path: matters(path),
+            step=50,
+            debounce=200,
+            rust_timeout=TIMEOUT,
+            yield_on_timeout=True,
         ):
-            on_change([path for _, path in changes])
+            if not is_started:
+                is_started = True
+                on_start()
+            if changes:
+                on_change([path for _, path in changes])
     except asyncio.CancelledError:
         raise
     except Exception:
