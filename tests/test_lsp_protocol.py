@@ -144,7 +144,7 @@ def test_positions_beyond_the_text(tmp_path: Path) -> None:
         assert diagnostic["range"]["start"] == {"line": 1, "character": 0}
 
 
-def test_client_of_version_3_15(tmp_path: Path) -> None:
+def test_client_with_few_capabilities(tmp_path: Path) -> None:
     root = extension(tmp_path / "a")
     with raw_server() as client:
         capabilities: dict[str, Any] = {"textDocument": {"publishDiagnostics": {}, "synchronization": {}}}
