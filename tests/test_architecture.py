@@ -50,6 +50,7 @@ LAYERS = (
     ("extlint.checking",),
     ("extlint.api",),
     ("extlint.lsp",),
+    ("extlint.api", "extlint.editor"),
     ("extlint.commands.options", "extlint.first_configuration"),
     ("extlint.commands",),
     ("extlint.__main__",),
