@@ -160,6 +160,15 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
         _release(read)
 
 
+def parse_again(text: bytes, grammar: Grammar, last: Tree | None) -> Tree:
+    """Returns the syntax tree of an edited text. `last` is its tree before, with the edits applied to it.
+
+    Only for grammars whose parser always finishes: JavaScript and TypeScript without JSX.
+    """
+    parser = Parser(_language(grammar))
+    return parser.parse(text) if last is None else parser.parse(text, last)
+
+
 def _release(pieces: list[bytes]) -> None:
     """Drops a reference to each piece of a text, as the binding holds one to every read piece forever."""
     for each in pieces:

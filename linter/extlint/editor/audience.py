@@ -1,0 +1,84 @@
+"""The browsers that an answer is about: the targets of the extension, and its manifest version."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from extlint.checking.report_of import Settings
+from extlint.extension import Extension
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.reader import read_manifest
+from extlint.package.files import Package, UnreadableError
+from extlint.schema.model import SchemaSet
+from extlint.target_detection.choice import Choice
+from extlint.target_detection.detect import detect_targets
+from extlint.targets.request import BROWSERS, Target, browser_name
+from extlint.targets.target import schema_set, schema_set_of_thunderbird
+from extlint.text.positions import decode
+from extlint.text.wording import listed
+
+NEWEST = 3
+"""The manifest version of an extension that states none."""
+
+
+class Audience:
+    """The targets of an extension, with the schemas of each.
+
+    The specification stands for the browsers that have facts of their own.
+    """
+
+    def __init__(self, package: Package, manifest: Manifest, choice: Choice, settings: Settings) -> None:
+        self.package = package
+        self.manifest = manifest
+        self.settings = settings
+        self.version = manifest.version if manifest.is_object else NEWEST
+        self.is_for_thunderbird = choice.is_of_thunderbird
+        targets = {each.name: each for each in choice.targets if not each.is_specification}
+        if len(targets) < len(choice.targets) and not self.is_for_thunderbird:
+            targets = {**{name: Target(name) for name in BROWSERS}, **targets}
+        self.targets = tuple(targets.values())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the targets."""
+        return tuple(each.name for each in self.targets)
+
+    @cached_property
+    def extensions(self) -> tuple[Extension, ...]:
+        """The extension without its scripts, as each target sees it."""
+        targets = self.targets or (Target("reference"),)
+        return tuple(
+            Extension(self.package, self.manifest.for_target(each), (), schemas, target=each)
+            for each, schemas in zip(targets, self.schema_sets, strict=True)
+        )
+
+    @cached_property
+    def schema_sets(self) -> tuple[SchemaSet, ...]:
+        """The API of each target; for Thunderbird, only its own."""
+        added = self.settings.user_schemas
+        if self.is_for_thunderbird:
+            return (schema_set_of_thunderbird("reference", added),)
+        return tuple(schema_set(each, added) for each in self.names)
+
+    def only_in(self, names: frozenset[str] | set[str]) -> str:
+        """Returns a note for something that only some of the targets have: `only Firefox`; else nothing."""
+        having = [browser_name(each) for each in self.names if each in names]
+        return "" if not having or len(having) == len(self.targets) else f"only {listed(having, 'and')}"
+
+
+def audience_of(package: Package, settings: Settings) -> Audience:
+    """Returns the targets of the user, or else those that the extension indicates."""
+    try:
+        data = package.read(package.manifest_path)
+    except UnreadableError:
+        data = b""
+    key = "editor", data, settings.choice, settings.user_schemas
+    known = package.derived.get("editor")
+    if isinstance(known, tuple) and known[0] == key:
+        found: Audience = known[1]
+        return found
+    manifest = read_manifest(package.manifest_path, decode(data))
+    choice = settings.choice or detect_targets(package, manifest)
+    found = Audience(package, manifest, choice, settings)
+    package.derived["editor"] = (key, found)
+    return found

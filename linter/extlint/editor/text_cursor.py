@@ -1,0 +1,52 @@
+"""A position in a document, and the conversion of its offsets."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from msgspec import Struct
+
+from extlint.text.patterns import lazy
+from extlint.text.positions import Position
+
+_LINE_END = lazy(r"\r\n|\r|\n")
+_MARK = "\ufeff"
+
+
+class TextCursor(Struct, frozen=True):
+    """A document and an offset in it, in code points. `starts` are the offsets of its lines."""
+
+    path: str
+    text: str
+    offset: int
+    starts: tuple[int, ...]
+
+    def position(self, offset: int) -> Position:
+        """Returns the position of an offset."""
+        line = bisect_right(self.starts, offset) - 1
+        return Position(max(line, 0) + 1, offset - self.starts[max(line, 0)] + 1)
+
+    def byte_offset(self, offset: int) -> int:
+        """Returns the number of bytes before an offset, in UTF-8."""
+        return len(encoded(self.text[:offset]))
+
+
+def cursor_at(path: str, text: str, position: Position) -> TextCursor:
+    """Returns the cursor at a position; one behind the end of a line or of the text is at that end."""
+    first = len(_MARK) if text.startswith(_MARK) else 0
+    ends = [found.span() for found in _LINE_END.finditer(text)]
+    starts = (first, *(end for _, end in ends))
+    line = min(max(position.line, 1), len(starts))
+    limit = ends[line - 1][0] if line <= len(ends) else len(text)
+    offset = min(starts[line - 1] + max(position.column, 1) - 1, limit)
+    return TextCursor(path, text, max(offset, first), starts)
+
+
+def encoded(text: str) -> bytes:
+    """Returns a text in UTF-8, with lone surrogates as three bytes each."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decoded(data: bytes) -> str:
+    """Returns the text of `encoded`."""
+    return data.decode("utf-8", "surrogatepass")
