@@ -16,16 +16,21 @@ def key_page(key: ManifestKey) -> str:
 
 
 def _facts(key: ManifestKey) -> Iterator[str]:
-    yield fact("Targets", ", ".join(_targets_with_versions(key)))
-    yield from facts_by_value("Type", key.types)
-    if key.deprecated:
-        yield fact("Deprecated", f"in {listed([browser_name(each) for each in key.deprecated], 'and')}")
-    if key.keys:
-        yield fact("Keys", ", ".join(key.keys))
-    if key.versions:
-        yield fact("Versions", ", ".join(shown_versions(key.versions)))
+    yield from (fact(*each) for each in key_facts(key))
     if key.documentation is not None:
         yield fact("Read more", key.documentation)
+
+
+def key_facts(key: ManifestKey) -> Iterator[tuple[str, str]]:
+    """Yields everything known about a key, each fact with a label, except where to read more."""
+    yield "Targets", ", ".join(_targets_with_versions(key))
+    yield from facts_by_value("Type", key.types)
+    if key.deprecated:
+        yield "Deprecated", f"in {listed([browser_name(each) for each in key.deprecated], 'and')}"
+    if key.keys:
+        yield "Keys", ", ".join(key.keys)
+    if key.versions:
+        yield "Versions", ", ".join(shown_versions(key.versions))
 
 
 def _targets_with_versions(key: ManifestKey) -> Iterator[str]:
@@ -34,11 +39,14 @@ def _targets_with_versions(key: ManifestKey) -> Iterator[str]:
         yield f"{browser_name(target)}{only}"
 
 
-def facts_by_value(label: str, values: Mapping[str, str]) -> Iterator[str]:
-    """Yields one line if all targets share a value, or a line for each value with its targets."""
+def facts_by_value(label: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yields one fact if all targets share a value, or a fact for each value with its targets.
+
+    Only the first of them has the label.
+    """
     targets: dict[str, list[str]] = {}
     for target, value in values.items():
         targets.setdefault(value, []).append(browser_name(target))
     for number, (value, names) in enumerate(targets.items()):
         suffix = f" in {listed(names, 'and')}" if len(targets) > 1 else ""
-        yield fact("" if number else label, f"{value}{suffix}")
+        yield "" if number else label, f"{value}{suffix}"

@@ -55,13 +55,13 @@ def page(entry: Entry) -> str:
 def _facts(entry: Entry) -> Iterator[str]:
     if not Target(entry.target).is_specification:
         yield fact("Target", browser_name(entry.target))
-    yield from _availability(entry)
+    yield from (fact(*each) for each in availability_facts(entry))
     if entry.type is not None and not entry.properties:
         yield fact("Type", entry.type)
     if entry.kind in ("function", "event"):
         yield from _parameters(entry)
     if entry.kind == "function":
-        yield fact("Result", _result(entry))
+        yield fact("Result", result_text(entry))
     yield from table("Properties", _rows(entry.properties))
     yield from table("Values", [(each.name, each.description) for each in entry.values])
     prefix = f"{entry.name}."
@@ -72,31 +72,32 @@ def _facts(entry: Entry) -> Iterator[str]:
         yield fact("Read more", entry.documentation)
 
 
-def _availability(entry: Entry) -> Iterator[str]:
+def availability_facts(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yields the conditions under which a member can be used, each with a label."""
     is_used = entry.kind not in ("namespace", "type")
     if is_used:
         elsewhere = "; " + available_in("today's " + entry.browsers) if entry.browsers else ""
-        yield fact("Status", entry.status + elsewhere)
+        yield "Status", entry.status + elsewhere
     if entry.successor is not None:
-        yield fact("Instead", entry.successor)
+        yield "Instead", entry.successor
     if is_used or (entry.permissions and entry.kind == "namespace"):
-        yield fact("Permission", _permission(entry) or "none")
+        yield "Permission", _permission(entry) or "none"
     if keys := _alternatives(_keys(entry)):
-        yield fact("Key", f"{keys} in the manifest")
+        yield "Key", f"{keys} in the manifest"
     if entry.user_gesture:
-        yield fact("Gesture", "requires a user action, such as a click or a key press")
+        yield "Gesture", "requires a user action, such as a click or a key press"
     if entry.install is not None:
-        yield fact("Installed", _INSTALL.get(entry.install, entry.install))
+        yield "Installed", _INSTALL.get(entry.install, entry.install)
     if is_used or (entry.contexts and any(each.kind != "type" for each in entry.members)):
-        yield fact("Contexts", _context_names(entry))
+        yield "Contexts", _context_names(entry)
     if len(entry.manifest_versions) == 1:
-        yield fact("Manifest", f"V{entry.manifest_versions[0]} only")
+        yield "Manifest", f"V{entry.manifest_versions[0]} only"
     if entry.platforms:
-        yield fact("Systems", listed(entry.platforms, "and"))
+        yield "Systems", listed(entry.platforms, "and")
     if entry.channel not in (None, "stable"):
-        yield fact("Channel", f"{entry.channel} releases only")
+        yield "Channel", f"{entry.channel} releases only"
     if entry.versions:
-        yield fact("Versions", ", ".join(shown_versions(entry.versions)))
+        yield "Versions", ", ".join(shown_versions(entry.versions))
 
 
 def shown_versions(known: Mapping[str, list[str] | bool]) -> Iterator[str]:
@@ -168,7 +169,8 @@ def _parameters(entry: Entry) -> Iterator[str]:
     yield from table("After the listener", _rows(entry.extra))
 
 
-def _result(entry: Entry) -> str:
+def result_text(entry: Entry) -> str:
+    """Returns the result of a function, and how it is passed."""
     if entry.result_by is None:
         return "none declared"
     if entry.result is None:

@@ -17,12 +17,17 @@ def permission_page(permission: KnownPermission) -> str:
 
 
 def _facts(permission: KnownPermission) -> Iterator[str]:
-    yield fact("Targets", ", ".join(map(browser_name, permission.lists)))
+    return (fact(*each) for each in permission_facts(permission))
+
+
+def permission_facts(permission: KnownPermission) -> Iterator[tuple[str, str]]:
+    """Yields everything known about a permission, each fact with a label."""
+    yield "Targets", ", ".join(map(browser_name, permission.lists))
     yield from facts_by_value(
         "Lists", {target: listed(keys, "and") for target, keys in permission.lists.items()}
     )
     if permission.members:
-        yield fact("Gives", ", ".join(permission.members))
+        yield "Gives", ", ".join(permission.members)
     phrases = {target: f"to {phrase}" for target, phrase in permission.prompts.items()}
     silent = (
         target for target in permission.lists if engine_of(target) in FACTS_OF and target not in phrases
