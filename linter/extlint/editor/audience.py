@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 
 from extlint.checking.report_of import Settings
+from extlint.editor.loose_json import read_loosely
 from extlint.extension import Extension
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
@@ -70,7 +72,7 @@ def audience_of(package: Package, settings: Settings) -> Audience:
     """Returns the targets of the user, or else those that the extension indicates."""
     try:
         data = package.read(package.manifest_path)
-    except UnreadableError:
+    except (KeyError, UnreadableError):
         data = b""
     key = "editor", data, settings.choice, settings.user_schemas
     known = package.derived.get("editor")
@@ -78,7 +80,16 @@ def audience_of(package: Package, settings: Settings) -> Audience:
         found: Audience = known[1]
         return found
     manifest = read_manifest(package.manifest_path, decode(data))
+    if not manifest.is_object:
+        manifest = _unfinished_manifest(package.manifest_path, data)
     choice = settings.choice or detect_targets(package, manifest)
     found = Audience(package, manifest, choice, settings)
     package.derived["editor"] = (key, found)
     return found
+
+
+def _unfinished_manifest(path: str, data: bytes) -> Manifest:
+    """Returns what can be read of a manifest in the middle of an edit."""
+    root = read_loosely(decode(data).decode("utf-8", "replace")).root
+    plain = None if root is None else root.plain
+    return read_manifest(path, json.dumps(plain if isinstance(plain, dict) else {}).encode())

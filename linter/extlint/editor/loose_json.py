@@ -56,7 +56,7 @@ class Token(Struct, frozen=True):
 
 
 class LooseMember(Struct):
-    """A member of an object, of which any part may be missing. `comma` is the offset of the comma after it."""
+    """A member of an object, of which any part may be missing. `comma` is the offset of the one after it."""
 
     key: Token | None = None
     colon: int | None = None
@@ -102,7 +102,11 @@ class LooseValue(Struct):
         if self.opening == "[":
             return [each.value.plain for each in self.members if each.value]
         if self.opening == "{":
-            return {each.key.content: each.value.plain if each.value else None for each in self.members if each.key}
+            return {
+                each.key.content: each.value.plain if each.value else None
+                for each in self.members
+                if each.key
+            }
         if self.token is None or self.token.kind == "string":
             return None if self.token is None else self.token.content
         if _NUMBER.fullmatch(self.token.text):
@@ -150,8 +154,10 @@ def read_loosely(text: str) -> LooseDocument:
 
 def place_at(document: LooseDocument, offset: int) -> JsonPlace | None:
     """Returns the place at an offset, or None in a comment and outside the outermost value."""
-    if any(start < offset and (offset < end or _is_open_comment(document.text, start, end, offset))
-           for start, end in document.comments):
+    if any(
+        start < offset and (offset < end or _is_open_comment(document.text, start, end, offset))
+        for start, end in document.comments
+    ):
         return None
     value, steps = document.root, list[Step]()
     if value is None or not value.opening or not _is_inside(value, offset):
@@ -193,19 +199,24 @@ def _member_at(container: LooseValue, offset: int) -> tuple[int, LooseMember | N
     Behind a complete value, on another line or after a comma, a new member begins.
     """
     for index, each in enumerate(container.members):
-        start = each.key.start if each.key else each.value.start if each.value else each.colon or 0
-        if offset < start:
+        if offset < _start(each):
             return index, None
-        end = each.value.end if each.value else None
-        if end is not None and offset <= end:
+        end = None if each.value is None else each.value.end
+        if end is None:
+            end = _end_of_blank(container, index)
+        if offset <= end:
             return index, each
-        if end is None and each.comma is not None and offset <= each.comma:
-            return index, each
-        following = container.members[index + 1] if index + 1 < len(container.members) else None
-        if end is None and each.comma is None and (following is None or offset < _start(following)):
-            if each.colon is not None or (each.key is not None and offset <= each.key.end):
-                return index, each
     return len(container.members), None
+
+
+def _end_of_blank(container: LooseValue, index: int) -> int:
+    """Returns the end of the place for the missing value of a member."""
+    member = container.members[index]
+    if member.comma is not None:
+        return member.comma
+    if member.colon is None:
+        return -1 if member.key is None else member.key.end
+    return _start(container.members[index + 1]) - 1 if index + 1 < len(container.members) else container.end
 
 
 def _start(member: LooseMember) -> int:

@@ -73,7 +73,9 @@ def _end_of_template_text(text: bytes, at: int) -> int:
     return len(text) if found is None else found.start(1)
 
 
-def _next(text: bytes, at: int, opened: list[bytes], limit: int | None = None) -> tuple[int, int, bytes | None]:
+def _next(
+    text: bytes, at: int, opened: list[bytes], limit: int | None = None
+) -> tuple[int, int, bytes | None]:
     """Returns the range and the text of the next token, and updates the open brackets.
 
     A token that begins at the limit or later changes nothing.

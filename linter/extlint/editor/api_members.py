@@ -1,0 +1,141 @@
+"""The members of the API at a path, in the targets of an extension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct, field
+
+from extlint.checks.api.schema_path import (
+    MANIFEST_NAMESPACE,
+    enum_constants_of,
+    find_schema_path,
+    nested_members,
+)
+from extlint.editor.audience import Audience
+from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
+from extlint.schema.types import ObjectType, RefType, Type
+from extlint.script.facts.script_facts import ApiPath
+from extlint.targets.supported_versions import support_of
+from extlint.words.notation import signature, type_text
+
+EVENT_METHODS = {
+    "addListener": "addListener(callback)",
+    "hasListener": "hasListener(callback)",
+    "removeListener": "removeListener(callback)",
+}
+"""The methods of events, with their signatures."""
+
+
+class ApiMember(Struct):
+    """A name after a path of the API. `targets` has the names of the targets with it.
+
+    `kind` is namespace, function, event, property, enum or constant, and `text` its signature or type.
+    `deprecated_in` are the targets that declare it deprecated.
+    """
+
+    name: str
+    kind: str
+    text: str = ""
+    targets: set[str] = field(default_factory=set)
+    deprecated_in: set[str] = field(default_factory=set)
+
+    @property
+    def is_deprecated(self) -> bool:
+        """Whether each target that has it declares it deprecated."""
+        return self.deprecated_in == self.targets
+
+
+def members_at(audience: Audience, path: ApiPath) -> list[ApiMember]:
+    """Returns the members that the targets have at a path: namespaces at the empty path."""
+    found: dict[str, ApiMember] = {}
+    for extension in audience.extensions:
+        schemas = extension.schemas
+        target = extension.target.name
+        for name, kind, text, availability in _members(schemas, path, audience.version):
+            if availability is not None and not _exists(audience, schemas, (*path, name), availability):
+                continue
+            member = found.setdefault(name, ApiMember(name, kind, text))
+            member.targets.add(target)
+            if availability is not None and availability.deprecated:
+                member.deprecated_in.add(target)
+    return list(found.values())
+
+
+def _exists(audience: Audience, schemas: SchemaSet, path: ApiPath, availability: Availability) -> bool:
+    if audience.version not in availability.versions or availability.unsupported:
+        return False
+    if not schemas.is_narrowed:
+        return True
+    known = support_of(".".join(path), schemas.target, audience.version)
+    return known is None or known.added is not None
+
+
+def _members(
+    schemas: SchemaSet, path: ApiPath, version: int
+) -> Iterator[tuple[str, str, str, Availability | None]]:
+    """Yields the name, kind, text and availability of each member at a path."""
+    if not path:
+        yield from _namespaces(schemas, ())
+        return
+    found = find_schema_path(schemas, path, version)
+    if found is None or found.rest or found.only_in_versions is not None:
+        return
+    member = found.member
+    if member is None:
+        yield from _namespaces(schemas, path)
+        namespace = schemas.namespace(".".join(path))
+        if namespace is not None:
+            yield from _of_members(namespace.members)
+        return
+    within = nested_members(schemas, member)
+    if within is not None:
+        yield from _of_members(within)
+    elif isinstance(member, Event):
+        yield from ((name, "function", text, None) for name, text in EVENT_METHODS.items())
+    elif isinstance(member, Constant):
+        constants = enum_constants_of(schemas, member, version)
+        if constants:
+            yield from ((name, "constant", f'"{value}"', None) for name, value in constants.items())
+        else:
+            yield from _fields(schemas, member.type, version)
+
+
+def _namespaces(schemas: SchemaSet, path: ApiPath) -> Iterator[tuple[str, str, str, Availability | None]]:
+    for name in dict.fromkeys((*schemas.names, *schemas.parents)):
+        steps = tuple(name.split("."))
+        if steps[:-1] != path or steps[0] == MANIFEST_NAMESPACE:
+            continue
+        namespace = schemas.namespace(name)
+        availability = Availability() if namespace is None else namespace.availability
+        yield steps[-1], "namespace", "", availability
+
+
+def _of_members(members: Mapping[str, tuple[Member, ...]]) -> Iterator[tuple[str, str, str, Availability]]:
+    for named in members.values():
+        for member in named:
+            kind, text = described_member(member)
+            yield member.name, kind, text, member.availability
+
+
+def described_member(member: Member) -> tuple[str, str]:
+    """Returns the kind of a member, and its signature or type."""
+    match member:
+        case Function():
+            return "function", signature(member.name, member.parameters)
+        case Event():
+            return "event", ""
+        case Constant(name=name, type=RefType(name=kind_name) as kind) if kind_name == name:
+            return "enum", type_text(kind)
+        case Constant(type=kind):
+            return "property", "" if kind is None else type_text(kind)
+
+
+def _fields(
+    schemas: SchemaSet, kind: Type | None, version: int
+) -> Iterator[tuple[str, str, str, Availability | None]]:
+    target = schemas.resolve(kind) if isinstance(kind, RefType) else kind
+    if isinstance(target, ObjectType) and target.is_instance_of is None:
+        for name, each in target.properties.items():
+            if version in each.versions and not each.unsupported:
+                yield name, "property", type_text(each.type), None

@@ -1,0 +1,30 @@
+"""What an editor offers to complete the text at a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.checking.report_of import Settings
+from extlint.editor.audience import audience_of
+from extlint.editor.completion import Completion
+from extlint.editor.text_cursor import cursor_at
+from extlint.package.files import Package
+from extlint.text.positions import Position
+
+
+def completions(
+    package: Package, settings: Settings, path: str, text: str, position: Position
+) -> Sequence[Completion]:
+    """Returns members of the API, manifest keys, values, and rules in comments: whatever fits at a position.
+
+    `path` is the file's path in the extension, and `text` its text as it is now.
+    """
+    cursor = cursor_at(path, text, position)
+    audience = audience_of(package, settings)
+    if path == package.manifest_path or path in package.variants:
+        from extlint.editor.manifest_completion import manifest_completions
+
+        return manifest_completions(audience, cursor)
+    from extlint.editor.api_completion import api_completions
+
+    return api_completions(audience, cursor)
