@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from extlint.checking.report_of import Settings
 from extlint.editor.audience import audience_of
 from extlint.editor.completion import Completion
+from extlint.editor.configuration_completion import configuration_completions, is_configuration
+from extlint.editor.directives_completion import directive_completions
 from extlint.editor.text_cursor import cursor_at
 from extlint.package.files import Package
 from extlint.text.positions import Position
@@ -20,6 +22,11 @@ def completions(
     `path` is the file's path in the extension, and `text` its text as it is now.
     """
     cursor = cursor_at(path, text, position)
+    in_comment = directive_completions(cursor)
+    if in_comment is not None:
+        return in_comment
+    if is_configuration(path):
+        return configuration_completions(cursor)
     audience = audience_of(package, settings)
     if path == package.manifest_path or path in package.variants:
         from extlint.editor.manifest_completion import manifest_completions

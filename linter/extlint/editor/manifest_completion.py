@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from extlint.api_lookup.manifest_keys import find_key
 from extlint.editor.audience import Audience
 from extlint.editor.completion import Completion
-from extlint.editor.loose_json import JsonPlace, LooseDocument, Offsets, Token, place_at, read_loosely
-from extlint.editor.manifest_schema import KnownKey, KnownValue, described_types, keys_at, values_at
+from extlint.editor.json_insertion import may_begin, written
+from extlint.editor.loose_json import JsonPlace, Offsets, Token, place_at, read_loosely
 from extlint.editor.markdown import key_markdown, permission_markdown
+from extlint.editor.schema_places import (
+    KnownKey,
+    KnownValue,
+    TargetSchema,
+    described_types,
+    keys_at,
+    manifest_schemas,
+    values_at,
+)
 from extlint.editor.text_cursor import TextCursor
 from extlint.json_text.values import Step
 from extlint.permissions.lookup import find_permission
-from extlint.text.patterns import lazy
 
-_SPACE = lazy(r"[ \t\r\n]*+")
-_KEY_START = lazy(r"[\w$.@-]*+")
 _REQUIRED, _EVERYWHERE, _SOMEWHERE, _DEPRECATED = range(4)
 
 
@@ -26,25 +32,25 @@ def manifest_completions(audience: Audience, cursor: TextCursor) -> Sequence[Com
     place = place_at(document, cursor.offset)
     if place is None or document.root is None:
         return ()
-    top_keys = document.root.keys
+    schemas = list(manifest_schemas(audience, document.root.keys))
     if place.at_key:
-        return _keys(audience, cursor, document, place, top_keys)
-    return _values(audience, cursor, place, top_keys)
+        return _keys(audience, cursor, place, schemas)
+    return _values(audience, cursor, place, schemas)
 
 
 def _keys(
-    audience: Audience, cursor: TextCursor, document: LooseDocument, place: JsonPlace, top_keys: Sequence[str]
+    audience: Audience, cursor: TextCursor, place: JsonPlace, schemas: Sequence[TargetSchema]
 ) -> Sequence[Completion]:
-    if place.token is None and not _may_begin(cursor, place):
+    if place.token is None and not may_begin(cursor, place):
         return ()
     own = None if place.token is None else place.token.content
     present = {each for each in place.container.keys if each != own}
     has_colon = place.member is not None and place.member.colon is not None
     items = []
-    for each in keys_at(audience, top_keys, place.steps):
+    for each in keys_at(schemas, place.steps):
         if each.name in present:
             continue
-        (start, end), insert = _written(cursor, place.token, each.name, "" if has_colon else ": ")
+        (start, end), insert = written(cursor, place.token, each.name, "" if has_colon else ": ")
         items.append(_key_item(audience, cursor, place.steps, each, (start, end), insert))
     return items
 
@@ -54,7 +60,15 @@ def _key_item(
 ) -> Completion:
     note = audience.only_in(key.targets)
     is_deprecated = bool(key.deprecated_in) and key.deprecated_in == key.targets
-    order = _DEPRECATED if is_deprecated else _REQUIRED if key.is_required else _SOMEWHERE if note else _EVERYWHERE
+    order = (
+        _DEPRECATED
+        if is_deprecated
+        else _REQUIRED
+        if key.is_required
+        else _SOMEWHERE
+        if note
+        else _EVERYWHERE
+    )
     name = ".".join([*(each for each in steps if isinstance(each, str)), key.name])
     known = find_key(name, audience.names)
     required = "required" if key.is_required else ""
@@ -72,14 +86,14 @@ def _key_item(
 
 
 def _values(
-    audience: Audience, cursor: TextCursor, place: JsonPlace, top_keys: Sequence[str]
+    audience: Audience, cursor: TextCursor, place: JsonPlace, schemas: Sequence[TargetSchema]
 ) -> Sequence[Completion]:
-    if place.container.opening == "[" and place.token is None and not _may_begin(cursor, place):
+    if place.container.opening == "[" and place.token is None and not may_begin(cursor, place):
         return ()
     own = None if place.token is None else place.token.content
     present = {each for each in place.container.strings if each != own}
     items = []
-    for each in values_at(audience, top_keys, place.value_steps):
+    for each in values_at(schemas, place.value_steps):
         if each.text in present or (not each.is_string and _is_string(place.token)):
             continue
         items.append(_value_item(audience, cursor, place, each))
@@ -88,7 +102,7 @@ def _values(
 
 def _value_item(audience: Audience, cursor: TextCursor, place: JsonPlace, value: KnownValue) -> Completion:
     if value.is_string:
-        (start, end), insert = _written(cursor, place.token, value.text, "")
+        (start, end), insert = written(cursor, place.token, value.text, "")
     else:
         start = cursor.offset if place.token is None else place.token.start
         end = cursor.offset if place.token is None else place.token.end
@@ -110,29 +124,5 @@ def _value_item(audience: Audience, cursor: TextCursor, place: JsonPlace, value:
     )
 
 
-def _written(cursor: TextCursor, token: Token | None, name: str, ending: str) -> tuple[Offsets, str]:
-    """Returns the offsets that a string replaces, and its text, with the quotes that are missing.
-
-    A quote before the cursor stays, so that editors compare only the name with what has been typed.
-    """
-    if token is None:
-        return (cursor.offset, cursor.offset), f'"{name}"{ending}'
-    if token.kind != "string":
-        return (token.start, token.end), f'"{name}"{ending}'
-    if token.is_closed:
-        if not ending:
-            return (token.start + 1, token.end - 1), name
-        return (token.start + 1, token.end), f'{name}"{ending}'
-    word = _KEY_START.match(cursor.text, cursor.offset)
-    end = cursor.offset if word is None else min(word.end(), token.end)
-    return (token.start + 1, end), f'{name}"{ending}'
-
-
 def _is_string(token: Token | None) -> bool:
     return token is not None and token.kind == "string"
-
-
-def _may_begin(cursor: TextCursor, place: JsonPlace) -> bool:
-    """Whether a member may begin at the cursor: after a comma or bracket, or on a line of its own."""
-    before = cursor.text[place.container.start : cursor.offset].rstrip(" \t")
-    return before.endswith((",", "{", "[", "\n", "\r"))

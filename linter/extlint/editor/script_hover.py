@@ -53,10 +53,10 @@ def _hover(audience: Audience, view: ScriptView) -> tuple[Offsets, str] | None:
     leaf = view.leaf
     if leaf.type in ("string_fragment", "escape_sequence") and leaf.parent is not None:
         leaf = leaf.parent
-    markdown = (
-        _of_value(audience, view, leaf) or _of_key(audience, view, leaf) or _of_string(audience, view, leaf)
-    )
-    return (leaf.span, markdown) if markdown else None
+    for find in (_of_value, _of_key, _of_string):
+        if markdown := find(audience, view, leaf):
+            return leaf.span, markdown
+    return None
 
 
 def _of_value(audience: Audience, view: ScriptView, leaf: Node) -> str:
@@ -65,12 +65,11 @@ def _of_value(audience: Audience, view: ScriptView, leaf: Node) -> str:
     if up is None:
         return ""
     if isinstance(up, AccessExpression) and up.type in MEMBERS and up.key.same(leaf):
-        return _of_member(
-            audience, view, view.value(up.object), view.attempt(lambda: key_of(view.evaluator, up))
-        )
+        name = view.attempt(lambda: key_of(view.evaluator, up))
+        return _of_member(audience, view.value(up.object), name)
     pattern = next((each for each in leaf.ancestors() if each.type == "object_pattern"), None)
     is_key = leaf.type == "shorthand_property_identifier_pattern" or (
-        up.type == "pair_pattern" and up.is_field("key") is False and leaf.is_field("key")
+        up.type == "pair_pattern" and leaf.is_field("key")
     )
     if pattern is not None and is_key:
         return _of_member(audience, view.value_of_pattern(pattern), view.source(leaf))

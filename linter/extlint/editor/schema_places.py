@@ -1,9 +1,10 @@
-"""The keys and values that browsers accept at a place of a manifest."""
+"""The keys and values that JSON Schemas list at a place: those of manifests for each target, and others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
@@ -21,8 +22,16 @@ PATTERNS = ("<all_urls>", "*://*/*", "https://*/*")
 """The match patterns that are offered, as examples of their form."""
 
 Schema: TypeAlias = Mapping[str, Any]
-_MATCH_PATTERN = "match-pattern"
+_PATTERN_FORMATS = ("-match-pattern", "-host-permission")
 _EXCLUDING = ("x-only-in", "x-only-for")
+
+
+class TargetSchema(NamedTuple):
+    """The name of a target, its schema, and the part of the schema that applies."""
+
+    target: str
+    schema: Schema
+    root: Schema
 
 
 class KnownKey(Struct):
@@ -33,6 +42,7 @@ class KnownKey(Struct):
     targets: set[str] = field(default_factory=set)
     deprecated_in: set[str] = field(default_factory=set)
     is_required: bool = False
+    description: str = ""
 
 
 class KnownValue(Struct):
@@ -44,10 +54,10 @@ class KnownValue(Struct):
     is_permission: bool = False
 
 
-def keys_at(audience: Audience, top_keys: Sequence[str], steps: Sequence[Step]) -> list[KnownKey]:
-    """Returns the keys of the object at a place. `top_keys` are those that the manifest has already."""
+def keys_at(schemas: Iterable[TargetSchema], steps: Sequence[Step]) -> list[KnownKey]:
+    """Returns the keys of the object at a place."""
     found: dict[str, KnownKey] = {}
-    for target, schema, root in _schemas(audience, top_keys):
+    for target, schema, root in schemas:
         for part in _parts_at(schema, root, steps):
             required = part.get("required", ())
             for name, node in part.get("properties", {}).items():
@@ -55,15 +65,18 @@ def keys_at(audience: Audience, top_keys: Sequence[str], steps: Sequence[Step]) 
                     continue
                 key = found.setdefault(name, KnownKey(name))
                 key.targets.add(target)
+                key.description = key.description or node.get("description", "")
                 key.is_required = key.is_required or name in required
                 parts = list(_parts(schema, node))
-                key.types = tuple(dict.fromkeys((*key.types, *(type_ for each in parts for type_ in _types(each)))))
+                key.types = tuple(
+                    dict.fromkeys((*key.types, *(type_ for each in parts for type_ in _types(each))))
+                )
                 if _is_deprecated(node) or any(map(_is_deprecated, parts)):
                     key.deprecated_in.add(target)
     return list(found.values())
 
 
-def values_at(audience: Audience, top_keys: Sequence[str], steps: Sequence[Step]) -> list[KnownValue]:
+def values_at(schemas: Iterable[TargetSchema], steps: Sequence[Step]) -> list[KnownValue]:
     """Returns the values of the key or item at the end of some steps, as far as they can be listed."""
     found: dict[str, KnownValue] = {}
 
@@ -71,17 +84,15 @@ def values_at(audience: Audience, top_keys: Sequence[str], steps: Sequence[Step]
         value = found.setdefault(text, KnownValue(text, is_string, is_permission=is_permission))
         value.targets.add(target)
 
-    for target, schema, root in _schemas(audience, top_keys):
-        containers = list(_parts_at(schema, root, steps[:-1])) if steps else []
-        is_permission = any("x-permission" in each for each in containers)
-        for part in _parts_at(schema, root, steps):
+    for target, schema, root in schemas:
+        parts = list(_parts_at(schema, root, steps))
+        is_permission = any("x-permission" in each for each in parts)
+        for part in parts:
             for each in (*part.get("enum", ()), *([part["const"]] if "const" in part else ())):
                 if isinstance(each, str):
                     add(each, target, is_string=True, is_permission=is_permission)
-                elif isinstance(each, bool) or each is None:
-                    add({True: "true", False: "false"}.get(each, "null"), target, is_string=False)
-                elif isinstance(each, int):
-                    add(str(each), target, is_string=False)
+                elif each is None or isinstance(each, int):
+                    add(json.dumps(each), target, is_string=False)
             if "boolean" in _types(part) and "enum" not in part:
                 add("true", target, is_string=False)
                 add("false", target, is_string=False)
@@ -89,14 +100,14 @@ def values_at(audience: Audience, top_keys: Sequence[str], steps: Sequence[Step]
             if isinstance(low, int) and isinstance(high, int) and high - low < MAX_NUMBERS:
                 for number in range(low, high + 1):
                     add(str(number), target, is_string=False)
-            if str(part.get("format", "")).endswith(_MATCH_PATTERN) and not is_permission:
+            if str(part.get("format", "")).endswith(_PATTERN_FORMATS):
                 for pattern in PATTERNS:
                     add(pattern, target, is_string=True)
     return list(found.values())
 
 
-def _schemas(audience: Audience, top_keys: Sequence[str]) -> Iterator[tuple[str, Schema, Schema]]:
-    """Yields the name of each target, its schema of manifests, and the part about such a manifest."""
+def manifest_schemas(audience: Audience, top_keys: Sequence[str]) -> Iterator[TargetSchema]:
+    """Yields the schema of manifests of each target. `top_keys` are the keys of the manifest."""
     for target in audience.names or (FIREFOX,):
         try:
             schema = json_schema(schema_of(target, audience.version))
@@ -106,7 +117,7 @@ def _schemas(audience: Audience, top_keys: Sequence[str]) -> Iterator[tuple[str,
         while "if" in root:
             is_kind = all(each in top_keys for each in root["if"].get("required", ()))
             root = root.get("then" if is_kind else "else", {})
-        yield target, schema, root
+        yield TargetSchema(target, schema, root)
 
 
 def _parts_at(schema: Schema, root: Schema, steps: Sequence[Step]) -> Iterator[Schema]:
