@@ -131,6 +131,9 @@ words/strings.py: MAX_TEXT_LENGTH
 rules/incomplete_analysis.py: MAX_PLACES
 rules/missing_add_on_id.py: MAX_PLACES
 rules/missing_message.py: MAX_LOCALES
+editor/api_completion.py: MAX_DOCUMENTED
+editor/markdown.py: MAX_PARTS MAX_GIVEN
+editor/schema_places.py: MAX_NUMBERS
 """
 """Limits on the contents of a message, an excerpt or a suggestion. The mistake is still reported."""
 
@@ -174,6 +177,8 @@ script/syntax/tree.py: MAX_LEAVES_KEPT
 script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 suppression/baseline.py: MAX_LINE_LENGTH
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
+editor/api_facts.py: MAX_AUDIENCES
+editor/parsed_scripts.py: MAX_KEPT
 """
 """Limits beyond which the same result is computed in another way, in another order, or again."""
 
@@ -305,6 +310,10 @@ rules/helpers/source_languages.py: MAX_SOURCE_BYTES
 rules/helpers/unhandled_commands.py: MAX_CHECKED_COMMANDS
 rules/helpers/worker_lifetime.py: MAX_BYTES_OF_FUNCTION
 rules/long_timer.py: _MAX_BYTES_OF_RACE
+editor/directives_completion.py: MAX_COMMENT
+editor/expected_types.py: MAX_TYPES
+editor/loose_json.py: MAX_LEVELS
+editor/script_parts.py: MAX_BYTES _MAX_WORD
 """
 """Limits beyond which one value, text or position in unusual code is unknown.
 

@@ -50,7 +50,7 @@ _KEY_HOLDERS = frozenset({"pair", "pair_pattern", "object_assignment_pattern"})
 
 
 def api_completions(audience: Audience, cursor: TextCursor) -> Sequence[Completion]:
-    """Returns what can be typed at the cursor in a script, as far as it belongs to the API."""
+    """Returns the names and values of the API that fit at the cursor in a script."""
     data = encoded(cursor.text)
     part = script_part_at(cursor.path, data, cursor.byte_offset(cursor.offset))
     if part is None:

@@ -1,4 +1,4 @@
-"""What an editor offers to complete the text at a position."""
+"""Completion of the text at a position in an editor."""
 
 from __future__ import annotations
 

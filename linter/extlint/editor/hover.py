@@ -1,4 +1,4 @@
-"""What an editor shows about the name at a position."""
+"""Hover: the facts about the name at a position in an editor."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -21,8 +22,6 @@ _TOKEN = lazy(
     r"|(?P<word>[^ \t\r\n\ufeff{}\[\]:,\"/]++|/)"
 )
 _CLOSING = {"{": "}", "[": "]"}
-_ESCAPED = lazy(r"\\u([0-9a-fA-F]{4})|\\(.)")
-_LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _WORDS = {"true": True, "false": False, "null": None}
 _NUMBER = lazy(r"-?\d{1,15}")
 
@@ -51,12 +50,16 @@ class Token(Struct, frozen=True):
         """The text without quotes and escapes."""
         if self.kind != "string":
             return self.text
-        inner = self.text[1:-1] if self.is_closed else self.text[1:]
-        return _ESCAPED.sub(_unescaped, inner) if "\\" in inner else inner
+        if self.is_closed:
+            try:
+                return str(json.loads(self.text, strict=False))
+            except ValueError:
+                pass
+        return self.text[1:-1] if self.is_closed else self.text[1:]
 
 
 class LooseMember(Struct):
-    """A member of an object, of which any part may be missing. `comma` is the offset of the one after it."""
+    """A member of an object. Any part may be missing. `comma` is the offset of the one after it."""
 
     key: Token | None = None
     colon: int | None = None
@@ -330,8 +333,3 @@ class _Reader:
 def _trailing_backslashes(text: str) -> int:
     inner = text[1:-1]
     return len(inner) - len(inner.rstrip("\\"))
-
-
-def _unescaped(found: object) -> str:
-    unit, letter = found.group(1), found.group(2)  # type: ignore[attr-defined]
-    return chr(int(unit, 16)) if unit else _LETTERS.get(letter, letter)

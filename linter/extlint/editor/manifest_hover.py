@@ -1,4 +1,4 @@
-"""What an editor shows about a key or a permission in a manifest."""
+"""Hover in manifests."""
 
 from __future__ import annotations
 

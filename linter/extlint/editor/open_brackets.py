@@ -17,6 +17,7 @@ _BEFORE_REGEX = lazy(
     rb"(?:[(,=:\[!&|?{};+*%~^<>-]|\b(?:return|typeof|case|in|of|do|else|await|yield|void|delete|new))\s*\Z"
 )
 _LOOK_BACK = 100
+_REGEX_MARK = b"/re"
 _CLOSERS = {b"(": b")", b"[": b"]", b"{": b"}", b"`": b"`", b"${": b"}"}
 _OPENERS = (b"(", b"[", b"{")
 _CLOSING = (b")", b"]", b"}")
@@ -40,7 +41,10 @@ def missing_closers(text: bytes, offset: int) -> bytes:
             break
         is_string = token[:1] in (b'"', b"'")
         is_closed = is_string and len(token) > 1 and token.endswith(token[:1])
-        if at > offset and (is_closed or token.startswith((b"//", b"/*"))):
+        is_open_comment = token.startswith(b"//") or (token.startswith(b"/*") and not token.endswith(b"*/"))
+        if at > offset and (is_closed or token.startswith((b"/*", _REGEX_MARK))):
+            return b""
+        if at >= offset and is_open_comment:
             return b""
         if is_string and not is_closed and at >= offset:
             quote, at = token[:1], offset
@@ -98,7 +102,7 @@ def _next(
     if token == b"/":
         regex = _REGEX.match(text, start)
         if regex is not None and _BEFORE_REGEX.search(text, max(0, start - _LOOK_BACK), start):
-            return start, regex.end(), b"//"
+            return start, regex.end(), _REGEX_MARK
     elif token == b"`" or token in _OPENERS:
         opened.append(token)
     elif token in _CLOSING and opened and _CLOSERS[opened[-1]] == token:

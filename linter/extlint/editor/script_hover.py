@@ -1,4 +1,4 @@
-"""What an editor shows about a name in a script."""
+"""Hover in scripts."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class ScriptPart(Struct, frozen=True):
 
 
 def script_part_at(path: str, data: bytes, offset: int) -> ScriptPart | None:
-    """Returns the script at a byte offset of a document in UTF-8, or None if there is none."""
+    """Returns the script at a byte offset of a document in UTF-8, or None elsewhere."""
     if has_suffix(path, SCRIPTS):
         return _part(path, data, 0, offset)
     if not has_suffix(path, (*PAGES, *COMPONENTS)):
