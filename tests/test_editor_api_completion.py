@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from editor_cases import completed, items_at
+from editor_cases import BOTH, at_cursor, completed, items_at, settings
+from packages import package_of
+
+from extlint.editor.completions import completions
 
 MEMBERS = {
     "a member": ("chrome.tabs.|", {"query", "create", "onUpdated"}),
@@ -147,8 +150,11 @@ def test_members_of_other_targets_are_not_offered() -> None:
     assert "sidebarAction" in items_at("browser.|", targets=["firefox"])
     assert "sidebarAction" not in items_at("browser.|", targets=["chrome"])
     assert "sidePanel" not in items_at("browser.|", targets=["firefox"])
-    assert items_at("browser.|")["sidebarAction"].detail == "only Firefox"
-    assert items_at("browser.|", targets=["firefox"])["sidebarAction"].detail == ""
+    assert items_at("browser.|")["sidebarAction"].detail.startswith("only Firefox")
+    assert (
+        items_at("browser.|", targets=["firefox"])["sidebarAction"].detail
+        == "requires the key sidebar_action"
+    )
 
 
 def test_members_of_other_manifest_versions_are_not_offered() -> None:
@@ -199,3 +205,43 @@ def test_inline_scripts_are_completed(path: str, text: str) -> None:
 @pytest.mark.parametrize("path", ["a.ts", "a.tsx", "a.mjs", "a.jsx"])
 def test_other_languages_are_completed(path: str) -> None:
     assert "query" in items_at("const a = 1;\nchrome.tabs.|\n", path)
+
+
+def test_a_missing_permission_is_named() -> None:
+    assert items_at("chrome.|")["bookmarks"].detail == "requires the permission bookmarks"
+    manifest = {"manifest_version": 3, "name": "a", "version": "1", "permissions": ["bookmarks"]}
+    assert items_at("chrome.|", manifest=manifest)["bookmarks"].detail == ""
+
+
+def test_members_that_content_scripts_do_not_have_come_last() -> None:
+    manifest = {
+        "manifest_version": 3,
+        "name": "a",
+        "version": "1",
+        "content_scripts": [{"matches": ["<all_urls>"], "js": ["a.js"]}],
+    }
+    found = items_at("chrome.|", manifest=manifest)
+    assert found["tabs"].detail == "not in content scripts"
+    assert found["runtime"].sort < found["tabs"].sort
+    assert items_at("chrome.|", "b.js", manifest=manifest)["tabs"].detail == ""
+
+
+IMPORTS = {
+    "an export": "import { api } from './api.js';\napi.tabs.|",
+    "a namespace": "import * as all from './api.js';\nall.api.tabs.|",
+    "an export of an import": "import { api } from './index.js';\napi.tabs.|",
+    "a module without a suffix": "import { api } from './api';\napi.tabs.|",
+    "require": "const { api } = require('./api.js');\napi.tabs.|",
+}
+
+
+@pytest.mark.parametrize("marked", IMPORTS.values(), ids=IMPORTS)
+def test_the_api_is_completed_through_modules(marked: str) -> None:
+    files = {
+        "manifest.json": '{"manifest_version": 3, "name": "a", "version": "1"}',
+        "api.js": "export const api = globalThis.browser ?? chrome;",
+        "index.js": "export * from './api.js';",
+    }
+    text, position = at_cursor(marked)
+    found = completions(package_of(files), settings(BOTH), "a.js", text, position)
+    assert "query" in {each.label for each in found}

@@ -311,6 +311,7 @@ rules/helpers/unhandled_commands.py: MAX_CHECKED_COMMANDS
 rules/helpers/worker_lifetime.py: MAX_BYTES_OF_FUNCTION
 rules/long_timer.py: _MAX_BYTES_OF_RACE
 editor/directives_completion.py: MAX_COMMENT
+editor/imported_modules.py: MAX_CHAIN MAX_MODULE_BYTES
 editor/expected_types.py: MAX_TYPES
 editor/loose_json.py: MAX_LEVELS
 editor/script_parts.py: MAX_BYTES _MAX_WORD

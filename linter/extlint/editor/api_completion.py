@@ -55,7 +55,7 @@ def api_completions(audience: Audience, cursor: TextCursor) -> Sequence[Completi
     part = script_part_at(cursor.path, data, cursor.byte_offset(cursor.offset))
     if part is None:
         return ()
-    with script_view(f"{audience.package.name}/{cursor.path}", part, completes=True) as view:
+    with script_view(audience.package, part, completes=True) as view:
         found = None if view is None else _items(audience, view)
     if found is None:
         return ()
@@ -98,13 +98,13 @@ def _of_name(audience: Audience, view: ScriptView, leaf: Node) -> list[Completio
     if up is None:
         return None
     if isinstance(up, AccessExpression) and up.type in MEMBERS and up.key.same(leaf):
-        return _members(audience, view.value(up.object))
+        return _members(audience, view, view.value(up.object))
     owner = up.parent if up.type in _KEY_HOLDERS and up.first() is not None and leaf.start == up.start else up
     if owner is None:
         return None
     present = set(_keys(view, owner, leaf))
     if owner.type == "object_pattern":
-        return _members(audience, view.value_of_pattern(owner), present)
+        return _members(audience, view, view.value_of_pattern(owner), present)
     if owner.type == "object":
         return _properties(audience, expected_types(view, audience, owner), present)
     return None
@@ -118,11 +118,14 @@ def _keys(view: ScriptView, owner: Node, leaf: Node) -> Iterator[str]:
             yield view.source(key).strip("\"'")
 
 
-def _members(audience: Audience, owner: Value, present: Iterable[str] = ()) -> list[Completion] | None:
+def _members(
+    audience: Audience, view: ScriptView, owner: Value, present: Iterable[str] = ()
+) -> list[Completion] | None:
     api = api_of(owner)
     if api is None:
         return _properties(audience, result_types(audience, owner), set(present), is_read=True)
-    found = [each for each in members_at(audience, api.path) if each.name not in set(present)]
+    listed = members_at(audience, api.path, in_content=audience.is_content_script(view.path))
+    found = [each for each in listed if each.name not in set(present)]
     is_documented = len(found) <= MAX_DOCUMENTED
     return [_member(audience, api.path, each, is_documented) for each in found]
 
@@ -136,8 +139,13 @@ def _member(audience: Audience, path: ApiPath, member: ApiMember, is_documented:
     else:
         documentation = member_markdown(audience, full)
     note = audience.only_in(member.targets)
-    detail = " – ".join(filter(None, (member.text, note)))
-    order = _LAST if member.is_deprecated else _ORDER.get(member.kind, 1)
+    notes = [member.text, note]
+    if not member.usable_in:
+        notes.append("not in content scripts")
+    elif len(member.required) == len(member.targets):
+        notes.append(next(iter(member.required.values())))
+    detail = " – ".join(filter(None, notes))
+    order = _LAST if member.is_deprecated or not member.usable_in else _ORDER.get(member.kind, 1)
     return _item(member.name, member.kind, detail, documentation, order, deprecated=member.is_deprecated)
 
 
@@ -172,7 +180,7 @@ def _properties(
 def _in_string(audience: Audience, view: ScriptView, string: Node) -> list[Completion] | None:
     up = string.parent
     if isinstance(up, AccessExpression) and up.type in MEMBERS and up.key.same(string):
-        return _members(audience, view.value(up.object))
+        return _members(audience, view, view.value(up.object))
     if isinstance(up, Pair) and up.key.same(string) and up.parent is not None:
         present = set(_keys(view, up.parent, string))
         return _properties(audience, expected_types(view, audience, up.parent), present)

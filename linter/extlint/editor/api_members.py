@@ -6,15 +6,26 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
+from extlint.checks.api.namespaces import is_available_in
 from extlint.checks.api.schema_path import (
     MANIFEST_NAMESPACE,
     enum_constants_of,
     find_schema_path,
     nested_members,
+    schema_path_of,
 )
 from extlint.editor.audience import Audience
-from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
+from extlint.schema.model import (
+    MANIFEST_KEY_PREFIX,
+    Availability,
+    Constant,
+    Event,
+    Function,
+    Member,
+    SchemaSet,
+)
 from extlint.schema.types import ObjectType, RefType, Type
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.supported_versions import support_of
 from extlint.words.notation import signature, type_text
@@ -31,7 +42,8 @@ class ApiMember(Struct):
     """A name after a path of the API. `targets` has the names of the targets with it.
 
     `kind` is namespace, function, event, property, enum or constant, and `text` its signature or type.
-    `deprecated_in` are the targets that declare it deprecated.
+    `deprecated_in` are the targets that declare it deprecated, and `usable_in` those in which the script has
+    it. `required` names, by target, the permission or key for it that the manifest does not have.
     """
 
     name: str
@@ -39,6 +51,8 @@ class ApiMember(Struct):
     text: str = ""
     targets: set[str] = field(default_factory=set)
     deprecated_in: set[str] = field(default_factory=set)
+    usable_in: set[str] = field(default_factory=set)
+    required: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_deprecated(self) -> bool:
@@ -46,20 +60,46 @@ class ApiMember(Struct):
         return self.deprecated_in == self.targets
 
 
-def members_at(audience: Audience, path: ApiPath) -> list[ApiMember]:
-    """Returns the members that the targets have at a path: namespaces at the empty path."""
+def members_at(audience: Audience, path: ApiPath, *, in_content: bool = False) -> list[ApiMember]:
+    """Returns the members that the targets have at a path: namespaces at the empty path.
+
+    `in_content` is true for a content script.
+    """
     found: dict[str, ApiMember] = {}
     for extension in audience.extensions:
         schemas = extension.schemas
         target = extension.target.name
+        at = schema_path_of(extension, path) if path else None
+        above = () if at is None else tuple(each.availability for each in at.elements)
         for name, kind, text, availability in _members(schemas, path, audience.version):
             if availability is not None and not _exists(audience, schemas, (*path, name), availability):
                 continue
             member = found.setdefault(name, ApiMember(name, kind, text))
             member.targets.add(target)
+            stops = above if availability is None else (*above, availability)
+            if not in_content or all(_is_in_content_scripts(schemas, each) for each in stops):
+                member.usable_in.add(target)
+            if required := _missing_requirement(audience, availability):
+                member.required[target] = required
             if availability is not None and availability.deprecated:
                 member.deprecated_in.add(target)
     return list(found.values())
+
+
+def _is_in_content_scripts(schemas: SchemaSet, availability: Availability) -> bool:
+    return is_available_in(schemas.engine, ContextKind.CONTENT_SCRIPT, availability)
+
+
+def _missing_requirement(audience: Audience, availability: Availability | None) -> str:
+    """Returns the permission or key that a member itself requires, and the manifest does not have."""
+    manifest = audience.manifest
+    for group in () if availability is None else availability.permissions:
+        names = [each for each in group if not each.startswith(MANIFEST_KEY_PREFIX)]
+        keys = [each.removeprefix(MANIFEST_KEY_PREFIX) for each in group if each not in names]
+        if not manifest.permissions.isdisjoint(names) or any(manifest.get(*each.split(".")) for each in keys):
+            continue
+        return f"requires the permission {names[0]}" if names else f"requires the key {keys[0]}"
+    return ""
 
 
 def _exists(audience: Audience, schemas: SchemaSet, path: ApiPath, availability: Availability) -> bool:

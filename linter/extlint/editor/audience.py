@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from extlint.checking.report_of import Settings
 from extlint.editor.loose_json import read_loosely
 from extlint.extension import Extension
+from extlint.json_text.values import JsonNode
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
@@ -62,10 +64,30 @@ class Audience:
             return (schema_set_of_thunderbird("reference", added),)
         return tuple(schema_set(each, added) for each in self.names)
 
+    def is_content_script(self, path: str) -> bool:
+        """Whether the manifest names a script as a content script, and not also as the background."""
+        entries = _items(self.manifest.get("content_scripts"))
+        in_pages = {each for entry in entries for each in _texts(entry.get("js"))}
+        background = self.manifest.get("background")
+        keys = () if background is None else ("service_worker", "scripts")
+        own = {each for key in keys for each in _texts(self.manifest.get("background", key))}
+        return path in in_pages and path not in own
+
     def only_in(self, names: frozenset[str] | set[str]) -> str:
         """Returns a note for something that only some of the targets have: `only Firefox`; else nothing."""
         having = [browser_name(each) for each in self.names if each in names]
         return "" if not having or len(having) == len(self.targets) else f"only {listed(having, 'and')}"
+
+
+def _items(node: JsonNode | None) -> Sequence[JsonNode]:
+    return () if node is None else node.items()
+
+
+def _texts(node: JsonNode | None) -> Iterator[str]:
+    """Yields the paths in a value that is a path, or a list of them."""
+    for each in () if node is None else (node, *node.items()):
+        if isinstance(each.value, str):
+            yield each.value.removeprefix("./").lstrip("/")
 
 
 def audience_of(package: Package, settings: Settings) -> Audience:

@@ -35,7 +35,7 @@ def hover_in_script(audience: Audience, cursor: TextCursor) -> tuple[Offsets, st
     part = script_part_at(cursor.path, data, cursor.byte_offset(cursor.offset))
     if part is None or part.word[0] == part.word[1]:
         return None
-    with script_view(f"{audience.package.name}/{cursor.path}", part, completes=False) as view:
+    with script_view(audience.package, part, completes=False) as view:
         found = None if view is None else _hover(audience, view)
     if found is None:
         return None

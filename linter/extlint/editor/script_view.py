@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from msgspec.structs import replace
-
+from extlint.editor.imported_modules import ImportedModules
 from extlint.editor.open_brackets import missing_closers
 from extlint.editor.parsed_scripts import parse_edited
 from extlint.editor.script_parts import ScriptPart
+from extlint.package.files import Package
 from extlint.script.expressions.destructuring import part_of
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Value
@@ -34,10 +34,11 @@ class ScriptView:
     `word` is the byte range, in the script as it is, of the word at the cursor.
     """
 
-    def __init__(self, evaluator: Evaluator, leaf: Node, word: tuple[int, int], added: int) -> None:
+    def __init__(self, part: ScriptPart, evaluator: Evaluator, leaf: Node, added: int) -> None:
+        self.path = part.path
         self.evaluator = evaluator
         self.leaf = leaf
-        self.word = word
+        self.word = part.word
         self._added = added
 
     def source(self, node: Node) -> str:
@@ -64,15 +65,15 @@ class ScriptView:
 
 
 @contextmanager
-def script_view(name: str, part: ScriptPart, *, completes: bool) -> Iterator[ScriptView | None]:
+def script_view(package: Package, part: ScriptPart, *, completes: bool) -> Iterator[ScriptView | None]:
     """Yields the view of a script, or None if it cannot be parsed.
 
-    `name` identifies the script. To complete a name, the cursor stands for it if it is yet to be typed, and
+    To complete a name, the cursor stands for it if it is yet to be typed, and
     brackets that are yet to be closed are closed.
     """
     best: ScriptView | None = None
     for text, added in _candidates(part) if completes else ((part.text, 0),):
-        view = _view(name, replace(part, text=text), part.word, added)
+        view = _view(package, part, text, added)
         if view is None:
             continue
         if best is not None and _has_error(view):
@@ -100,19 +101,25 @@ def _candidates(part: ScriptPart) -> Iterator[tuple[bytes, int]]:
     yield part.text[:end] + added + b"," + part.text[end:], len(added)
 
 
-def _view(name: str, part: ScriptPart, word: tuple[int, int], added: int) -> ScriptView | None:
+def _view(package: Package, part: ScriptPart, changed: bytes, added: int) -> ScriptView | None:
+    name = f"{package.name}/{part.path}"
+
     def parsing(text: bytes, _grammar: Grammar) -> ParsedText | None:
         tree = parse_edited(name, text, part.path)
         return None if tree is None else ParsedText(text, tree)
 
-    evaluator = evaluator_of(part.text, part.path, parsing=parsing)
+    evaluator = evaluator_of(
+        changed, part.path, ImportedModules(package).seen_from(part.path), parsing=parsing
+    )
     if evaluator is None:
         return None
-    leaf = evaluator.attempt(None, lambda: evaluator.tree.leaf_at(min(word[0], max(len(part.text) - 1, 0))))
+    leaf = evaluator.attempt(
+        None, lambda: evaluator.tree.leaf_at(min(part.word[0], max(len(changed) - 1, 0)))
+    )
     if leaf is None:
         evaluator.close()
         return None
-    return ScriptView(evaluator, leaf, word, added)
+    return ScriptView(part, evaluator, leaf, added)
 
 
 def _has_error(view: ScriptView) -> bool:
