@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editor_cases import hover_at
+from editor_cases import hover_at, items_at
 
 SCRIPTS = {
     "a member": ("chrome.tabs.qu|ery({})", "tabs.query(queryInfo, callback?)", (13, 18)),
@@ -85,6 +85,7 @@ MANIFESTS = {
     "a key in an item": ('{"content_scripts": [{"ma|tches": []}]}', '"content_scripts.matches"', (23, 32)),
     "a value": ('{"incognito": "spl|it"}', '"incognito"', (15, 22)),
     "a permission": ('{"permissions": ["ta|bs"]}', '"tabs"', (18, 24)),
+    "a host": ('{"host_permissions": ["https://exam|ple.com/*"]}', '"https://example.com/*"', (23, 46)),
     "an unfinished text": ('{"permissions": ["ta|bs"', '"tabs"', (18, 24)),
 }
 
@@ -108,3 +109,24 @@ def test_scripts_of_pages_are_explained() -> None:
     found = hover_at("<p>a</p>\n<script>\nchrome.tabs.qu|ery({})\n</script>", "a.html")
     assert found is not None
     assert (found.start, found.end) == ((3, 13), (3, 18))
+
+
+def test_the_prompt_for_a_host_is_shown() -> None:
+    found = hover_at('{"host_permissions": ["https://exam|ple.com/*"]}', "manifest.json")
+    assert found is not None
+    assert "- **Asks users:** to " in found.markdown
+    assert "example.com" in found.markdown.partition("Asks users")[2]
+
+
+def test_hover_does_not_describe_the_api_of_thunderbird() -> None:
+    manifest = {
+        "manifest_version": 2,
+        "name": "a",
+        "version": "1",
+        "permissions": ["messagesRead"],
+        "browser_specific_settings": {"gecko": {"id": "a@b"}},
+    }
+    found = hover_at("browser.messages.li|st()", targets=(), manifest=manifest)
+    assert found is not None
+    assert found.markdown == "```js\nmessages.list\n```\n\nThunderbird has its own version of this API."
+    assert "list" in items_at("browser.messages.|", targets=(), manifest=manifest)

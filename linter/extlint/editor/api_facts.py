@@ -9,11 +9,12 @@ from extlint.api_lookup.documentation import Subject
 from extlint.api_lookup.entry import Entry, entry_of
 from extlint.api_lookup.lookup import find_entries
 from extlint.editor.audience import Audience
-from extlint.editor.markdown import entries_markdown
+from extlint.editor.markdown import code_block, entries_markdown
 from extlint.schema.model import UserSchemas
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
+from extlint_schemas import thunderbird_names
 
 MAX_AUDIENCES = 4
 """The maximum number of sets of targets for which texts are remembered."""
@@ -28,15 +29,19 @@ def entries_of(audience: Audience, path: ApiPath) -> Sequence[Entry]:
 
 def member_markdown(audience: Audience, path: ApiPath) -> str:
     """Returns what is known about a name of the API, or an empty text. Remembers it."""
-    known = _known(audience.names, audience.version, audience.settings.user_schemas)
+    known = _known(
+        (*audience.names, audience.is_for_thunderbird), audience.version, audience.settings.user_schemas
+    )
     if path not in known:
         entries = entries_of(audience, path)
         known[path] = entries_markdown(audience, entries) if entries else ""
+        if known[path] and audience.is_for_thunderbird and path[0] in thunderbird_names().own:
+            known[path] = code_block(".".join(path)) + "\n\nThunderbird has its own version of this API."
     return known[path]
 
 
 @lru_cache(MAX_AUDIENCES)
-def _known(names: Sequence[str], version: int, user_schemas: UserSchemas) -> dict[ApiPath, str]:  # noqa: ARG001
+def _known(targets: Sequence[object], version: int, user_schemas: UserSchemas) -> dict[ApiPath, str]:  # noqa: ARG001
     """Returns the texts that are remembered for some targets."""
     return {}
 

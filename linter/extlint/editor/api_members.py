@@ -24,7 +24,7 @@ from extlint.schema.model import (
     Member,
     SchemaSet,
 )
-from extlint.schema.types import ObjectType, RefType, Type
+from extlint.schema.types import AnyType, ObjectType, RefType, Type
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.supported_versions import support_of
@@ -168,7 +168,7 @@ def described_member(member: Member) -> tuple[str, str]:
         case Constant(name=name, type=RefType(name=kind_name) as kind) if kind_name == name:
             return "enum", type_text(kind)
         case Constant(type=kind):
-            return "property", "" if kind is None else type_text(kind)
+            return "property", "" if kind is None or isinstance(kind, AnyType) else type_text(kind)
 
 
 def _fields(

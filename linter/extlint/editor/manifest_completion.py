@@ -22,6 +22,7 @@ from extlint.editor.schema_places import (
 from extlint.editor.text_cursor import TextCursor
 from extlint.json_text.values import Step
 from extlint.permissions.lookup import find_permission
+from extlint_schemas import thunderbird_names
 
 _REQUIRED, _EVERYWHERE, _SOMEWHERE, _DEPRECATED = range(4)
 
@@ -92,8 +93,9 @@ def _values(
         return ()
     own = None if place.token is None else place.token.content
     present = {each for each in place.container.strings if each != own}
+    more_permissions = thunderbird_names().permissions if audience.is_for_thunderbird else frozenset()
     items = []
-    for each in values_at(schemas, place.value_steps):
+    for each in values_at(schemas, place.value_steps, more_permissions):
         if each.text in present or (not each.is_string and _is_string(place.token)):
             continue
         items.append(_value_item(audience, cursor, place, each))

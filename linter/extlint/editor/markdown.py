@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from extlint.api_lookup.entry import Entry, Part
 from extlint.api_lookup.manifest_keys import ManifestKey
-from extlint.api_lookup.manifest_page import key_facts
+from extlint.api_lookup.manifest_page import facts_by_value, key_facts
 from extlint.api_lookup.page import availability_facts, result_text, shown_versions
 from extlint.editor.audience import Audience
 from extlint.permissions.lookup import KnownPermission
@@ -46,7 +46,7 @@ def entries_markdown(audience: Audience, entries: Sequence[Entry]) -> str:
     blocks = [code_block(first.signature)]
     blocks += [text(each.description) for each in entries if each.description][:1]
     lines = [*_status(audience, entries), *_conditions(audience, entries)]
-    if first.type is not None and not first.properties:
+    if first.type not in (None, "any value") and not first.properties:
         lines.append(fact("Type", code(first.type)))
     if first.kind == "function":
         lines.append(fact("Result", text(result_text(first))))
@@ -72,6 +72,11 @@ def permission_markdown(audience: Audience, permission: KnownPermission) -> str:
         for label, words in permission_facts(permission)
     ]
     return _page(audience, f'"{permission.name}"', facts, {}, [])
+
+
+def pattern_markdown(audience: Audience, pattern: str, prompts: Mapping[str, str]) -> str:
+    """Returns what is known about a host pattern. `prompts` has the prompts of targets."""
+    return _page(audience, f'"{pattern}"', facts_by_value("Asks users", prompts), {}, [])
 
 
 def part_markdown(part: Part, owner: str, note: str) -> str:

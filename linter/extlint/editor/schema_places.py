@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
@@ -76,8 +77,13 @@ def keys_at(schemas: Iterable[TargetSchema], steps: Sequence[Step]) -> list[Know
     return list(found.values())
 
 
-def values_at(schemas: Iterable[TargetSchema], steps: Sequence[Step]) -> list[KnownValue]:
-    """Returns the values of the key or item at the end of some steps, as far as they can be listed."""
+def values_at(
+    schemas: Iterable[TargetSchema], steps: Sequence[Step], more_permissions: AbstractSet[str] = frozenset()
+) -> list[KnownValue]:
+    """Returns the values of the key or item at the end of some steps, as far as they can be listed.
+
+    `more_permissions` are permissions that the schemas do not know.
+    """
     found: dict[str, KnownValue] = {}
 
     def add(text: str, target: str, *, is_string: bool, is_permission: bool = False) -> None:
@@ -86,6 +92,7 @@ def values_at(schemas: Iterable[TargetSchema], steps: Sequence[Step]) -> list[Kn
 
     for target, schema, root in schemas:
         parts = list(_parts_at(schema, root, steps))
+        parts += [{"enum": sorted(more_permissions)}] if any("x-permission" in each for each in parts) else []
         is_permission = any("x-permission" in each for each in parts)
         for part in parts:
             for each in (*part.get("enum", ()), *([part["const"]] if "const" in part else ())):
