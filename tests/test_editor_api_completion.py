@@ -245,3 +245,15 @@ def test_the_api_is_completed_through_modules(marked: str) -> None:
     text, position = at_cursor(marked)
     found = completions(package_of(files), settings(BOTH), "a.js", text, position)
     assert "query" in {each.label for each in found}
+
+
+def test_changes_of_modules_count() -> None:
+    text, position = at_cursor("import { api } from './api.js';\napi.|")
+    for source, expected in [
+        ("chrome.tabs", "query"),
+        ("chrome.alarms", "clearAll"),
+        ("chrome.tabs", "query"),
+    ]:
+        package = package_of({"manifest.json": "{}", "api.js": f"export const api = {source};"})
+        found = completions(package, settings(BOTH), "a.js", text, position)
+        assert expected in {each.label for each in found}

@@ -19,6 +19,7 @@ SCRIPTS = {
     "a short key": ("chrome.tabs.query({ act|ive })", "active?: boolean", (21, 27)),
     "a value": ("chrome.tabs.query({ status: 'load|ing' })", '"loading": tabs.TabStatus', (29, 38)),
     "a field of a result": ("chrome.tabs.query({}, (t) => t[0].tit|le)", "title?: string", (35, 40)),
+    "a field of a property": ("chrome.runtime.lastError.mess|age", "message?: string", (26, 33)),
     "unfinished code": ("if (a) { chrome.tabs.qu|ery(", "tabs.query(queryInfo, callback?)", (22, 27)),
 }
 

@@ -178,6 +178,7 @@ script/values/stack.py: MAX_WAITING_FOR_SCRIPT
 suppression/baseline.py: MAX_LINE_LENGTH
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
 editor/api_facts.py: MAX_AUDIENCES
+editor/imported_modules.py: MAX_KEPT_MODULES
 editor/parsed_scripts.py: MAX_KEPT
 """
 """Limits beyond which the same result is computed in another way, in another order, or again."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from extlint.api_lookup.entry import Part
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.calls.result_types import PossibleType
 from extlint.editor.api_facts import member_markdown
 from extlint.editor.audience import Audience
 from extlint.editor.expected_types import (
@@ -10,13 +12,16 @@ from extlint.editor.expected_types import (
     expected_types,
     properties_of,
     result_types,
+    types_below,
     values_of,
 )
 from extlint.editor.loose_json import Offsets
 from extlint.editor.markdown import part_markdown
 from extlint.editor.script_parts import script_part_at
 from extlint.editor.script_view import ScriptView, script_view
-from extlint.editor.text_cursor import TextCursor, encoded
+from extlint.editor.text_cursor import TextCursor, decoded, encoded
+from extlint.schema.model import Constant
+from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import Value
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, Pair
@@ -25,7 +30,6 @@ from extlint.script.values.evaluator import api_of
 from extlint.script.values.property_names import key_of
 from extlint.words.notation import type_text
 
-_PATTERN_KEYS = frozenset({"object_pattern", "pair_pattern", "object_assignment_pattern"})
 _OBJECT_KEYS = frozenset({"property_identifier", "shorthand_property_identifier", "string"})
 
 
@@ -40,13 +44,8 @@ def hover_in_script(audience: Audience, cursor: TextCursor) -> tuple[Offsets, st
     if found is None:
         return None
     (start, end), markdown = found
-    return (
-        (
-            len(data[: part.base + start].decode("utf-8", "surrogatepass")),
-            len(data[: part.base + end].decode("utf-8", "surrogatepass")),
-        ),
-        markdown,
-    )
+    first, last = (len(decoded(data[: part.base + each])) for each in (start, end))
+    return (first, last), markdown
 
 
 def _hover(audience: Audience, view: ScriptView) -> tuple[Offsets, str] | None:
@@ -84,12 +83,22 @@ def _of_member(audience: Audience, owner: Value, name: str | None) -> str:
         return ""
     api = api_of(owner)
     if api is not None:
-        return member_markdown(audience, (*api.path, name))
+        return member_markdown(audience, (*api.path, name)) or _of_constant(audience, api.path, name)
     found = result_types(audience, owner)
     result = result_of(owner)
     if found is None or result is None:
         return ""
     return _of_property(audience, found, name)
+
+
+def _of_constant(audience: Audience, path: ApiPath, name: str) -> str:
+    """Returns what is known about a field of a property of the API, such as `runtime.lastError`."""
+    found: dict[str, tuple[PossibleType, ...]] = {}
+    for extension in audience.extensions:
+        at = schema_path_of(extension, path) if path else None
+        if at is not None and not at.rest and isinstance(at.member, Constant) and at.member.type is not None:
+            found[extension.target.name] = types_below(extension, [at.member.type], ())
+    return _of_property(audience, ExpectedTypes(path, found), name)
 
 
 def _of_key(audience: Audience, view: ScriptView, leaf: Node) -> str:
