@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from extlint.api_lookup.documentation import Subject
 from extlint.api_lookup.entry import Entry, entry_of
@@ -15,6 +16,8 @@ from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
 from extlint_schemas import thunderbird_names
+
+_NameT = TypeVar("_NameT", str, ApiPath)
 
 MAX_AUDIENCES = 4
 """The maximum number of sets of targets for which texts are remembered."""
@@ -28,26 +31,39 @@ def entries_of(audience: Audience, path: ApiPath) -> Sequence[Entry]:
 
 
 def member_markdown(audience: Audience, path: ApiPath) -> str:
-    """Returns what is known about a name of the API, or an empty text. Remembers it."""
-    known = _known(
-        (*audience.names, audience.is_for_thunderbird), audience.version, audience.settings.user_schemas
-    )
-    if path not in known:
-        entries = entries_of(audience, path)
-        known[path] = entries_markdown(audience, entries) if entries else ""
-        if known[path] and audience.is_for_thunderbird and path[0] in thunderbird_names().own:
-            known[path] = code_block(".".join(path)) + "\n\nThunderbird has its own version of this API."
-    return known[path]
-
-
-@lru_cache(MAX_AUDIENCES)
-def _known(targets: Sequence[object], version: int, user_schemas: UserSchemas) -> dict[ApiPath, str]:  # noqa: ARG001
-    """Returns the texts that are remembered for some targets."""
-    return {}
+    """Returns what is known about a name of the API, or an empty text. It is kept for the next request."""
+    return _kept(audience, path, _member_markdown)
 
 
 def namespace_markdown(audience: Audience, name: str) -> str:
-    """Returns what is known about a namespace, apart from its members."""
+    """Returns what is known about a namespace, apart from its members. It is kept for the next request."""
+    return _kept(audience, name, _namespace_markdown)
+
+
+def _kept(audience: Audience, name: _NameT, find: Callable[[Audience, _NameT], str]) -> str:
+    targets = *audience.names, audience.is_for_thunderbird
+    texts = _texts(targets, audience.version, audience.settings.user_schemas)
+    if name not in texts:
+        texts[name] = find(audience, name)
+    return texts[name]
+
+
+@lru_cache(MAX_AUDIENCES)
+def _texts(targets: tuple[object, ...], version: int, user_schemas: UserSchemas) -> dict[object, str]:  # noqa: ARG001
+    """Returns the texts that are kept for some targets."""
+    return {}
+
+
+def _member_markdown(audience: Audience, path: ApiPath) -> str:
+    entries = entries_of(audience, path)
+    if not entries:
+        return ""
+    if audience.is_for_thunderbird and path[0] in thunderbird_names().own:
+        return code_block(".".join(path)) + "\n\nThunderbird has its own version of this API."
+    return entries_markdown(audience, entries)
+
+
+def _namespace_markdown(audience: Audience, name: str) -> str:
     entries = [
         entry_of(each.schemas, "namespace", name, Subject(name), (namespace.availability,))
         for each in audience.extensions
