@@ -31,6 +31,9 @@ _FILE_PROPERTIES: dict[ApiPath, tuple[str, ...]] = {
 }
 """The properties of an argument that name files: a name, a list of names, or a name for each size."""
 
+FILE_FUNCTIONS = frozenset(_FILE_PROPERTIES)
+"""The functions whose calls name style sheets and images."""
+
 _LIST_FUNCTIONS = frozenset({("scripting", "registerContentScripts"), ("scripting", "updateContentScripts")})
 """The functions whose argument is a list of such objects."""
 

@@ -131,3 +131,6 @@ _READERS: dict[ApiPath, Callable[[tuple[Value, ...]], Iterator[InjectedFile]]] =
     ("extension", "getURL"): _address,
     ("runtime", "getURL"): _address,
 }
+
+INJECTING_FUNCTIONS = frozenset(_READERS)
+"""The functions whose calls name scripts and pages."""

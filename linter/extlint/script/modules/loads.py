@@ -29,6 +29,7 @@ from extlint.script.syntax.shapes import call_with_argument
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy, spans_of
+from extlint.text.positions import ByteSpan
 
 _WORDS = {
     b"import": lazy(b"import"),
@@ -76,10 +77,13 @@ def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
             return
 
 
-def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
-    """Yields the loads of a script by known names, in source order."""
+def loads_of(tree: SyntaxTree, evaluator: Evaluator, within: ByteSpan | None = None) -> Iterator[Load]:
+    """Yields the loads of a script by known names, in source order; or only those within a byte range."""
     reader = _Reader(evaluator)
+    first, last = (0, len(tree.text)) if within is None else within
     for start, end in tree.places.spans_of(_WORDS):
+        if not first <= start < last:
+            continue
         leaf = tree.leaf_at(start)
         if leaf.parent is not None and leaf.parent.type == "import":
             leaf = leaf.parent
@@ -87,11 +91,14 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
             yield from (
                 evaluator.attempt(leaf.span, partial(list, reader.loads_at_word(leaf, leaf.parent))) or ()
             )
-    for start, end in tree.places.spans_of(_SOURCES) if may_insert_script(tree.text) else ():
+    sources = tree.places.spans_of(_SOURCES) if within is None and may_insert_script(tree.text) else ()
+    for start, end in sources:
         leaf = tree.leaf_at(start)
         if leaf.span == (start, end) and isinstance(leaf.parent, MemberExpression):
             yield from evaluator.attempt(leaf.span, partial(list, reader.inserted_script(leaf.parent))) or ()
     for start, _ in spans_of(_PAGE_NAMES, tree.text):
+        if not first <= start < last:
+            continue
         leaf = tree.leaf_at(start)
         yield from evaluator.attempt(leaf.span, partial(list, reader.page_load(leaf))) or ()
 
