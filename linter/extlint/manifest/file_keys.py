@@ -101,6 +101,32 @@ _OTHERS = (
 """Web accessible resources are not included, because they are patterns."""
 
 
+def file_use(steps: Sequence[str | int]) -> FileUse | None:
+    """Returns the use of the file that a value at a path of keys and indexes names, or None."""
+    for use, patterns in (
+        (FileUse.SCRIPT, _SCRIPTS),
+        (FileUse.PAGE, _PAGES),
+        (FileUse.IMAGE, _IMAGES),
+        (FileUse.OTHER, _OTHERS),
+    ):
+        if any(_matches(steps, pattern.split("/")) for pattern in patterns):
+            return use
+    return None
+
+
+def _matches(steps: Sequence[str | int], pattern: Sequence[str]) -> bool:
+    return len(steps) == len(pattern) and all(
+        isinstance(step, int) if part == _EACH_ITEM else _is_key(step, part)
+        for step, part in zip(steps, pattern, strict=True)
+    )
+
+
+def _is_key(step: str | int, part: str) -> bool:
+    if part == _EACH_SIZE:
+        return isinstance(step, str) and (step == "any" or step.isdecimal())
+    return isinstance(step, str) and part in (step, _EACH_MEMBER)
+
+
 @once_per_manifest
 def file_references(manifest: Manifest) -> Sequence[FileReference]:
     """Returns every string of a manifest that names a file, whatever the manifest contains."""
@@ -166,7 +192,7 @@ def _children(node: JsonNode, step: str) -> Iterator[tuple[str, JsonNode]]:
             yield str(index), item
     elif step in (_EACH_MEMBER, _EACH_SIZE):
         for key, member in node.members():
-            if step == _EACH_MEMBER or key == "any" or key.isdecimal():
+            if _is_key(key, step):
                 yield key, member.node
     elif found := node.get(step):
         yield step, found

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
+from extlint.package.files import Package
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ class IgnoredFiles:
     generated.
     """
 
-    def __init__(self, extension: Extension) -> None:
-        self._package = extension.package
-        self._project = ProjectFiles(extension.package)
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._project = ProjectFiles(package)
         self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def has(self, path: str) -> bool:
@@ -63,7 +64,7 @@ class IgnoredFiles:
 @once_per_extension
 def ignored_files(extension: Extension) -> IgnoredFiles:
     """Returns the files of an extension that Git ignores."""
-    return IgnoredFiles(extension)
+    return IgnoredFiles(extension.package)
 
 
 def _patterns_in(data: bytes) -> GitIgnoreSpec:
