@@ -102,6 +102,7 @@ See `test_reported_bounds.py` and others.
 
 OUTPUT = """
 commands/rendering.py: MAX_WIDTH
+editor/message_items.py: MAX_DETAIL
 editor/names.py: MAX_MATCHES
 first_configuration/content.py: MAX_ENTRIES
 commands/in_force_output.py: _MAX_WIDTH
@@ -149,6 +150,7 @@ checking/jobs.py: MAX_HELD MAX_SIZED_FILES
 commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
 lsp/edits.py: MAX_COMPARED_LINES
+editor/files.py: MAX_FILES
 editor/messages.py: MAX_CACHED_FILES
 manifest_values/known_keys.py: _MAX_CACHED
 program/parallel_analysis.py: MAX_SHARE
@@ -200,6 +202,8 @@ checks/load_paths.py: MAX_PATHS MAX_STEPS
 checks/portability/added_members.py: MAX_MEMBER_LENGTH
 formats/registry.py: MAX_TEXT_LENGTH
 editor/calls.py: MAX_NESTING
+editor/markup_names.py: _MAX_TAG_BYTES _MAX_LINE_BYTES
+editor/message_items.py: _MAX_NAME_BYTES
 images/png.py: MAX_CHUNKS
 images/raster.py: MAX_SEGMENTS MAX_ICONS
 images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from extlint.contexts.collector import MAX_PAGE_BYTES, LayoutCollector
 from extlint.contexts.pages import scan_page
+from extlint.editor.loose_json import JsonPlace, place_at, read_loosely
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import Document as JsonDocument
 from extlint.locales.folders import FOLDER, MESSAGES
@@ -16,11 +17,12 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import STYLES, has_suffix, is_component, is_page, is_script, is_xhtml
+from extlint.package.suffixes import SOURCES, STYLES, has_suffix, is_component, is_page, is_script, is_xhtml
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text.positions import Position, Span, TextIndex, decode, encode_name
 
 _RULE_RESOURCES = ("declarative_net_request", "rule_resources")
+_MARK = "\ufeff".encode().decode("latin-1")
 _START = Span(Position(1, 1), Position(1, 1))
 
 
@@ -86,6 +88,12 @@ class Document:
         return any(self.file(each.name) == self.path for each in named)
 
     @cached_property
+    def names_sources(self) -> bool:
+        """Whether the manifest names files that a build compiles."""
+        text = self.manifest.index.text
+        return any(f'{suffix}"'.encode() in text for suffix in SOURCES)
+
+    @cached_property
     def resolver(self) -> ModuleResolver:
         """Finds the files that imports resolve to."""
         return ModuleResolver(self.package)
@@ -94,6 +102,14 @@ class Document:
     def json(self) -> JsonDocument:
         """The document as JSON; without a root in the middle of an edit."""
         return self.manifest.document if self.role is Role.MANIFEST else read_json(self.data)
+
+    def place_in_json(self, at: int) -> JsonPlace | None:
+        """Returns the place of a byte offset in the document as JSON, or None if nothing belongs there.
+
+        Its offsets are bytes, and its texts have a character for each byte.
+        """
+        text = self.data.decode("latin-1").replace(_MARK, " " * len(_MARK), 1)
+        return place_at(read_loosely(text), at)
 
     def read(self, path: str) -> bytes:
         """Returns the text of a file as UTF-8; that of the document itself, also if it is not saved."""

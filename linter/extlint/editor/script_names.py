@@ -12,6 +12,8 @@ from extlint.editor.calls import Argument, call_at, string_at
 from extlint.script.facts.script_facts import GET_MESSAGE, ApiPath, CallSite, LoadKind
 from extlint.script.modules.loads import loads_of
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import NewExpression
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.positions import ByteSpan
 
@@ -28,14 +30,17 @@ _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE
 class ScriptName(Struct, frozen=True):
     """A name in a string of a script: its text, and the byte range of the string without quotes.
 
-    `function` is the function of the API that is called with it, or empty. `is_module` is true for the name
-    of an imported module.
+    `function` is the function of the API that is called with it, or empty, and `key` the property around it.
+    `is_module` is true for the name of an imported module, and `is_relative` for one that is relative to the
+    module with the string: `new URL(name, import.meta.url)`.
     """
 
     name: str
     span: ByteSpan
     function: ApiPath = ()
+    key: str | None = None
     is_module: bool = False
+    is_relative: bool = False
 
 
 def name_at(evaluator: Evaluator, at: int) -> ScriptName | None:
@@ -47,11 +52,22 @@ def name_at(evaluator: Evaluator, at: int) -> ScriptName | None:
     argument = call_at(evaluator, string)
     if argument is not None:
         name = _name_in_call(evaluator, argument, string)
-        return None if name is None else ScriptName(name, span, argument.path)
+        return None if name is None else ScriptName(name, span, argument.path, argument.key)
     for load in loads_of(evaluator.tree, evaluator, _around(string)):
         if load.span == string.span:
-            return ScriptName(load.name, span, is_module=load.kind in _MODULES)
+            return ScriptName(
+                load.name,
+                span,
+                is_module=load.kind in _MODULES,
+                is_relative=_is_relative(evaluator.tree, string),
+            )
     return None
+
+
+def _is_relative(tree: SyntaxTree, string: Node) -> bool:
+    listed = string.parent
+    created = None if listed is None else listed.parent
+    return isinstance(created, NewExpression) and tree.source(created.callee) == "URL"
 
 
 def _around(string: Node) -> ByteSpan:

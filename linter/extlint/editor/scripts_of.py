@@ -10,12 +10,15 @@ from extlint.contexts.pages import scan_page, script_of_component, text_of_compo
 from extlint.editor.document import Document, Role
 from extlint.editor.messages import targets_of_message
 from extlint.editor.named import Name, Target
+from extlint.editor.parsed_scripts import parse_edited
 from extlint.editor.script_names import RULESET_FUNCTIONS, ScriptName, name_at
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_component, is_xhtml
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import GET_MESSAGE
+from extlint.script.facts.script_facts import GET_MESSAGE, ApiPath
 from extlint.script.follow import evaluator_of
+from extlint.script.syntax.parse import Grammar
+from extlint.script.syntax.tree_cache import ParsedText
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
@@ -44,17 +47,31 @@ def script_name_at(document: Document, at: int) -> Iterator[Name]:
     """Yields the name of a file, message or ruleset in the string of a script around an offset."""
     for text, start in scripts_of(document):
         if start <= at <= start + len(text):
-            evaluator = evaluator_of(text, document.path)
+            evaluator = evaluator_for(document, text, start)
             if evaluator is not None:
                 with closing(evaluator):
                     yield from _resolved(document, name_at(evaluator, at - start), start)
+
+
+def evaluator_for(document: Document, text: bytes, start: int) -> Evaluator | None:
+    """Returns the evaluator of a script that begins at an offset of the document, or None.
+
+    The script is parsed again only where it differs from the last one there.
+    """
+    name = f"{document.package.name}/{document.path}:{start}"
+
+    def parsing(text: bytes, _grammar: Grammar) -> ParsedText | None:
+        tree = parse_edited(name, text, document.path)
+        return None if tree is None else ParsedText(text, tree)
+
+    return evaluator_of(text, document.path, parsing=parsing)
 
 
 def names_in_scripts(document: Document) -> Iterator[Name]:
     """Yields the names of existing files in the scripts of a document."""
     for text, start in scripts_of(document):
         places = [*_candidates(document, text)]
-        evaluator = evaluator_of(text, document.path) if places else None
+        evaluator = evaluator_for(document, text, start) if places else None
         if evaluator is not None:
             with closing(evaluator):
                 for place in places:
@@ -100,11 +117,21 @@ def files_of(document: Document, name: ScriptName) -> tuple[str, ...]:
         module = document.resolver.find(name.name, document.path) or _first(document, name.name)
         return () if module is None else (module,)
     folders = _folders(document)
-    api = ".".join(name.function)
-    if any(base_of(api, engine) is Base.ROOT for engine in (Engine.CHROMIUM, Engine.GECKO)):
+    if _has_base(name.function, Base.ROOT):
         folders = ("", *folders[:-1])
     found = (document.file(name.name, folder) for folder in folders)
     return tuple(dict.fromkeys(each for each in found if each is not None))
+
+
+def is_relative_to_page(document: Document, function: ApiPath) -> bool:
+    """Whether some browser looks for a name in calls of a function in a folder other than the root."""
+    return any(document.folders_of_pages) and not _has_base(function, Base.ROOT, everywhere=True)
+
+
+def _has_base(function: ApiPath, base: Base, *, everywhere: bool = False) -> bool:
+    engines = (Engine.CHROMIUM, Engine.GECKO)
+    found = (base_of(".".join(function), each) is base for each in engines)
+    return all(found) if everywhere else any(found)
 
 
 def _first(document: Document, name: str) -> str | None:

@@ -1,0 +1,121 @@
+"""The files that an editor offers in pages and style sheets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from extlint.contexts.html import attribute_text, read_tags
+from extlint.editor.completion import Completion
+from extlint.editor.document import Document
+from extlint.editor.files import FileKind, Place, file_items
+from extlint.editor.message_items import is_in_comment
+from extlint.package.references import folder_of
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
+
+_TAG = lazy(rb"<([A-Za-z][\w-]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*?)\s([\w:-]+)\s*=\s*([\"']?)([^\"'<>]*)\Z")
+_RELATION = lazy(rb"\brel\s*=\s*[\"']?([\w\s-]+)", re.IGNORECASE)
+_URL = lazy(rb"(url\(\s*|@import\s+(?:url\(\s*)?)([\"']?)([^\"'()\s;]*)\Z", re.IGNORECASE)
+_URL_END = lazy(rb"[^\"'()\s;]*")
+_STYLE_START = lazy(rb"<style\b[^>]*>", re.IGNORECASE)
+_MAX_TAG_BYTES = 4_000
+_MAX_LINE_BYTES = 1_000
+
+_KINDS = {
+    (b"script", b"src"): FileKind.SCRIPT,
+    (b"img", b"src"): FileKind.IMAGE,
+    (b"input", b"src"): FileKind.IMAGE,
+    (b"image", b"href"): FileKind.IMAGE,
+    (b"video", b"poster"): FileKind.IMAGE,
+    (b"video", b"src"): FileKind.MEDIA,
+    (b"audio", b"src"): FileKind.MEDIA,
+    (b"source", b"src"): FileKind.MEDIA,
+    (b"iframe", b"src"): FileKind.PAGE,
+    (b"frame", b"src"): FileKind.PAGE,
+    (b"a", b"href"): FileKind.PAGE,
+    (b"area", b"href"): FileKind.PAGE,
+    (b"form", b"action"): FileKind.PAGE,
+    (b"embed", b"src"): FileKind.ANY,
+    (b"object", b"data"): FileKind.ANY,
+}
+_LINKED = {
+    b"icon": FileKind.IMAGE,
+    b"modulepreload": FileKind.SCRIPT,
+    b"preload": FileKind.ANY,
+    b"stylesheet": FileKind.STYLE,
+}
+
+
+def items_in_page(document: Document, at: int) -> Iterator[Completion]:
+    """Yields the files that fit at a byte offset of a page: in an attribute, or in a style."""
+    data = document.data
+    style = None
+    for each in _STYLE_START.finditer(data, 0, at):
+        style = each
+    if style is not None and data.lower().find(b"</style", style.end(), at) < 0:
+        yield from items_in_style_sheet(document, at, style.end())
+        return
+    if data.rfind(b"<!--", 0, at) > data.rfind(b"-->", 0, at):
+        return
+    opening = data.rfind(b"<", max(0, at - _MAX_TAG_BYTES), at)
+    found = None if opening < 0 else _TAG.match(data, opening, at)
+    if found is None:
+        return
+    kind = _kind_of(found[1].lower(), found[3].lower(), data[opening : _end_of_tag(data, at)])
+    if kind is None:
+        return
+    folder = folder_of(document.path, _base(document))
+    if folder is not None:
+        span = found.start(5), _end_of_value(data, at, found[4])
+        yield from file_items(document, span, kind, Place.FOLDER, folder=folder, quote=escape)
+
+
+def _kind_of(tag: bytes, attribute: bytes, text: bytes) -> FileKind | None:
+    if (tag, attribute) == (b"link", b"href"):
+        relation = _RELATION.search(text)
+        names = b"stylesheet" if relation is None else relation[1].lower()
+        return next((_LINKED[each] for each in names.split() if each in _LINKED), None)
+    return _KINDS.get((tag, attribute))
+
+
+def _end_of_tag(data: bytes, at: int) -> int:
+    end = data.find(b">", at, at + _MAX_TAG_BYTES)
+    return at if end < 0 else end
+
+
+def _end_of_value(data: bytes, at: int, quote: bytes) -> int:
+    """Returns the end of the attribute around an offset, if it is complete, or else the offset."""
+    found = re.compile(rb"[^\"'<>\r\n]*" if quote else rb"[^\"'<>\s]*").match(data, at)
+    end = at if found is None else found.end()
+    return end if not quote or data.startswith(quote, end) else at
+
+
+def _base(document: Document) -> str | None:
+    if b"<base" not in document.data.lower():
+        return None
+    bases = (
+        attribute_text(document.data, tag, b"href") for tag in read_tags(document.data) if tag.name == b"base"
+    )
+    return next((each for each in bases if each is not None), None)
+
+
+def items_in_style_sheet(document: Document, at: int, start: int = 0) -> Iterator[Completion]:
+    """Yields the files that fit at a byte offset of a style sheet, which begins at `start`."""
+    data = document.data
+    if is_in_comment(data[start:at], at):
+        return
+    found = _URL.search(data, max(start, at - _MAX_LINE_BYTES), at)
+    if found is None:
+        return
+    is_import = found[1].lower().startswith(b"@import")
+    if is_import and not found[2] and not found[1].endswith(b"("):
+        return
+    rest = _URL_END.match(data, at)
+    end = at if rest is None else rest.end()
+    if found[2] and not data.startswith(found[2], end):
+        end = at
+    span: ByteSpan = (found.start(3), end)
+    kind = FileKind.STYLE if is_import else FileKind.ASSET
+    yield from file_items(document, span, kind, Place.FOLDER)

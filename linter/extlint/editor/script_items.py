@@ -1,0 +1,103 @@
+"""The files, messages and rulesets that an editor offers in the strings of scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+from msgspec.structs import replace
+
+from extlint.checking.report_of import Settings
+from extlint.editor.completion import Completion
+from extlint.editor.document import Document
+from extlint.editor.files import FileKind, Place, file_items
+from extlint.editor.manifest_names import is_without_svg
+from extlint.editor.message_items import message_items
+from extlint.editor.open_brackets import missing_closers
+from extlint.editor.script_names import RULESET_FUNCTIONS, ScriptName, name_at
+from extlint.editor.script_parts import ScriptPart, script_part_at
+from extlint.editor.scripts_of import evaluator_for, is_relative_to_page
+from extlint.package.references import folder_of, paths_of
+from extlint.script.facts.script_facts import GET_MESSAGE
+from extlint.text.positions import ByteSpan
+
+_IMAGE_KEYS = frozenset({"iconUrl", "imageUrl"})
+_STYLE_FUNCTIONS = frozenset({"insertCSS", "removeCSS"})
+_INJECTING_NAMESPACES = frozenset({"contentScripts", "scripting", "userScripts"})
+
+
+def items_in_script(document: Document, settings: Settings, at: int) -> Iterator[Completion]:
+    """Yields the names that fit in the string of a script around a byte offset of the document."""
+    part = script_part_at(document.path, document.data, at)
+    found = None if part is None else _name_in(document, part)
+    if part is None or found is None:
+        return
+    span = found.span[0] + part.base, found.span[1] + part.base
+    if found.function == GET_MESSAGE:
+        yield from message_items(document, span)
+    elif found.function in RULESET_FUNCTIONS:
+        start, end = document.index.span(*span)
+        for name, path in document.rulesets.items():
+            yield Completion(name, "ruleset", path, "", start, end, name)
+    else:
+        yield from _files(document, settings, found, span)
+
+
+def _name_in(document: Document, part: ScriptPart) -> ScriptName | None:
+    """Returns the name in the string at the cursor, which may be yet to be closed, like its brackets."""
+    before, after = part.text[: part.offset], part.text[part.offset :]
+    closers = missing_closers(part.text, part.offset)
+    for added in dict.fromkeys((b"", closers)):
+        evaluator = evaluator_for(document, before + added + after, part.base)
+        if evaluator is None:
+            continue
+        with closing(evaluator):
+            found = name_at(evaluator, part.offset)
+        if found is not None:
+            is_closed = not added
+            return found if is_closed else replace(found, span=(found.span[0], part.offset))
+    return None
+
+
+def _files(document: Document, settings: Settings, found: ScriptName, span: ByteSpan) -> Iterator[Completion]:
+    kind = _kind_of(found)
+    if found.is_module or found.is_relative:
+        yield from file_items(document, span, FileKind.MODULE if found.is_module else kind, Place.MODULE)
+        return
+    place, folder = Place.ROOT, ""
+    if not found.function:
+        place, folder = _place_of_loaded(document)
+    elif is_relative_to_page(document, found.function):
+        place = Place.SLASH
+    yield from file_items(
+        document,
+        span,
+        kind,
+        place,
+        folder=folder,
+        is_without_svg=kind is FileKind.ICON and is_without_svg(document, settings),
+    )
+
+
+def _place_of_loaded(document: Document) -> tuple[Place, str]:
+    """Returns the notation of a script that a page or worker loads."""
+    worker = document.manifest.get("background", "service_worker")
+    name = worker.value if worker is not None and isinstance(worker.value, str) else ""
+    if document.path in paths_of(name):
+        return Place.FOLDER, folder_of(document.path) or ""
+    return (Place.SLASH if any(document.folders_of_pages) else Place.ROOT), ""
+
+
+def _kind_of(found: ScriptName) -> FileKind:
+    """Returns the kind of file that belongs in a string."""
+    function = found.function[-1] if found.function else ""
+    if function == "getURL":
+        return FileKind.ANY
+    if function == "setIcon":
+        return FileKind.ICON
+    if found.key in _IMAGE_KEYS:
+        return FileKind.IMAGE
+    if function in _STYLE_FUNCTIONS or found.key == "css":
+        return FileKind.STYLE
+    is_injected = function == "executeScript" or not _INJECTING_NAMESPACES.isdisjoint(found.function[:1])
+    return FileKind.SCRIPT if not function or is_injected else FileKind.PAGE
