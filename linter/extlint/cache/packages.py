@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from extlint.cache.alternatives import Alternatives
 from extlint.cache.store import Store
@@ -25,7 +25,7 @@ def get_or_compute_for_package(
     The result may depend only on the results of these queries and on `key`. Nothing is stored if `compute`
     raises an exception, or if extlint itself fails.
     """
-    alternatives = Alternatives[_Query](store, digest_of(b"package", *key, *_package_facts(package)))
+    alternatives = _alternatives(store, key, package)
     known = alternatives.find(package.digest)
     if known is not None:
         taken: AnswerT = known[0]
@@ -34,6 +34,16 @@ def get_or_compute_for_package(
     if not package.failures:
         alternatives.add(package.recorded_queries(), found)
     return found
+
+
+def find_for_package(store: Store, key: Sequence[bytes], package: RecordedPackage) -> Any | None:
+    """Returns the result that `get_or_compute_for_package` stored for a key, or None."""
+    known = _alternatives(store, key, package).find(package.digest)
+    return None if known is None else known[0]
+
+
+def _alternatives(store: Store, key: Sequence[bytes], package: Package) -> Alternatives[_Query]:
+    return Alternatives[_Query](store, digest_of(b"package", *key, *_package_facts(package)))
 
 
 def _package_facts(package: Package) -> tuple[bytes, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from contextvars import ContextVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -19,6 +21,9 @@ from extlint.target_detection.choice import Choice
 
 if TYPE_CHECKING:
     from extlint.checking.baselines import BaselineUse
+    from extlint.extension import Extension
+
+_DERIVED = b"derived"
 
 
 _listeners: list[Callable[[str, int], None]] = []
@@ -35,6 +40,22 @@ def reporting_progress(listener: Callable[[str, int], None]) -> Iterator[None]:
         yield
     finally:
         _listeners.remove(listener)
+
+
+Derive: TypeAlias = "Callable[[Report, Sequence[Extension]], object]"
+"""A function of a report, and of the extension as each target sees it, whose result can be stored."""
+
+_derive: ContextVar[Derive | None] = ContextVar("extlint_derive", default=None)
+
+
+@contextmanager
+def storing_with_reports(derive: Derive) -> Iterator[None]:
+    """Stores the result of a function next to each report that is computed within the block."""
+    before = _derive.set(derive)
+    try:
+        yield
+    finally:
+        _derive.reset(before)
 
 
 class Settings(Struct, frozen=True):
@@ -60,27 +81,54 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     """
     if store is None:
         return _compute_report(package, settings, store, jobs)
-    from extlint.cache.codec import encoded
     from extlint.cache.packages import RecordedPackage, get_or_compute_for_package
     from extlint.package.tolerant import TolerantPackage
 
-    key = encoded((settings.choice, settings.rules, settings.user_schemas))
+    key = _key(settings)
     if key is None:
         return _compute_report(package, settings, store, jobs)
     recorded = RecordedPackage(package)
+    derive = _derive.get()
+    extensions: list[Extension] = []
 
     def found() -> tuple[Any, ...]:
-        _, *rest = astuple(_compute_report(recorded, settings, store, jobs))
+        observe = None if derive is None else extensions.append
+        _, *rest = astuple(_compute_report(recorded, settings, store, jobs, observe))
         return tuple(rest)
 
-    return Report(TolerantPackage(recorded), *get_or_compute_for_package(store, [key], recorded, found))
+    rest = get_or_compute_for_package(store, [key], recorded, found)
+    report = Report(TolerantPackage(recorded), *rest)
+    if derive is not None and extensions:
+        derived = partial(derive, report, extensions)
+        get_or_compute_for_package(store, [_DERIVED, key], recorded, derived)
+    return report
 
 
-def _compute_report(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
+def stored_with_report(package: Package, settings: Settings, store: Store) -> Any | None:
+    """Returns the result that was stored next to the report of a package, while nothing has changed."""
+    from extlint.cache.packages import RecordedPackage, find_for_package
+
+    key = _key(settings)
+    return None if key is None else find_for_package(store, [_DERIVED, key], RecordedPackage(package))
+
+
+def _key(settings: Settings) -> bytes | None:
+    from extlint.cache.codec import encoded
+
+    return encoded((settings.choice, settings.rules, settings.user_schemas))
+
+
+def _compute_report(
+    package: Package,
+    settings: Settings,
+    store: Store | None,
+    jobs: int,
+    observe: Callable[[Extension], None] | None = None,
+) -> Report:
     from extlint.checker import check_package
 
     arguments = settings.choice, settings.rules, settings.user_schemas
-    return check_package(package, *arguments, store, jobs, None, _report_progress)
+    return check_package(package, *arguments, store, jobs, observe, _report_progress)
 
 
 def _report_progress(what: str, size: int) -> None:
