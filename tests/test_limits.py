@@ -102,6 +102,7 @@ See `test_reported_bounds.py` and others.
 
 OUTPUT = """
 commands/rendering.py: MAX_WIDTH
+editor/lenses.py: MAX_LOCATIONS
 editor/message_items.py: MAX_DETAIL
 editor/names.py: MAX_MATCHES
 first_configuration/content.py: MAX_ENTRIES
@@ -151,6 +152,7 @@ commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
 lsp/edits.py: MAX_COMPARED_LINES
 editor/files.py: MAX_FILES
+editor/lenses.py: MAX_KEPT
 editor/messages.py: MAX_CACHED_FILES
 manifest_values/known_keys.py: _MAX_CACHED
 program/parallel_analysis.py: MAX_SHARE

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from extlint.contexts.collector import MAX_PAGE_BYTES, LayoutCollector
 from extlint.contexts.pages import scan_page
-from extlint.editor.loose_json import JsonPlace, place_at, read_loosely
+from extlint.editor.loose_json import JsonPlace, LooseDocument, place_at, read_loosely
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import Document as JsonDocument
 from extlint.locales.folders import FOLDER, MESSAGES
@@ -103,13 +103,14 @@ class Document:
         """The document as JSON; without a root in the middle of an edit."""
         return self.manifest.document if self.role is Role.MANIFEST else read_json(self.data)
 
-    def place_in_json(self, at: int) -> JsonPlace | None:
-        """Returns the place of a byte offset in the document as JSON, or None if nothing belongs there.
+    @cached_property
+    def loose_json(self) -> LooseDocument:
+        """The document as far as it resembles JSON. Offsets are bytes, and each byte is one character."""
+        return read_loosely(self.data.decode("latin-1").replace(_MARK, " " * len(_MARK), 1))
 
-        Its offsets are bytes, and its texts have a character for each byte.
-        """
-        text = self.data.decode("latin-1").replace(_MARK, " " * len(_MARK), 1)
-        return place_at(read_loosely(text), at)
+    def place_in_json(self, at: int) -> JsonPlace | None:
+        """Returns the place of a byte offset in the document as JSON, or None if nothing belongs there."""
+        return place_at(self.loose_json, at)
 
     def read(self, path: str) -> bytes:
         """Returns the text of a file as UTF-8; that of the document itself, also if it is not saved."""
