@@ -239,7 +239,7 @@ def test_sources_are_offered_if_the_manifest_names_sources() -> None:
 
 
 def test_many_files_are_offered_one_folder_at_a_time() -> None:
-    many = {f"lib/{folder}/{number}.js": "" for folder in "ab" for number in range(100)}
+    many = {f"lib/{folder}/{number}.js": "" for folder in "ab" for number in range(200)}
     assert (
         labels("a.js", 'chrome.scripting.executeScript({files: ["|"]})', **many)
         == "background.js lib/ popup/ util.js"

@@ -24,13 +24,14 @@ from extlint.project.test_files import is_test_path
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-MAX_FILES = 150
+MAX_FILES = 300
 """The maximum number of files that are offered with their paths; of more, one folder at a time."""
 
 _OF_TOOLS = lazy(
     r"(?:^|/)(?:\.[^/]*|node_modules|[^/]*\.config\.\w+|package(?:-lock)?\.json|tsconfig[^/]*\.json"
     r"|[^/]*\.(?:lock|map|md|d\.ts))(?:/|\Z)"
 )
+_PARENTS = lazy(r"(?:\.{0,2}/)*")
 _FONTS = frozenset({".otf", ".ttf", ".woff", ".woff2"})
 _MEDIA = frozenset({".mp3", ".mp4", ".ogg", ".opus", ".wav", ".webm"})
 
@@ -119,7 +120,7 @@ def file_items(
         yield Completion(
             label,
             "folder" if is_folder else "file",
-            "" if name == path or is_folder else path,
+            "" if label == path or is_folder else path,
             "",
             start,
             end,
@@ -138,9 +139,10 @@ def _in_folder(names: dict[str, str], typed: str) -> dict[str, str]:
     folder = typed[: typed.rfind("/") + 1]
     found: dict[str, str] = {}
     for name, path in names.items():
-        if name.startswith(folder):
-            first, slash, _ = name[len(folder) :].partition("/")
-            found.setdefault(f"{folder}{first}{slash}", path)
+        steps = _PARENTS.match(name, len(folder)) if name.startswith(folder) else None
+        if steps is not None:
+            first, slash, _ = name[steps.end() :].partition("/")
+            found.setdefault(f"{name[: steps.end()]}{first}{slash}", path)
     return found
 
 
