@@ -40,7 +40,7 @@ MAX_USES = 20
 
 _MAX_STEPS = 4
 
-_LOADING = {
+LOADING = {
     "audio": ("src",),
     "embed": ("src",),
     "iframe": ("src",),
@@ -198,7 +198,7 @@ class _AddressUses:
         if before:
             return _IN_STYLE.search(before) is not None and is_style(self._evaluator, left)
         element = element_of(self._evaluator, left.object)
-        return name in ("src",) if element == "*" else name in _LOADING.get(element or "", ())
+        return name in ("src",) if element == "*" else name in LOADING.get(element or "", ())
 
     def _loads_by_call(self, call: CallOrNewExpression, argument: Node, before: str) -> bool:
         """Whether a call loads the file of an argument."""
@@ -221,7 +221,7 @@ class _AddressUses:
             return False
         element = element_of(evaluator, callee.object)
         attribute = text_of(evaluator.value(arguments[0]))
-        return attribute == "src" if element == "*" else attribute in _LOADING.get(element or "", ())
+        return attribute == "src" if element == "*" else attribute in LOADING.get(element or "", ())
 
     def _loads_by_attribute(self, object_literal: Node, name: str | None) -> Iterator[Node]:
         """Yields the call that loads a property of its argument.
@@ -246,7 +246,7 @@ class _AddressUses:
             if isinstance(callee, AccessExpression):
                 called = key_of(self._evaluator, callee)
             element = text_of(self._evaluator.value(first)) if called in _ELEMENT_FACTORIES else None
-        if call.arguments[1].same(object_literal) and name in _LOADING.get(element or "", ()):
+        if call.arguments[1].same(object_literal) and name in LOADING.get(element or "", ()):
             yield call
 
     def _is_loading_attribute(self, expression: Node) -> bool:
@@ -257,4 +257,4 @@ class _AddressUses:
             return False
         source = self._evaluator.tree.source
         name, tag = attribute.first(), element.field("name")
-        return name is not None and tag is not None and source(name) in _LOADING.get(source(tag), ())
+        return name is not None and tag is not None and source(name) in LOADING.get(source(tag), ())
