@@ -81,6 +81,12 @@ def test_names_in_scripts(written: str, expected: str) -> None:
         ('chrome.action.setIcon({path: "icon.p|ng"})', "popup/icon.png icon.png"),
         ('chrome.action.setIcon({path: "/icon.p|ng"})', "icon.png"),
         ('chrome.tabs.create({url: "fra|me.html"})', "popup/frame.html"),
+        ('const image = new Image(); image.src = "icon.p|ng"', "popup/icon.png icon.png"),
+        ('document.createElement("p").src = "icon.p|ng"', ""),
+        ('document.querySelector("img").setAttribute("src", "icon.p|ng")', "popup/icon.png icon.png"),
+        ('fetch("fra|me.html")', "popup/frame.html"),
+        ('function fetch() {} fetch("icon.p|ng")', ""),
+        ('x = "icon.p|ng"', ""),
     ],
 )
 def test_names_relative_to_a_page(written: str, expected: str) -> None:
@@ -89,6 +95,14 @@ def test_names_relative_to_a_page(written: str, expected: str) -> None:
         found("scripts/popup.js", written, **icons, **{POPUP: '<script src="../scripts/popup.js"></script>'})
         == expected
     )
+
+
+def test_names_in_content_scripts_are_not_relative_to_the_extension() -> None:
+    text, position = cursor('new Image().src = "icons/1|6.png"')
+    manifest = '{"content_scripts": [{"js": ["content.js"]}]}'
+    for files, expected in (({}, 1), ({"manifest.json": manifest}, 0)):
+        package = package_with({**FILES, **files}, "content.js", text)
+        assert len(definitions(package, SETTINGS, "content.js", text, position)) == expected
 
 
 @pytest.mark.parametrize(

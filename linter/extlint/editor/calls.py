@@ -11,14 +11,14 @@ from extlint.contexts.injected import INJECTING_FUNCTIONS
 from extlint.script.facts.script_facts import GET_MESSAGE, ApiPath, CallSite
 from extlint.script.facts.values import UNKNOWN, ArrayValue, Field, Kind, Literal, ObjectValue, Value
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression, CallExpression, Pair
+from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, Pair
 from extlint.script.syntax.shapes import innermost
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
 _STRINGS = frozenset({"string", "template_string"})
-_PARTS = frozenset({"array", "object", "parenthesized_expression", "ternary_expression", "binary_expression"})
+_PARTS = frozenset({"array", "object", "parenthesized_expression", "ternary_expression"})
 
 MAX_NESTING = 20
 """The maximum number of values around a string in an argument."""
@@ -64,12 +64,16 @@ def call_at(evaluator: Evaluator, string: Node) -> Argument | None:
         elif up is not None and up.type == "arguments":
             call = up.parent
             return _argument(evaluator, call, node, key, value) if isinstance(call, CallExpression) else None
-        elif up is None or up.type not in _PARTS:
+        elif up is None or not (up.type in _PARTS or _is_choice(up)):
             return None
         elif up.type == "array":
             value = ArrayValue((value,))
         node = up
     return None
+
+
+def _is_choice(node: Node) -> bool:
+    return isinstance(node, BinaryExpression) and node.is_logical
 
 
 def _argument(

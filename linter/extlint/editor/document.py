@@ -19,9 +19,11 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import SOURCES, STYLES, has_suffix, is_component, is_page, is_script, is_xhtml
 from extlint.resolution.resolver import ModuleResolver
+from extlint.script.facts.context import ContextKind
 from extlint.text.positions import Position, Span, TextIndex, decode, encode_name
 
 _RULE_RESOURCES = ("declarative_net_request", "rule_resources")
+_IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _MARK = "\ufeff".encode().decode("latin-1")
 _START = Span(Position(1, 1), Position(1, 1))
 
@@ -92,6 +94,12 @@ class Document:
         """Whether the manifest names files that a build compiles."""
         text = self.manifest.index.text
         return any(f'{suffix}"'.encode() in text for suffix in SOURCES)
+
+    @cached_property
+    def is_content_script(self) -> bool:
+        """Whether the manifest names the document as a content script."""
+        named = (each for each in file_references(self.manifest) if each.kind in _IN_WEB_PAGES)
+        return any(self.path in paths_of(each.name) for each in named)
 
     @cached_property
     def resolver(self) -> ModuleResolver:

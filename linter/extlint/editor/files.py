@@ -32,6 +32,7 @@ _OF_TOOLS = lazy(
     r"|[^/]*\.(?:lock|map|md|d\.ts))(?:/|\Z)"
 )
 _PARENTS = lazy(r"(?:\.{0,2}/)*")
+_OF_OTHERS = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#")
 _FONTS = frozenset({".otf", ".ttf", ".woff", ".woff2"})
 _MEDIA = frozenset({".mp3", ".mp4", ".ogg", ".opus", ".wav", ".webm"})
 
@@ -98,10 +99,10 @@ def file_items(
     it is written there. Files whose names are among `without` are left out.
     """
     start, end = document.index.span(*span)
-    if start.line != end.line:
+    typed = document.data[slice(*span)].decode("utf-8", "replace").strip("\"'")
+    if start.line != end.line or _OF_OTHERS.match(typed):
         return
     own = (folder_of(document.path) or "") if folder is None else folder
-    typed = document.data[slice(*span)].decode("utf-8", "replace").strip("\"'")
     is_absolute = place is Place.SLASH or (typed.startswith("/") and place is not Place.MODULE)
     found: dict[str, str] = {}
     for path in _fitting(document, kind):
@@ -110,6 +111,8 @@ def file_items(
             name = _module_name(name, document.path)
         if is_absolute:
             name = f"/{path}"
+        elif typed.startswith("./") and not name.startswith("."):
+            name = f"./{name}"
         if name not in without and not (is_without_svg and suffix_of(path) == ".svg"):
             found.setdefault(name, path)
     if len(found) > MAX_FILES:

@@ -72,6 +72,11 @@ def items_in_page(document: Document, at: int) -> Iterator[Completion]:
         yield from file_items(document, span, kind, Place.FOLDER, folder=folder, quote=escape)
 
 
+def kind_of_attribute(element: str, attribute: str) -> FileKind | None:
+    """Returns the kind of file that an attribute of an element names, or None."""
+    return _KINDS.get((element.encode(), attribute.encode()))
+
+
 def _kind_of(tag: bytes, attribute: bytes, text: bytes) -> FileKind | None:
     if (tag, attribute) == (b"link", b"href"):
         relation = _RELATION.search(text)

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from extlint.checking.report_of import Settings
 from extlint.editor.completion import Completion
-from extlint.editor.document import Document
+from extlint.editor.document import Document, Role
+from extlint.editor.element_addresses import FETCHED, ElementAddress
 from extlint.editor.files import FileKind, Place, file_items
 from extlint.editor.manifest_names import is_without_svg
+from extlint.editor.markup_names import kind_of_attribute
 from extlint.editor.message_items import message_items
 from extlint.editor.open_brackets import missing_closers
 from extlint.editor.script_names import RULESET_FUNCTIONS, ScriptName, name_at
@@ -64,6 +66,9 @@ def _files(document: Document, settings: Settings, found: ScriptName, span: Byte
     if found.is_module or found.is_relative:
         yield from file_items(document, span, FileKind.MODULE if found.is_module else kind, Place.MODULE)
         return
+    if found.address is not None:
+        yield from _files_of_element(document, found.address, span)
+        return
     place, folder = Place.ROOT, ""
     if not found.function:
         place, folder = _place_of_loaded(document)
@@ -77,6 +82,18 @@ def _files(document: Document, settings: Settings, found: ScriptName, span: Byte
         folder=folder,
         is_without_svg=kind is FileKind.ICON and is_without_svg(document, settings),
     )
+
+
+def _files_of_element(document: Document, address: ElementAddress, span: ByteSpan) -> Iterator[Completion]:
+    kind = kind_of_attribute(address.element, address.attribute)
+    if address.element == FETCHED:
+        kind = FileKind.ANY
+    if kind is not None and not document.is_content_script:
+        folders = document.folders_of_pages
+        is_in_page = document.role is Role.PAGE
+        place = Place.FOLDER if is_in_page or len(folders) == 1 else Place.SLASH if folders else Place.ROOT
+        folder = folder_of(document.path) if is_in_page else folders[0] if len(folders) == 1 else ""
+        yield from file_items(document, span, kind, place, folder=folder)
 
 
 def _place_of_loaded(document: Document) -> tuple[Place, str]:

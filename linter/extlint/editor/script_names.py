@@ -9,6 +9,7 @@ from msgspec import Struct
 from extlint.contexts.called_files import files_named_in_call
 from extlint.contexts.injected import files_injected_by
 from extlint.editor.calls import Argument, call_at, string_at
+from extlint.editor.element_addresses import ElementAddress, element_address
 from extlint.script.facts.script_facts import GET_MESSAGE, ApiPath, CallSite, LoadKind
 from extlint.script.modules.loads import loads_of
 from extlint.script.syntax.node import Node
@@ -32,7 +33,8 @@ class ScriptName(Struct, frozen=True):
 
     `function` is the function of the API that is called with it, or empty, and `key` the property around it.
     `is_module` is true for the name of an imported module, and `is_relative` for one that is relative to the
-    module with the string: `new URL(name, import.meta.url)`.
+    module with the string: `new URL(name, import.meta.url)`. `address` is the attribute that the name is
+    assigned to, and the name is then relative to the page.
     """
 
     name: str
@@ -41,6 +43,7 @@ class ScriptName(Struct, frozen=True):
     key: str | None = None
     is_module: bool = False
     is_relative: bool = False
+    address: ElementAddress | None = None
 
 
 def name_at(evaluator: Evaluator, at: int) -> ScriptName | None:
@@ -61,7 +64,12 @@ def name_at(evaluator: Evaluator, at: int) -> ScriptName | None:
                 is_module=load.kind in _MODULES,
                 is_relative=_is_relative(evaluator.tree, string),
             )
-    return None
+    address = element_address(evaluator, string)
+    return None if address is None else ScriptName(_text(evaluator.tree, string), span, address=address)
+
+
+def _text(tree: SyntaxTree, string: Node) -> str:
+    return tree.text[string.start + 1 : string.end - 1].decode("utf-8", "replace")
 
 
 def _is_relative(tree: SyntaxTree, string: Node) -> bool:
@@ -82,7 +90,7 @@ def _around(string: Node) -> ByteSpan:
 
 
 def _name_in_call(evaluator: Evaluator, argument: Argument, string: Node) -> str | None:
-    text = evaluator.tree.text[string.start + 1 : string.end - 1].decode("utf-8", "replace")
+    text = _text(evaluator.tree, string)
     if argument.path == GET_MESSAGE:
         return text if argument.index == 0 else None
     if argument.path in RULESET_FUNCTIONS:

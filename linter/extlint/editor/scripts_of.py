@@ -116,6 +116,8 @@ def files_of(document: Document, name: ScriptName) -> tuple[str, ...]:
     if name.is_module:
         module = document.resolver.find(name.name, document.path) or _first(document, name.name)
         return () if module is None else (module,)
+    if name.address is not None and document.is_content_script:
+        return ()  # relative to a web page
     folders = _folders(document)
     if _has_base(name.function, Base.ROOT):
         folders = ("", *folders[:-1])
