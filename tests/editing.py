@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 from packages import package_of
 
@@ -46,6 +47,15 @@ FILES: Mapping[str, str] = {
     "_locales/en/messages.json": json.dumps(MESSAGES, indent=2),
     "_locales/de/messages.json": json.dumps({"title": {"message": "Meine Liste"}}, indent=2),
 }
+EXAMPLES = {
+    f"{folder}/{path.relative_to(root).as_posix()}": path.read_text("utf-8")
+    for folder in ("every-mistake", "read-later", "stores")
+    for root in [Path(__file__).parent.parent / "examples" / folder]
+    for path in sorted(root.rglob("*"))
+    if path.suffix in (".css", ".html", ".js", ".json")
+}
+"""The documents of extensions that are examples, by path."""
+
 SETTINGS: Settings = SettingsOf(Configuration())(package_of(FILES))
 
 
@@ -59,3 +69,11 @@ def cursor(written: str) -> tuple[str, Position]:
 def package_with(files: Mapping[str, str], path: str, text: str) -> Package:
     """Returns a package with these files, and with a text that replaces one of them."""
     return package_of({**files, path: text})
+
+
+def example_with(path: str, text: str) -> tuple[Package, str]:
+    """Returns an example with another text of one of its documents, and the path of that in the example."""
+    folder, _, inner = path.partition("/")
+    start = f"{folder}/"
+    files = {each[len(start) :]: EXAMPLES[each] for each in EXAMPLES if each.startswith(start)}
+    return package_with(files, inner, text), inner

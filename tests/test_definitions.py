@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from editing import FILES, SETTINGS, cursor, package_with
+from editing import EXAMPLES, FILES, SETTINGS, cursor, example_with, package_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extlint.editor.definitions import Link, Location, definitions, links
-from extlint.text.positions import Position
+from extlint.text.positions import Position, TextIndex
 
 EN, DE = "_locales/en/messages.json", "_locales/de/messages.json"
 TITLE = f"{EN}:2:3 {DE}:2:3"
@@ -141,6 +141,9 @@ def test_names_in_content_scripts_are_not_relative_to_the_extension() -> None:
         ("popup/a.html", '<script>chrome.runtime.getURL("inject.c|ss")</script>', "inject.css"),
         ("popup/a.html", "<style>a { background: url(/icons/|16.png) }</style>", "icons/16.png"),
         ("popup/a.html", "<p>__MSG_ti|tle__</p>", TITLE),
+        ("popup/a.html", '<p data-i18n="ti|tle"></p>', TITLE),
+        ("popup/a.html", '<p data-i18n="no|ne"></p>', ""),
+        ("popup/a.html", '<p class="ti|tle"></p>', ""),
         ("popup/a.vue", '<script>chrome.runtime.getURL("inject.c|ss")</script>', "inject.css"),
         ("popup/a.css", "@import 'pop|up.css';", "popup/popup.css"),
         ("popup/a.css", "a { background: url(../icons/|16.png) }", "icons/16.png"),
@@ -213,12 +216,13 @@ def test_a_link_names_a_file_that_differs_from_its_name() -> None:
     assert [each.tooltip for each in links(package, SETTINGS, "background.js", text)] == ["util.js", ""]
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.sampled_from(sorted(FILES)), st.data())
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(sorted(EXAMPLES)), st.data())
 def test_any_part_of_a_document_has_definitions_and_links(path: str, data: st.DataObject) -> None:
-    whole = FILES[path]
+    whole = EXAMPLES[path]
     text = whole[: data.draw(st.integers(0, len(whole)))]
-    position = Position(data.draw(st.integers(1, text.count("\n") + 2)), data.draw(st.integers(1, 60)))
-    package = package_with(FILES, path, text)
-    definitions(package, SETTINGS, path, text, position)
-    links(package, SETTINGS, path, text)
+    before = text[: data.draw(st.integers(0, len(text)))]
+    position = TextIndex(text.encode()).position(len(before.encode()))
+    package, inner = example_with(path, text)
+    definitions(package, SETTINGS, inner, text, position)
+    links(package, SETTINGS, inner, text)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from editing import FILES, SETTINGS, cursor, package_with
+from editing import EXAMPLES, FILES, SETTINGS, cursor, example_with, package_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
 
 from extlint.editor.completion import Completion
 from extlint.editor.name_completion import name_completions
-from extlint.text.positions import Position
+from extlint.text.positions import TextIndex
 
 EN, DE = "_locales/en/messages.json", "_locales/de/messages.json"
 REFERENCES = "__MSG_Greeting__ __MSG_title__"
@@ -165,6 +165,15 @@ def test_any_file_has_an_address() -> None:
         (EN, '{"a": {"message": "Hi $NAME$ and $|", "placeholders": {"name": {"content": "$1"}}}}', "$NAME$"),
         (EN, '{"a": {"message": "Hi |", "placeholders": {"name": {"content": "$1"}}}}', ""),
         (EN, '{"a": {"description": "$|", "placeholders": {"name": {"content": "$1"}}}}', ""),
+        (DE, '{"title": {"message": "a"}, |}', "Greeting"),
+        (DE, '{"title": {"message": "a"}, "Gr|"}', "Greeting"),
+        (DE, '{"ti|tle": {"message": "a"}}', "Greeting title"),
+        (EN, '{"title": {"message": "a"}, |}', ""),
+        (DE, '{"title": {"message": "a", |}}', "description placeholders"),
+        (DE, '{"title": {"placeholders": {"a": {|}}}}', "content example"),
+        (DE, '{"title": {"placeholders": {|}}}', ""),
+        ("popup/a.html", '<p data-i18n="|"></p>', "Greeting title"),
+        ("popup/a.css", "a { b: geturl('|') }", ""),
         ("notes.txt", "__MSG_|", ""),
     ],
 )
@@ -194,6 +203,9 @@ def test_names_in_other_documents(path: str, written: str, expected: str) -> Non
         ("manifest.json", '{"name": "a __|"}', "__MSG_title__", '{"name": "a __MSG_title__"}'),
         ("popup/a.html", '<script src="p|x"></script>', "popup.js", '<script src="popup.js"></script>'),
         ("popup/a.css", "a { b: url(../i|x) }", "../icons/16.png", "a { b: url(../icons/16.png) }"),
+        (DE, '{"ti|": {}}', "title", '{"title": {}}'),
+        (DE, '{"ti|"}', "title", '{"title": {"message": ""}}'),
+        (DE, '{"title": {|}}', "message", '{"title": {"message": ""}}'),
         (
             EN,
             '{"a": {"message": "ä $na|$", "placeholders": {"name": {}}}}',
@@ -259,12 +271,13 @@ def test_many_files_are_offered_one_folder_at_a_time() -> None:
     assert labels("a.js", 'chrome.scripting.executeScript({files: ["lib/|"]})', **many) == "lib/a/ lib/b/"
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.sampled_from(sorted(FILES)), st.data())
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(sorted(EXAMPLES)), st.data())
 def test_any_part_of_a_document_has_completions(path: str, data: st.DataObject) -> None:
-    whole = FILES[path]
+    whole = EXAMPLES[path]
     text = whole[: data.draw(st.integers(0, len(whole)))]
-    position = Position(data.draw(st.integers(1, text.count("\n") + 2)), data.draw(st.integers(1, 60)))
-    package = package_with(FILES, path, text)
-    for each in name_completions(package, SETTINGS, path, text, position):
-        assert each.start <= each.end
+    before = text[: data.draw(st.integers(0, len(text)))]
+    position = TextIndex(text.encode()).position(len(before.encode()))
+    package, inner = example_with(path, text)
+    for each in name_completions(package, SETTINGS, inner, text, position):
+        assert each.start <= position <= each.end

@@ -1,4 +1,4 @@
-"""The files that an editor offers in pages and style sheets."""
+"""The files and messages that an editor offers in pages and style sheets."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+from msgspec import Struct
+
 from extlint.contexts.html import attribute_text, read_tags
 from extlint.editor.completion import Completion
 from extlint.editor.document import Document
 from extlint.editor.files import FileKind, Place, file_items
-from extlint.editor.message_items import is_in_comment
+from extlint.editor.message_items import is_in_comment, message_items
+from extlint.editor.messages import targets_of_message
+from extlint.editor.named import Name
 from extlint.package.references import folder_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
 _TAG = lazy(rb"<([A-Za-z][\w-]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*?)\s([\w:-]+)\s*=\s*([\"']?)([^\"'<>]*)\Z")
 _RELATION = lazy(rb"\brel\s*=\s*[\"']?([\w\s-]+)", re.IGNORECASE)
-_URL = lazy(rb"(url\(\s*|@import\s+(?:url\(\s*)?)([\"']?)([^\"'()\s;]*)\Z", re.IGNORECASE)
+_URL = lazy(rb"((?<![\w-])url\(\s*|@import\s+(?:url\(\s*)?)([\"']?)([^\"'()\s;]*)\Z", re.IGNORECASE)
 _URL_END = lazy(rb"[^\"'()\s;]*")
 _STYLE_START = lazy(rb"<style\b[^>]*>", re.IGNORECASE)
 _MAX_TAG_BYTES = 4_000
@@ -48,8 +52,17 @@ _LINKED = {
 }
 
 
+class Attribute(Struct, frozen=True):
+    """An attribute of an element: its name, the byte range of its value, and the text of the whole tag."""
+
+    element: bytes
+    name: bytes
+    span: ByteSpan
+    tag: bytes
+
+
 def items_in_page(document: Document, at: int) -> Iterator[Completion]:
-    """Yields the files that fit at a byte offset of a page: in an attribute, or in a style."""
+    """Yields the files and messages that fit at a byte offset of a page: in an attribute, or in a style."""
     data = document.data
     style = None
     for each in _STYLE_START.finditer(data, 0, at):
@@ -57,19 +70,42 @@ def items_in_page(document: Document, at: int) -> Iterator[Completion]:
     if style is not None and data.lower().find(b"</style", style.end(), at) < 0:
         yield from items_in_style_sheet(document, at, style.end())
         return
-    if data.rfind(b"<!--", 0, at) > data.rfind(b"-->", 0, at):
+    found = attribute_at(data, at)
+    if found is None:
         return
+    if names_messages(found.name):
+        yield from message_items(document, found.span, with_predefined=False)
+    kind = _kind_of(found)
+    folder = folder_of(document.path, _base(document)) if kind is not None else None
+    if kind is not None and folder is not None:
+        yield from file_items(document, found.span, kind, Place.FOLDER, folder=folder, quote=escape)
+
+
+def attribute_at(data: bytes, at: int) -> Attribute | None:
+    """Returns the attribute around a byte offset of a page, whose tag and value may be yet to be closed."""
+    if data.rfind(b"<!--", 0, at) > data.rfind(b"-->", 0, at):
+        return None
     opening = data.rfind(b"<", max(0, at - _MAX_TAG_BYTES), at)
     found = None if opening < 0 else _TAG.match(data, opening, at)
     if found is None:
-        return
-    kind = _kind_of(found[1].lower(), found[3].lower(), data[opening : _end_of_tag(data, at)])
-    if kind is None:
-        return
-    folder = folder_of(document.path, _base(document))
-    if folder is not None:
-        span = found.start(5), _end_of_value(data, at, found[4])
-        yield from file_items(document, span, kind, Place.FOLDER, folder=folder, quote=escape)
+        return None
+    span = found.start(5), _end_of_value(data, at, found[4])
+    return Attribute(found[1].lower(), found[3].lower(), span, data[opening : _end_of_tag(data, at)])
+
+
+def names_messages(attribute: bytes) -> bool:
+    """Whether scripts use to replace the content of an element by the message that an attribute names."""
+    return b"i18n" in attribute or b"l10n" in attribute
+
+
+def message_at(document: Document, at: int) -> Iterator[Name]:
+    """Yields the message that an attribute for scripts names at an offset of a page: `data-i18n="title"`."""
+    found = attribute_at(document.data, at)
+    if found is not None and names_messages(found.name) and found.span[1] >= at:
+        name = document.data[slice(*found.span)].decode("utf-8", "replace")
+        targets = targets_of_message(document, name)
+        if targets:
+            yield Name(found.span, targets)
 
 
 def kind_of_attribute(element: str, attribute: str) -> FileKind | None:
@@ -77,12 +113,12 @@ def kind_of_attribute(element: str, attribute: str) -> FileKind | None:
     return _KINDS.get((element.encode(), attribute.encode()))
 
 
-def _kind_of(tag: bytes, attribute: bytes, text: bytes) -> FileKind | None:
-    if (tag, attribute) == (b"link", b"href"):
-        relation = _RELATION.search(text)
+def _kind_of(found: Attribute) -> FileKind | None:
+    if (found.element, found.name) == (b"link", b"href"):
+        relation = _RELATION.search(found.tag)
         names = b"stylesheet" if relation is None else relation[1].lower()
         return next((_LINKED[each] for each in names.split() if each in _LINKED), None)
-    return _KINDS.get((tag, attribute))
+    return _KINDS.get((found.element, found.name))
 
 
 def _end_of_tag(data: bytes, at: int) -> int:

@@ -24,6 +24,12 @@ _PLACEHOLDER_END = lazy(r"[A-Za-z0-9_@]*\$?")
 _PLACEHOLDER = lazy(r"\$(?:[A-Za-z0-9_@]+\$|\$+|[1-9])")
 _MARKUP = lazy(r"([\\`*_{}\[\]<>#|~&])")
 _MAX_NAME_BYTES = 200
+_KEYS = {
+    "message": "the text of the message",
+    "description": "an explanation for translators",
+    PLACEHOLDERS: "the placeholders in the text",
+}
+_PLACEHOLDER_KEYS = {"content": "the text, or an argument: $1", "example": "an example for translators"}
 
 
 def message_items(
@@ -89,6 +95,40 @@ def placeholder_items(document: Document, at: int) -> Iterator[Completion]:
         written = f"${name.upper()}$"
         shown = _as_markdown(f"For example: {example}") if example else ""
         yield Completion(written, "placeholder", one_line(content), shown, start, end, written)
+
+
+def key_items(document: Document, at: int) -> Iterator[Completion]:
+    """Yields the keys that fit at a byte offset of a file of messages, with the texts of the default locale.
+
+    Messages that the locale has are left out. A key without a value gets the beginning of one.
+    """
+    place = document.place_in_json(at)
+    if place is None or not place.at_key:
+        return
+    token, member = place.token, place.member
+    span = (at, at) if token is None else (token.start, token.end)
+    start, end = document.index.span(*span)
+    has_value = member is not None and member.colon is not None
+    known = {each.lower() for each in place.container.keys} - {"" if token is None else token.content.lower()}
+    default = default_messages(document) if not place.steps else None
+    entries = {} if default in (None, document.path) else messages_in(document, default or "")
+    offered = {name: (one_line(text_of(entry)), _description(entry)) for name, entry in entries.items()}
+    if place.steps:
+        is_placeholder = place.steps[1:2] == (PLACEHOLDERS,) and len(place.steps) == 3
+        keys = _KEYS if len(place.steps) == 1 else _PLACEHOLDER_KEYS if is_placeholder else {}
+        offered = {key: (description, "") for key, description in keys.items()}
+    for name, (detail, documentation) in offered.items():
+        if name.lower() not in known:
+            value = '{"message": ""}' if not place.steps else "{}" if name == PLACEHOLDERS else '""'
+            yield Completion(
+                name,
+                "key",
+                detail,
+                documentation,
+                start,
+                end,
+                f'"{name}"' if has_value else f'"{name}": {value}',
+            )
 
 
 def one_line(text: str) -> str:

@@ -9,7 +9,7 @@ from extlint.editor.completion import Completion
 from extlint.editor.document import Document, Role
 from extlint.editor.manifest_names import items_in_json
 from extlint.editor.markup_names import items_in_page, items_in_style_sheet
-from extlint.editor.message_items import placeholder_items, reference_items
+from extlint.editor.message_items import key_items, placeholder_items, reference_items
 from extlint.editor.script_items import items_in_script
 from extlint.editor.script_parts import script_part_at
 from extlint.package.files import Package
@@ -36,6 +36,7 @@ def _items(document: Document, settings: Settings, at: int) -> Iterator[Completi
             yield from items_in_json(document, settings, at)
         case Role.MESSAGES:
             yield from placeholder_items(document, at)
+            yield from key_items(document, at)
         case Role.PAGE:
             is_script = script_part_at(document.path, document.data, at) is not None
             yield from items_in_script(document, settings, at) if is_script else items_in_page(document, at)

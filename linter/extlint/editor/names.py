@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from extlint.contexts.pages import scan_page
 from extlint.contexts.style_sheets import urls_in
 from extlint.editor.document import Document, Role
+from extlint.editor.markup_names import message_at
 from extlint.editor.messages import default_messages, names_in_messages, reference_at
 from extlint.editor.named import Name, Target
 from extlint.editor.scripts_of import names_in_scripts, script_name_at
@@ -31,6 +32,8 @@ def names_at(document: Document, at: int) -> Iterator[Name]:
     yield from (each for each in _files_by_role(document) if each.contains(at))
     if document.role in (Role.SCRIPT, Role.PAGE):
         yield from script_name_at(document, at)
+    if document.role is Role.PAGE:
+        yield from message_at(document, at)
     if document.role is Role.MESSAGES:
         yield from names_in_messages(document, at)
     if document.role is not Role.SCRIPT:
