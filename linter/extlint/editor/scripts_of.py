@@ -12,7 +12,7 @@ from extlint.editor.messages import targets_of_message
 from extlint.editor.named import Name, Target
 from extlint.editor.parsed_scripts import parse_edited
 from extlint.editor.script_names import RULESET_FUNCTIONS, ScriptName, name_at
-from extlint.package.references import folder_of, paths_of
+from extlint.package.references import folder_of, without_query
 from extlint.package.suffixes import is_component, is_xhtml
 from extlint.schema.engine import Engine
 from extlint.script.facts.script_facts import GET_MESSAGE, ApiPath
@@ -86,14 +86,12 @@ def _files(document: Document, evaluator: Evaluator, place: int, start: int) -> 
 
 def _candidates(document: Document, text: bytes) -> Iterator[int]:
     """Yields the offsets of the texts that may be names: those of existing files, modules and rulesets."""
+    names = {path.rpartition("/")[2].casefold() for path in document.package.paths}
     for found in _TEXT.finditer(text):
         name = found[2].decode("utf-8", "replace")
+        last = without_query(name).rpartition("/")[2].casefold()
         before = text[max(0, found.start() - _MODULE_BYTES) : found.start()]
-        if (
-            any(path in document.package for folder in _folders(document) for path in paths_of(name, folder))
-            or name in document.rulesets
-            or _MODULE.search(before) is not None
-        ):
+        if last in names or "%" in last or name in document.rulesets or _MODULE.search(before) is not None:
             yield found.start(2)
 
 
