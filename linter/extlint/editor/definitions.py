@@ -38,7 +38,11 @@ class Link(Struct, frozen=True):
 
 
 def definitions(
-    package: Package, _settings: Settings, path: str, text: str, position: Position
+    package: Package,
+    settings: Settings,  # noqa: ARG001
+    path: str,
+    text: str,
+    position: Position,
 ) -> tuple[Location, ...]:
     """Returns what the name at a position leads to, the likeliest first.
 
@@ -54,7 +58,7 @@ def definitions(
     return tuple(found)
 
 
-def links(package: Package, _settings: Settings, path: str, text: str) -> tuple[Link, ...]:
+def links(package: Package, settings: Settings, path: str, text: str) -> tuple[Link, ...]:  # noqa: ARG001
     """Returns the names of existing files in a document, in order."""
     document = Document(package, path, text)
     return tuple(sorted({each.span: each for each in _links(document)}.values(), key=lambda each: each.span))
