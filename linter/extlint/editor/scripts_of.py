@@ -58,7 +58,7 @@ def evaluator_for(document: Document, text: bytes, start: int) -> Evaluator | No
 
     The script is parsed again only where it differs from the last one there.
     """
-    name = f"{document.package.name}/{document.path}:{start}"
+    name = f"{document.package.name}/{document.path}" + (f":{start}" if start else "")
 
     def parsing(text: bytes, _grammar: Grammar) -> ParsedText | None:
         tree = parse_edited(name, text, document.path)
