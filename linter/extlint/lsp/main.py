@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from lsprotocol import types
 
 from extlint.lsp.code_actions import FIX_ALL, FIX_EXTENSION
+from extlint.lsp.features import SHOW_USES, TRIGGERS
 from extlint.lsp.server import Server
 
 
@@ -56,6 +57,7 @@ def create_server() -> Server:
     _add_lifecycle(server)
     _add_documents(server)
     _add_code_actions(server)
+    _add_features(server)
     return server
 
 
@@ -131,6 +133,34 @@ def _add_code_actions(server: Server) -> None:
         if edit is not None:
             label = "Apply all safe fixes of extlint"
             await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+
+
+def _add_features(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+        return await ls.features.hover(params)
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(TRIGGERS))
+    async def complete(ls: Server, params: types.CompletionParams) -> types.CompletionList | None:
+        return await ls.features.complete(params)
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def define(
+        ls: Server, params: types.DefinitionParams
+    ) -> Sequence[types.LocationLink] | Sequence[types.Location] | None:
+        return await ls.features.define(params)
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    async def links(ls: Server, params: types.DocumentLinkParams) -> Sequence[types.DocumentLink] | None:
+        return await ls.features.links(params)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    async def lenses(ls: Server, params: types.CodeLensParams) -> Sequence[types.CodeLens] | None:
+        return await ls.features.lenses(params)
+
+    @server.command(SHOW_USES)
+    async def show_uses(ls: Server, _uri: str, _position: Any, locations: list[Any]) -> None:
+        await ls.show_uses(locations)
 
 
 def _add_pulls(server: Server) -> None:

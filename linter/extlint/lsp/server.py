@@ -17,6 +17,7 @@ from extlint.lsp.code_actions import CodeActions
 from extlint.lsp.diagnostics import Abilities
 from extlint.lsp.documents import path_of
 from extlint.lsp.edits import WorkspaceEdits
+from extlint.lsp.features import Features
 from extlint.lsp.folder import CheckedFolder, Listener
 from extlint.lsp.progress import ProgressDisplay
 from extlint.lsp.protocol import Protocol
@@ -63,6 +64,7 @@ class Server(LanguageServer):
         )
         self.files = Workspace(listener, self.show_error)
         self.publisher = Publisher(self, self.files)
+        self.features = Features(self.files, capabilities)
         self.code_actions = CodeActions(self.files, WorkspaceEdits(self.files.documents, capabilities))
 
     def initialize(self, params: types.InitializeParams) -> None:
@@ -155,6 +157,9 @@ class Server(LanguageServer):
             count = sum(map(len, last.found.values()))
             self.trace(f"checked {folder.path}: {count} diagnostics in {last.seconds * 1000:.0f} ms")
         self.publisher.update()
+        workspace = self.client_capabilities.workspace
+        if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
 
     def show_error(self, message: str) -> None:
         """Shows an error to the user, once until the settings change."""
@@ -167,6 +172,20 @@ class Server(LanguageServer):
         if message not in self._complaints:
             self._complaints.add(message)
             self.window_log_message(types.LogMessageParams(level, message))
+
+    async def show_uses(self, locations: Sequence[dict[str, Any]]) -> None:
+        """Shows the locations of a code lens, for a client that has no list of its own for that."""
+        window = self.client_capabilities.window
+        places = [(each["uri"], each["range"]["start"]["line"] + 1) for each in locations]
+        if len(places) == 1 and window is not None and window.show_document is not None:
+            start = types.Position(places[0][1] - 1, locations[0]["range"]["start"]["character"])
+            place = types.Range(start, start)
+            params = types.ShowDocumentParams(places[0][0], take_focus=True, selection=place)
+            await self.window_show_document_async(params)
+        elif places:
+            lines = [f"{os.path.basename(path_of(uri) or uri)}:{line}" for uri, line in places]
+            message = f"used in {', '.join(lines)}"
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
 
     def trace(self, message: str) -> None:
         """Writes to the trace, if the client wants one."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.api.results import Report as Results
 from extlint.api.session import Session
 from extlint.cache.store import Store
-from extlint.checking.report_of import Settings
+from extlint.checking.report_of import Settings, storing_with_reports
 from extlint.package.files import Package, UnreadableError, path_below
 from extlint.reporter.json_output import JsonReporter
 from extlint.reporter.report import Report
@@ -33,8 +33,10 @@ class EditorSession(Session):
 
         Raises what `check` raises.
         """
+        from extlint.editor.lenses import permission_uses
+
         with self._turn:
-            with self._reading() as texts:
+            with self._reading() as texts, storing_with_reports(permission_uses):
                 report = self._report()
             self._cache.end_check()
             return report, texts
