@@ -1,8 +1,8 @@
 """Measures the latency of the language server: from an edit to the end of the check that it causes.
 
 `python benchmarks/editor.py [FILES...]` generates extensions with so many modules, each with 36 uses of the
-API, and edits them as an editor does; no text occurs twice. Each line has the median and the 95th percentile in
-milliseconds, and the memory of the server. It requires Linux, for the memory.
+API, and edits them as an editor does; no text occurs twice. Each line has the median and the 95th percentile
+in milliseconds, and the memory of the server. It requires Linux, for the memory.
 """
 
 from __future__ import annotations
