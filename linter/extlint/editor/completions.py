@@ -32,6 +32,10 @@ def completions(
         from extlint.editor.manifest_completion import manifest_completions
 
         return manifest_completions(audience, cursor)
+    if path.endswith(".json"):
+        from extlint.editor.ruleset_completion import is_ruleset, ruleset_completions
+
+        return ruleset_completions(audience, cursor) if is_ruleset(audience, path) else ()
     from extlint.editor.api_completion import api_completions
 
     return api_completions(audience, cursor)

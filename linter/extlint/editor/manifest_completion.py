@@ -24,6 +24,8 @@ from extlint.json_text.values import Step
 from extlint.permissions.lookup import find_permission
 from extlint_schemas import thunderbird_names
 
+_LOCALES = "_locales"
+_DEFAULT_LOCALE = ("default_locale",)
 _REQUIRED, _EVERYWHERE, _SOMEWHERE, _DEPRECATED = range(4)
 
 
@@ -94,12 +96,20 @@ def _values(
     own = None if place.token is None else place.token.content
     present = {each for each in place.container.strings if each != own}
     more_permissions = thunderbird_names().permissions if audience.is_for_thunderbird else frozenset()
-    items = []
-    for each in values_at(schemas, place.value_steps, more_permissions):
-        if each.text in present or (not each.is_string and _is_string(place.token)):
-            continue
-        items.append(_value_item(audience, cursor, place, each))
-    return items
+    found = values_at(schemas, place.value_steps, more_permissions)
+    if place.value_steps == _DEFAULT_LOCALE:
+        found += [KnownValue(each, True, {*audience.names}) for each in _locales(audience)]
+    return [
+        _value_item(audience, cursor, place, each)
+        for each in found
+        if each.text not in present and (each.is_string or not _is_string(place.token))
+    ]
+
+
+def _locales(audience: Audience) -> Sequence[str]:
+    """Returns the names of the locales in the package."""
+    paths = (each.split("/") for each in audience.package.paths)
+    return sorted({path[1] for path in paths if path[0] == _LOCALES and len(path) > 2})
 
 
 def _value_item(audience: Audience, cursor: TextCursor, place: JsonPlace, value: KnownValue) -> Completion:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, TypeAlias
@@ -18,6 +19,9 @@ from extlint_schemas import json_schema
 
 MAX_NUMBERS = 5
 """The maximum number of integers in a range that are offered as values."""
+
+ICON_SIZES = ("16", "32", "48", "128")
+"""The sizes of icons that are offered."""
 
 PATTERNS = ("<all_urls>", "*://*/*", "https://*/*")
 """The match patterns that are offered, as examples of their form."""
@@ -74,6 +78,8 @@ def keys_at(schemas: Iterable[TargetSchema], steps: Sequence[Step]) -> list[Know
                 )
                 if _is_deprecated(node) or any(map(_is_deprecated, parts)):
                     key.deprecated_in.add(target)
+            for name in _sizes(part):
+                found.setdefault(name, KnownKey(name, ("string",))).targets.add(target)
     return list(found.values())
 
 
@@ -154,6 +160,13 @@ def _parts(schema: Schema, node: Schema) -> Iterator[Schema]:
     for key in ("then", "else"):
         if key in node:
             yield from _parts(schema, node[key])
+
+
+def _sizes(part: Schema) -> Iterator[str]:
+    """Yields the usual sizes of icons for an object whose keys are sizes."""
+    for pattern in part.get("patternProperties", {}):
+        if all(re.search(pattern, each) for each in ICON_SIZES) and not re.search(pattern, "a"):
+            yield from ICON_SIZES
 
 
 def _is_excluded(schema: Schema, node: Schema) -> bool:
