@@ -99,6 +99,11 @@ def test_an_edited_script_has_the_same_tree_as_a_new_one(parts: list[str], data:
         assert str(found.root_node) == str(expected.root_node)
 
 
+def test_a_text_that_the_parser_never_finishes_is_given_up() -> None:
+    assert parse_edited("endless", b"<a {{b:>c:d(e f)", "a.tsx") is None
+    assert parse_edited("endless", b"<a b={c}/>", "a.tsx") is not None
+
+
 @given(st.binary(max_size=30), st.binary(max_size=30))
 def test_the_common_length_is_the_longest(one: bytes, other: bytes) -> None:
     length = common_length(one, other)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from tree_sitter import Point, Tree
 
 from extlint.script.syntax.nesting import nests_too_deeply
-from extlint.script.syntax.parse import Grammar, grammar_of, parse, parse_again, with_marks
+from extlint.script.syntax.parse import Grammar, grammar_of, parse_again, with_marks
 from extlint.script.syntax.source import parsable
 
 MAX_KEPT = 8
@@ -38,13 +38,10 @@ def parse_edited(name: str, text: bytes, path: str) -> Tree | None:
         last = _kept.get(name)
     if last is not None and last.text == text and last.grammar == grammar:
         return last.tree
-    if grammar == "tsx":
-        tree = parse(text, grammar)
-    elif nests_too_deeply(text, has_types=grammar != "javascript"):
-        tree = None
-    else:
-        old = None if last is None or last.grammar != grammar else _edited(last, text)
-        tree = parse_again(text, grammar, old)
+    if nests_too_deeply(text, has_types=grammar != "javascript"):
+        return None
+    old = None if last is None or last.grammar != grammar else _edited(last, text)
+    tree = parse_again(text, grammar, old)
     if tree is not None:
         with _lock:
             _kept[name] = _Parsed(text, grammar, tree)

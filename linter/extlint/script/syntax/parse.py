@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -36,6 +37,7 @@ MAX_PARSER_BYTES = 768 * 1024 * 1024
 
 _STEPS = 2000
 _BYTES_PER_STEP = 20
+_STEPS_OF_EDIT = 50
 _PIECE = 65536
 _REFERENCES = 3
 """The references from a list, a variable and an argument."""
@@ -145,6 +147,39 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
         steps += 1
         return steps > limit or is_cancelled() or (not steps % _STEPS_UNSEEN and resident_bytes() > most)
 
+    try:
+        return _parse_pieces(parser, text, is_enough)
+    except ValueError:
+        raise_if_cancelled()
+        return None
+
+
+def parse_again(text: bytes, grammar: Grammar, last: Tree | None) -> Tree | None:
+    """Returns the syntax tree of an edited text, or None if parsing takes far too many steps.
+
+    `last` is its tree before, with the edits applied to it.
+    """
+    parser = Parser(_language(grammar))
+    if grammar != "tsx":
+        return parser.parse(text) if last is None else parser.parse(text, last)
+    limit = _STEPS_OF_EDIT + len(text) // _BYTES_PER_STEP
+    steps = 0
+
+    def is_enough(_offset: int, _has_error: bool) -> bool:
+        nonlocal steps
+        steps += 1
+        return steps > limit
+
+    try:
+        return _parse_pieces(parser, text, is_enough, last)
+    except ValueError:
+        return None
+
+
+def _parse_pieces(
+    parser: Parser, text: bytes, is_enough: Callable[[int, bool], bool], last: Tree | None = None
+) -> Tree:
+    """Parses a text until it is enough; then raises ValueError."""
     read: list[bytes] = []
 
     def piece(offset: int, _point: object) -> bytes:
@@ -152,21 +187,11 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
         return read[-1]
 
     try:
-        return parser.parse(piece, progress_callback=is_enough)
-    except ValueError:
-        raise_if_cancelled()
-        return None
+        if last is None:
+            return parser.parse(piece, progress_callback=is_enough)
+        return parser.parse(piece, last, progress_callback=is_enough)
     finally:
         _release(read)
-
-
-def parse_again(text: bytes, grammar: Grammar, last: Tree | None) -> Tree:
-    """Returns the syntax tree of an edited text. `last` is its tree before, with the edits applied to it.
-
-    Only for grammars whose parser always finishes: JavaScript and TypeScript without JSX.
-    """
-    parser = Parser(_language(grammar))
-    return parser.parse(text) if last is None else parser.parse(text, last)
 
 
 def _release(pieces: list[bytes]) -> None:
