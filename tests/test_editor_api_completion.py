@@ -213,6 +213,24 @@ def test_a_missing_permission_is_named() -> None:
     assert items_at("chrome.|", manifest=manifest)["bookmarks"].detail == ""
 
 
+def test_a_version_that_is_newer_than_the_oldest_is_named() -> None:
+    manifest = {"manifest_version": 3, "name": "a", "version": "1", "minimum_chrome_version": "100"}
+    items = items_at("chrome.|", targets=["chrome"], manifest={**manifest, "permissions": ["offscreen"]})
+    assert items["offscreen"].detail == "since Chrome 109"
+    assert items["runtime"].detail == ""
+    assert (
+        items_at("chrome.|", targets=["chrome>=109"], manifest=manifest)["offscreen"].detail
+        == "requires the permission offscreen"
+    )
+
+
+def test_targets_that_deprecate_a_member_are_named() -> None:
+    old = {"manifest_version": 2, "name": "a", "version": "1"}
+    item = items_at("chrome.tabs.|", manifest=old)["executeScript"]
+    assert item.detail.endswith(" – deprecated in Chrome")
+    assert not item.deprecated
+
+
 def test_members_that_content_scripts_do_not_have_come_last() -> None:
     manifest = {
         "manifest_version": 3,

@@ -30,7 +30,9 @@ from extlint.script.facts.values import Value
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.nodes import AccessExpression, Pair
 from extlint.script.values.evaluator import api_of
+from extlint.targets.request import browser_name, version_text
 from extlint.text.positions import Position
+from extlint.text.wording import listed
 from extlint.words.notation import type_text
 
 MAX_DOCUMENTED = 250
@@ -124,8 +126,8 @@ def _members(
     api = api_of(owner)
     if api is None:
         return _properties(audience, result_types(audience, owner), set(present), is_read=True)
-    listed = members_at(audience, api.path, in_content=audience.is_content_script(view.path))
-    found = [each for each in listed if each.name not in set(present)]
+    known = members_at(audience, api.path, in_content=audience.is_content_script(view.path))
+    found = [each for each in known if each.name not in set(present)]
     is_documented = len(found) <= MAX_DOCUMENTED
     return [_member(audience, api.path, each, is_documented) for each in found]
 
@@ -144,6 +146,9 @@ def _member(audience: Audience, path: ApiPath, member: ApiMember, is_documented:
         notes.append("not in content scripts")
     elif len(member.required) == len(member.targets):
         notes.append(next(iter(member.required.values())))
+    notes += [f"since {browser_name(each)} {version_text(added)}" for each, added in member.newer.items()]
+    if member.deprecated_in and not member.is_deprecated:
+        notes.append(f"deprecated in {listed([*map(browser_name, sorted(member.deprecated_in))], 'and')}")
     detail = " – ".join(filter(None, notes))
     order = _LAST if member.is_deprecated or not member.usable_in else _ORDER.get(member.kind, 1)
     return _item(member.name, member.kind, detail, documentation, order, deprecated=member.is_deprecated)

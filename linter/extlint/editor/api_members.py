@@ -15,6 +15,7 @@ from extlint.checks.api.schema_path import (
     schema_path_of,
 )
 from extlint.editor.audience import Audience
+from extlint.manifest.browser_versions import with_supported_versions
 from extlint.schema.model import (
     MANIFEST_KEY_PREFIX,
     Availability,
@@ -27,6 +28,7 @@ from extlint.schema.model import (
 from extlint.schema.types import AnyType, ObjectType, RefType, Type
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import ApiPath
+from extlint.targets.request import Version
 from extlint.targets.supported_versions import support_of
 from extlint.words.notation import signature, type_text
 
@@ -43,7 +45,8 @@ class ApiMember(Struct):
 
     `kind` is namespace, function, event, property, enum or constant, and `text` its signature or type.
     `deprecated_in` are the targets that declare it deprecated, and `usable_in` those in which the script has
-    it. `required` names, by target, the permission or key for it that the manifest does not have.
+    it. `required` names, by target, the permission or key for it that the manifest does not have. `newer` has
+    the versions since which targets have it, if the manifest supports older ones.
     """
 
     name: str
@@ -53,6 +56,7 @@ class ApiMember(Struct):
     deprecated_in: set[str] = field(default_factory=set)
     usable_in: set[str] = field(default_factory=set)
     required: dict[str, str] = field(default_factory=dict)
+    newer: dict[str, Version] = field(default_factory=dict)
 
     @property
     def is_deprecated(self) -> bool:
@@ -70,6 +74,7 @@ def members_at(audience: Audience, path: ApiPath, *, in_content: bool = False) -
         schemas = extension.schemas
         target = extension.target.name
         at = schema_path_of(extension, path) if path else None
+        oldest = with_supported_versions(extension.target, extension.manifest).minimum
         above = () if at is None else tuple(each.availability for each in at.elements)
         for name, kind, text, availability in _members(schemas, path, audience.version):
             if availability is not None and not _exists(audience, schemas, (*path, name), availability):
@@ -79,6 +84,9 @@ def members_at(audience: Audience, path: ApiPath, *, in_content: bool = False) -
             stops = above if availability is None else (*above, availability)
             if not in_content or all(_is_in_content_scripts(schemas, each) for each in stops):
                 member.usable_in.add(target)
+            added = None if oldest is None else _added(audience, (*path, name), target)
+            if added is not None and oldest is not None and added > oldest:
+                member.newer[target] = added
             if required := _missing_requirement(audience, availability):
                 member.required[target] = required
             if availability is not None and availability.deprecated:
@@ -100,6 +108,12 @@ def _missing_requirement(audience: Audience, availability: Availability | None) 
             continue
         return f"requires the permission {names[0]}" if names else f"requires the key {keys[0]}"
     return ""
+
+
+def _added(audience: Audience, path: ApiPath, target: str) -> Version | None:
+    """Returns the version of a browser since which it has a member, if known."""
+    known = support_of(".".join(path), target, audience.version)
+    return None if known is None else known.added
 
 
 def _exists(audience: Audience, schemas: SchemaSet, path: ApiPath, availability: Availability) -> bool:
