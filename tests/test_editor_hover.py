@@ -86,6 +86,11 @@ MANIFESTS = {
     "a key in an item": ('{"content_scripts": [{"ma|tches": []}]}', '"content_scripts.matches"', (23, 32)),
     "a value": ('{"incognito": "spl|it"}', '"incognito"', (15, 22)),
     "a permission": ('{"permissions": ["ta|bs"]}', '"tabs"', (18, 24)),
+    "a key in a named object": (
+        '{"commands": {"x": {"suggested_|key": {}}}}',
+        "suggested_key?: object or string",
+        (21, 36),
+    ),
     "a host": ('{"host_permissions": ["https://exam|ple.com/*"]}', '"https://example.com/*"', (23, 46)),
     "an unfinished text": ('{"permissions": ["ta|bs"', '"tabs"', (18, 24)),
 }
@@ -95,7 +100,7 @@ MANIFESTS = {
 def test_keys_and_permissions_are_explained(text: str, title: str, columns: tuple[int, int]) -> None:
     found = hover_at(text, "manifest.json")
     assert found is not None
-    assert found.markdown.startswith(f"```json\n{title}\n```\n")
+    assert found.markdown.partition("\n")[2].startswith(f"{title}\n```\n")
     assert (found.start.column, found.end.column) == columns
 
 

@@ -144,3 +144,9 @@ def test_valid_texts_are_read_as_by_browsers(value: object) -> None:
     exact = read_json(text.encode()).root
     assert exact is not None
     assert root.plain == exact.plain
+
+
+def test_commands_of_browsers_are_completed() -> None:
+    text = '{"manifest_version": 3, "sidebar_action": {}, "commands": {|}}'
+    assert "_execute_sidebar_action" in items_at(text, MANIFEST, ["firefox"])
+    assert "_execute_sidebar_action" not in items_at(text.replace("sidebar", "no"), MANIFEST, ["firefox"])

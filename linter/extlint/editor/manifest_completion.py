@@ -21,9 +21,11 @@ from extlint.editor.schema_places import (
 )
 from extlint.editor.text_cursor import TextCursor
 from extlint.json_text.values import Step
+from extlint.manifest.misspelled_keys import COMMANDS
 from extlint.permissions.lookup import find_permission
 from extlint_schemas import thunderbird_names
 
+_COMMANDS = ("commands",)
 _LOCALES = "_locales"
 _DEFAULT_LOCALE = ("default_locale",)
 _REQUIRED, _EVERYWHERE, _SOMEWHERE, _DEPRECATED = range(4)
@@ -49,13 +51,21 @@ def _keys(
     own = None if place.token is None else place.token.content
     present = {each for each in place.container.keys if each != own}
     has_colon = place.member is not None and place.member.colon is not None
-    items = []
-    for each in keys_at(schemas, place.steps):
-        if each.name in present:
+    items: dict[str, Completion] = {}
+    for each in (*keys_at(schemas, place.steps), *_commands(audience, place)):
+        if each.name in present or each.name in items:
             continue
         (start, end), insert = written(cursor, place.token, each.name, "" if has_colon else ": ")
-        items.append(_key_item(audience, cursor, place.steps, each, (start, end), insert))
-    return items
+        items[each.name] = _key_item(audience, cursor, place.steps, each, (start, end), insert)
+    return tuple(items.values())
+
+
+def _commands(audience: Audience, place: JsonPlace) -> Sequence[KnownKey]:
+    """Returns the commands that browsers handle themselves for keys that the manifest has."""
+    if place.steps != _COMMANDS:
+        return ()
+    own = [name for name, key in COMMANDS.items() if audience.manifest.get(key) is not None]
+    return [KnownKey(each, ("object",), {*audience.names}) for each in own]
 
 
 def _key_item(
