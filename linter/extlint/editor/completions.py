@@ -11,15 +11,18 @@ from extlint.editor.configuration_completion import configuration_completions, i
 from extlint.editor.directives_completion import directive_completions
 from extlint.editor.text_cursor import cursor_at
 from extlint.package.files import Package
+from extlint.script.values.stack import checking_package
 from extlint.text.positions import Position
 
 
+@checking_package
 def completions(
     package: Package, settings: Settings, path: str, text: str, position: Position
 ) -> Sequence[Completion]:
     """Returns members of the API, manifest keys, values, and rules in comments: whatever fits at a position.
 
-    `path` is the file's path in the extension, and `text` its text as it is now.
+    `path` is the file's path in the extension, and `text` its text as it is now. Waits for the
+    end of a check in another thread.
     """
     cursor = cursor_at(path, text, position)
     in_comment = directive_completions(cursor)

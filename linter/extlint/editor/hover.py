@@ -8,6 +8,7 @@ from extlint.checking.report_of import Settings
 from extlint.editor.audience import audience_of
 from extlint.editor.text_cursor import cursor_at
 from extlint.package.files import Package
+from extlint.script.values.stack import checking_package
 from extlint.text.positions import Position
 
 
@@ -19,10 +20,12 @@ class Hover(Struct, frozen=True):
     markdown: str
 
 
+@checking_package
 def hover(package: Package, settings: Settings, path: str, text: str, position: Position) -> Hover | None:
     """Returns what is known about the name of the API, the manifest key or the permission at a position.
 
-    `path` is the file's path in the extension, and `text` its text as it is now.
+    `path` is the file's path in the extension, and `text` its text as it is now. Waits for the
+    end of a check in another thread.
     """
     cursor = cursor_at(path, text, position)
     audience = audience_of(package, settings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 from extlint.contexts.pages import scan_page, script_of_component, text_of_component
@@ -13,7 +15,7 @@ MAX_BYTES = 2 * 1024 * 1024
 
 _WORD = lazy(rb"[\w$\x80-\xff]*+")
 _WORD_BEFORE = lazy(rb"[\w$\x80-\xff]*\Z")
-_OPEN_SCRIPT = lazy(rb"<script(?=[\s>])(?:[^>\"']|\"[^\"]*\"|'[^']*')*>(?![\s\S]*</script)", 2)
+_OPEN_SCRIPT = lazy(rb"<script(?=[\s>])(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+>", re.IGNORECASE)
 _MAX_WORD = 200
 
 
@@ -44,8 +46,9 @@ def script_part_at(path: str, data: bytes, offset: int) -> ScriptPart | None:
     bodies = [each.body for each in page.scripts if each.body is not None and each.kind != "other"]
     found = next((each for each in bodies if each[0] <= offset <= each[1]), None)
     if found is None:
-        opening = _OPEN_SCRIPT.search(data, 0, offset)
-        if opening is None or b"src=" in opening[0]:
+        start = data.rfind(b"<script", 0, offset)
+        opening = None if start < 0 else _OPEN_SCRIPT.match(data, start, offset)
+        if opening is None or b"src=" in opening[0] or b"</script" in data[start:offset].lower():
             return None
         return _part(path, data[opening.end() :], opening.end(), offset)
     if is_component(path) and (whole := script_of_component(page)) is not None:
