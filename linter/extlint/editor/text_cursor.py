@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -34,12 +35,24 @@ class TextCursor(Struct, frozen=True):
 def cursor_at(path: str, text: str, position: Position) -> TextCursor:
     """Returns the cursor at a position; one behind the end of a line or of the text is at that end."""
     first = len(_MARK) if text.startswith(_MARK) else 0
-    ends = [found.span() for found in _LINE_END.finditer(text)]
-    starts = (first, *(end for _, end in ends))
+    starts = tuple(_line_starts(text, first))
     line = min(max(position.line, 1), len(starts))
-    limit = ends[line - 1][0] if line <= len(ends) else len(text)
+    end = _LINE_END.search(text, starts[line - 1])
+    limit = len(text) if end is None else end.start()
     offset = min(starts[line - 1] + max(position.column, 1) - 1, limit)
     return TextCursor(path, text, max(offset, first), starts)
+
+
+def _line_starts(text: str, first: int) -> Iterator[int]:
+    """Yields the offset of each line; `first` is that of the first one."""
+    yield first
+    if "\r" in text:
+        yield from (found.end() for found in _LINE_END.finditer(text))
+        return
+    at = 0
+    for line in text.split("\n")[:-1]:
+        at += len(line) + 1
+        yield at
 
 
 def encoded(text: str) -> bytes:
