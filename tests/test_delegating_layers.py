@@ -359,3 +359,57 @@ def test_use_fails_in_the_context_of_its_caller() -> None:
     assert lint(files, RULES, "chrome") == []
     files["content.js"] = "api.query({})"
     assert [each.path for each in lint(files, RULES, "chrome")] == ["content.js"]
+
+
+TESTS_IN_A_LAYER = {
+    "converted": ("f() { return !!chrome.tabs.query }", "if (api.f()) g()"),
+    "compared": ("f: () => typeof chrome.tabs !== 'undefined'", "if (api.f()) g()"),
+    "optional": ("f() { return !!chrome.tabs?.query }", "g(api.f())"),
+    "in the layer": ("f: (o) => chrome.tabs && chrome.tabs.query(o)", "api.f({})"),
+    "of a result": ("f: () => chrome.tabs", "if (api.f()) g()"),
+    "of a result, before a use": ("f: () => chrome.tabs", "if (api.f()) api.f().query({})"),
+    "of a result, by ?.": ("f: () => chrome.tabs", "api.f()?.query({})"),
+    "of a member": ("get f() { return chrome.tabs }", "if (api.f) api.f.query({})"),
+    "of a member, by ?.": ("get f() { return chrome.tabs }", "api.f?.query({})"),
+}
+
+
+@pytest.mark.parametrize(("member", "user"), TESTS_IN_A_LAYER.values(), ids=TESTS_IN_A_LAYER.keys())
+@pytest.mark.parametrize(
+    "layer", ["globalThis.api = { MEMBER }", "globalThis.api = globalThis.api || { MEMBER }"]
+)
+def test_test_of_a_member_in_a_layer_is_not_a_use(layer: str, member: str, user: str) -> None:
+    assert found_in(layer.replace("MEMBER", member), user) == []
+
+
+def test_other_use_of_a_layer_with_a_test_is_reported() -> None:
+    files = {
+        "manifest.json": manifest(background={"service_worker": "layer.js"}, options_ui={"page": "a.html"}),
+        "a.html": "<script src=layer.js></script><script src=user.js></script>",
+        "layer.js": "globalThis.api = { f: () => chrome.sidebarAction, g() {} }",
+    }
+    excused = ("if (api.f()) api.f().open()", "api.f()?.open()", "g(!!api.f())")
+    reported = ("api.f().open()", "if (api.g()) api.f().open()", "if (!api.f()) api.f().open()")
+    for use in (*excused, *reported):
+        found = lint({**files, "user.js": use}, ["unknown-api"], "chrome")
+        assert [each.path for each in found] == (["user.js"] if use in reported else []), use
+    tested = "globalThis.api = { f: () => chrome.storage && chrome.tabs.query({}) }"
+    assert found_in(tested, "api.f()") == [("user.js", "tabs.query")]
+
+
+SHARED_TESTS = {
+    "unless it exists": "globalThis.api = globalThis.api || { f: () => !!chrome.TESTED }",
+    "of the window": "window.api ||= { f: () => !!chrome.TESTED }",
+    "made by a function": (
+        "globalThis.api = globalThis.api || (() => { const f = () => !!chrome.TESTED; return { f } })()"
+    ),
+    "assigned in parts": "window.api = window.api || {}; api.f = () => !!chrome.TESTED",
+    "assigned to parts of the window": "window.api = window.api || {}; window.api.f = () => !!chrome.TESTED",
+}
+
+
+@pytest.mark.parametrize("layer", SHARED_TESTS.values(), ids=SHARED_TESTS.keys())
+def test_layer_that_keeps_an_older_one_may_test(layer: str) -> None:
+    use = "if (api.f()) chrome.tabs.query({})"
+    assert found_in(layer.replace("TESTED", "tabs"), use) == []
+    assert found_in(layer.replace("TESTED", "storage"), use) == [("user.js", "tabs.query")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,7 +14,10 @@ from extlint.program.dead_code import DeadCode
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
 from extlint.script.facts.script_facts import NO_GUARDS, Reference
+from extlint.script.guards.forms.members import variable_fact
 from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.guards.only_tested import choice_of, has_alternative, is_only_tested
+from extlint.script.syntax.shapes import call_of
 
 if TYPE_CHECKING:
     from extlint.script.call_graph.shared_members import SharedMember
@@ -55,7 +59,8 @@ class DelegatedUses:
             return None
         if reads is NO_READS:
             return ()
-        found = [*self._uses_in(location, evaluator, reads.places, reference)]
+        is_result = _is_result(evaluator.tree.item_at(reference.span))
+        found = [*self._uses_in(location, evaluator, reads.places, reference, is_result)]
         own = len(found)
         for member in reads.shared:
             for other, places in self._dead_code.reads_elsewhere(location, member):
@@ -68,35 +73,60 @@ class DelegatedUses:
                 if places is None or at is None:
                     found.append((_in_contexts_of(user, script), reference))
                 else:
-                    found += self._uses_in(other, at, places, reference)
+                    found += self._uses_in(other, at, places, reference, is_result)
         if len(found) == own and all(_is_variable(evaluator, each) for each in reads.shared):
             return None
         return found
 
     def _uses_in(
-        self, location: ScriptLocation, evaluator: Evaluator, places: Sequence[Node], reference: Reference
+        self,
+        location: ScriptLocation,
+        evaluator: Evaluator,
+        places: Sequence[Node],
+        reference: Reference,
+        is_result: bool,
     ) -> Iterator[tuple[Script, Reference]]:
         """Yields the uses at some places in a script, at most `MAX_USES`."""
         if len(places) > MAX_USES:
             what = f"{MAX_USES} of the uses of a function that only calls the API are checked"
             self._reader.record_omission(location, what)
         for each in places[:MAX_USES]:
-            yield self._scripts.script_at(location), self._use_at(location, evaluator, each, reference)
+            use = self._use_at(location, evaluator, each, reference)
+            if not (is_result and evaluator.attempt(each.span, partial(self._is_tested, location, each))):
+                yield self._scripts.script_at(location), use
+
+    def _is_tested(self, location: ScriptLocation, read: Node) -> bool:
+        """Whether the member that a function returns is only tested there, or used after a test."""
+        evaluator = self._scripts.evaluator(location)
+        return evaluator is not None and any(
+            is_only_tested(evaluator, each)
+            or has_alternative(each)
+            or variable_fact(evaluator, each) in self._guards[location].guards_at(read).tested
+            for each in (read, call_of(read))
+            if each is not None
+        )
 
     def _use_at(
         self, location: ScriptLocation, evaluator: Evaluator, read: Node, reference: Reference
     ) -> Reference:
-        """Returns the reference that a read of a delegating function is."""
+        """Returns the reference that a read of a delegating function is, with the guards at both places."""
         guards = self._guards.setdefault(location, GuardReader(evaluator))
+        at_read = evaluator.attempt(read.span, lambda: guards.public_guards_at(read)) or NO_GUARDS
         return replace(
             reference,
             span=read.span,
-            guards=evaluator.attempt(read.span, lambda: guards.public_guards_at(read)) or NO_GUARDS,
-            only_tested=False,
+            guards=reference.guards.combined(at_read),
             on_load=bool(evaluator.attempt(read.span, lambda: guards.certainly_on_load(read))),
             is_called=guards.enclosing_function(read) is not None,
             is_delegated=True,
         )
+
+
+def _is_result(member: Node | None) -> bool:
+    """Whether a function returns a member: `() => chrome.tabs`."""
+    whole = None if member is None else choice_of(member)
+    up = None if whole is None else whole.parent
+    return up is not None and up.type in {"arrow_function", "return_statement"}
 
 
 def _in_contexts_of(user: Script, script: Script) -> Script:

@@ -8,7 +8,7 @@ from extlint.contexts.script import ScriptLocation
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
-_ASSIGNED = lazy(rb"\s*=(?![=>])")
+_ASSIGNED = lazy(rb"\s*(?:\?\?|\|\|)?=(?![=>])")
 _DECLARED = lazy(rb"(?:function|class)[\s*]+\Z")
 _MAX_BYTES_TO_NAME = 40
 """Bytes from `function` or `class` to the name that it declares."""

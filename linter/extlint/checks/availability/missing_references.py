@@ -78,6 +78,7 @@ def _unavailable_uses(
         extension.searches.delegated_uses(script, reference)
         if is_relevant
         and reference.is_called
+        and not reference.only_tested
         and all(exists_in_some_browser(extension, each) for each in found)
         else None
     )

@@ -130,6 +130,25 @@ class Guards(Struct, frozen=True):
         """Whether something was, or may have been, found to exist that cannot exist without the path."""
         return self.unknown or any(tested[: len(path)] == path for tested in self.tested)
 
+    def combined(self, other: Guards) -> Guards:
+        """Returns the guards at a place where both these and some others hold."""
+        return Guards(
+            tested=self.tested | other.tested,
+            failure=max(self.failure, other.failure),
+            missing=self.missing | other.missing,
+            browser_tested=self.browser_tested or other.browser_tested,
+            conditional=self.conditional or other.conditional,
+            constants=self.constants | other.constants,
+            manifest=self.manifest | other.manifest,
+            granted=self.granted | other.granted,
+            unreachable=self.unreachable or other.unreachable,
+            user_agent=self.user_agent | other.user_agent,
+            runs_in=other.runs_in or self.runs_in,
+            unknown=self.unknown or other.unknown,
+            open_test=self.open_test or other.open_test,
+            outside_web=self.outside_web or other.outside_web,
+        )
+
     def is_granted(self, permissions: Iterable[str]) -> bool:
         """Whether one of these permissions, or one whose name is unknown, was or may have been granted."""
         return self.unknown or not self.granted.isdisjoint({*permissions, ANY_PERMISSION})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
-from extlint.script.guards.forms.members import member_facts, variable_facts
+from extlint.script.guards.forms.members import member_facts, operand_facts, variable_facts
 from extlint.script.guards.forms.possible_values import NAMES
 from extlint.script.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.script.guards.forms.table import implied_by_form
@@ -81,7 +81,8 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
         case AugmentedAssignment(is_logical=True):
             return query.implied(item.left, query.outcome)
         case CallExpression():
-            return implied_by_call(query, item)
+            member = query.if_requested(operand_facts(query, item), present=query.outcome)
+            return implied_by_call(query, item) | member
         case NewExpression():
             return implied_by_promise(query, item)
     member = member_facts(query, item)

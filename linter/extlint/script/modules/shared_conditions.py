@@ -14,10 +14,17 @@ from extlint.script.facts.values import Field, ObjectValue, Value, union_of
 from extlint.script.modules.value_summaries import Summaries
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AugmentedAssignment,
+    BinaryExpression,
+    VariableDeclarator,
+)
 from extlint.script.syntax.prefilter import candidates
-from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.property_index import assignment_to
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.property_index import assignment_to, members_named
 from extlint.script.values.property_names import key_of
 
 MAX_MEMBERS = 200
@@ -40,19 +47,36 @@ def _condition_in(evaluator: Evaluator, summaries: Summaries, name: str) -> Valu
         writes = writes_to_top_level(evaluator, name)
     except TooManyWritesError:
         return None
-    value = union_of(value for _, value in writes)
+    value = union_of(_new_value(evaluator, *each) for each in writes)
     summary = summaries.summary_with_implications(value, writes[0][0]) if writes else None
     if len({place.id for place, _ in writes}) == 1 and isinstance(summary, ObjectValue):
         summary = _with_members(evaluator, summaries, name, summary)
     return summary
 
 
+def _new_value(evaluator: Evaluator, place: Node, assigned: Value) -> Value:
+    """Returns the value that a global gets unless it has one: `window.tools = window.tools || {}`."""
+    match place.parent:
+        case AugmentedAssignment(is_logical=True, right=new):
+            return evaluator.certain.partial(new)
+        case AssignmentExpression(right=Node() as value) | VariableDeclarator(value=Node() as value):
+            choice = innermost(value)
+            if isinstance(choice, BinaryExpression) and choice.operator in {"??", "||"}:
+                names = {evaluator.tree.source(each).rpartition(".")[2] for each in (place, choice.left)}
+                return evaluator.certain.partial(choice.right) if len(names) == 1 else assigned
+    return assigned
+
+
 def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: ObjectValue) -> ObjectValue:
     """Returns an object with members assigned to it later: `tools.isFirefox = function () {…}`."""
-    top = evaluator.names.resolve(name, evaluator.tree.root)
+    names = evaluator.names
+    top = names.resolve(name, evaluator.tree.root)
+    uses = [use.item for use in (names.free_uses(name) if top is None else top.uses)[:MAX_MEMBERS]]
+    members = islice(members_named(evaluator, name), MAX_MEMBERS)
+    uses += [each for each in members if evaluator.certain.partial(each.object) == GLOBAL]
     written: dict[str, list[Node]] = {}
-    for use in () if top is None else islice(top.uses, MAX_MEMBERS):
-        place = use.item.parent
+    for use in uses:
+        place = use.parent
         assignment = assignment_to(place) if isinstance(place, AccessExpression) else None
         if place is not None and assignment is not None:
             key = key_of(evaluator, place)

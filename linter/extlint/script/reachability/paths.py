@@ -38,16 +38,7 @@ def combined(first: Paths, second: Paths) -> Paths:
         return first
     if first == UNGUARDED:
         return second
-    return weakest(
-        Guards(
-            one.tested | two.tested,
-            max(one.failure, two.failure),
-            one.missing | two.missing,
-            runs_in=two.runs_in or one.runs_in,
-        )
-        for one in first
-        for two in second
-    )
+    return weakest(one.combined(two) for one in first for two in second)
 
 
 def weakest(paths: Iterable[Guards]) -> Paths:

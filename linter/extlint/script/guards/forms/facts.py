@@ -18,6 +18,7 @@ fact that begins with the empty name is about something else:
 | `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.script.guards.forms.user_agent` |
 | `("", EQUAL, "12", text)` | the variable declared there equals a text; see `guards.equalities` |
 | `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
+| `("", "12", "()")`, `("", ".name", "()")` | the same of the result of a function without arguments |
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression, SubscriptExpression
+from extlint.script.syntax.nodes import AccessExpression, CallExpression, SubscriptExpression
+from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, is_empty_object, without_options
 from extlint.script.values.property_names import key_of
 
@@ -52,8 +53,11 @@ def variable_fact(evaluator: Evaluator, item: Node) -> ApiPath | None:
     """Returns the fact that a variable, or any property of a name, holds something, or None.
 
     It replaces the path of a member: a test of a variable implies it if the member that the variable holds is
-    unknown.
+    unknown. The result of a function that is called without arguments has a fact, too.
     """
+    if isinstance(item, CallExpression):
+        of = None if item.arguments else variable_fact(evaluator, innermost(item.callee))
+        return None if of is None else (*of, "()")
     if item.type == "identifier":
         binding = evaluator.names.variable(item)
         if binding is None or not binding.declarations:
