@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from extlint.checks.api.namespaces import MESSAGING_FUNCTIONS
@@ -27,7 +28,8 @@ from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, Guards, Reference
 from extlint.script.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
-from extlint.text.patterns import lazy
+from extlint.text.patterns import isolated_word, lazy
+from extlint.text.positions import encode_name
 
 _DECIDED_BY_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _DECIDED_BY_REQUESTS = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
@@ -123,7 +125,23 @@ def _guards_test_member(
         return True
     if unavailability.reason is Reason.CONTEXT and guards.outside_web:
         return True
-    return guards.is_tested(unavailability.path) or is_fallback(extension, script, unavailability, guards)
+    return (
+        guards.is_tested(unavailability.path)
+        or is_fallback(extension, script, unavailability, guards)
+        or any(
+            tuple(path)[: len(unavailability.path)] == unavailability.path
+            and _is_tested_elsewhere(extension, script, name)
+            for name, *path in guards.own_tests
+        )
+    )
+
+
+def _is_tested_elsewhere(extension: Extension, script: Script, name: str) -> bool:
+    """Whether another script reads a member by the name of a test, of some object except the API."""
+    word = encode_name(name)
+    read = re.compile(rb"(?<=\.)(?<!browser\.)(?<!chrome\.)%b" % isolated_word(word))
+    others = (each for each in extension.scripts if each.path != script.path)
+    return any(extension.searches.spans_of(each, {word: read}) for each in others)
 
 
 def _may_be_available_in(extension: Extension, realm: ContextKind, unavailability: Unavailability) -> bool:

@@ -126,6 +126,12 @@ class Guards(Struct, frozen=True):
     outside_web: bool = False
     """Whether an enclosing condition implies that the page is not a web page."""
 
+    own_tests: frozenset[ApiPath] = frozenset()
+    """The tests that the class or object of the code has: the name of the test, and a member that it tests.
+
+    They count if another script tests some object by that name.
+    """
+
     def is_tested(self, path: ApiPath) -> bool:
         """Whether something was, or may have been, found to exist that cannot exist without the path."""
         return self.unknown or any(tested[: len(path)] == path for tested in self.tested)
@@ -147,6 +153,7 @@ class Guards(Struct, frozen=True):
             unknown=self.unknown or other.unknown,
             open_test=self.open_test or other.open_test,
             outside_web=self.outside_web or other.outside_web,
+            own_tests=self.own_tests | other.own_tests,
         )
 
     def is_granted(self, permissions: Iterable[str]) -> bool:

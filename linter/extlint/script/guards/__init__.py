@@ -35,6 +35,7 @@ Example of a place, and how its guards are found:
                     read values from the error's text (`error_probes`). `compiled_try` reads a `try` in an
                     asynchronous function that a compiler turned into the cases of a `switch`, and
                     `promise_handlers` reads a `.catch` of the promise that a call returns.
+`own_tests`         A class or object in a list may have a test for its own code: `isSupported()`.
 `load_time`         The call does not certainly run when the script loads.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.
                     `tested_uses` determines this for members that are stored first, and `fallbacks` for the

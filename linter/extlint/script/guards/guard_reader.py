@@ -40,6 +40,7 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.script.guards.condition_reader import ConditionReader
+    from extlint.script.guards.own_tests import OwnTests
 
 _MAX_CALLEE_BYTES = 100
 """The maximum number of bytes of a callee; a longer one is not a member of the API, or is a member of a
@@ -104,6 +105,22 @@ class GuardReader:
         reader = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
         return ConditionReader(self._evaluator, lambda item: reader.guards_at_unless_open(item))
 
+    @cached_property
+    def _own_tests(self) -> OwnTests:
+        """The reader of tests that classes and objects have for their own code."""
+        from weakref import proxy
+
+        from extlint.script.guards.own_tests import OwnTests
+
+        reader = proxy(self)
+        return OwnTests(self._evaluator, lambda item: reader.guards_at_unless_open(item))
+
+    def _own_tests_at(self, function: Node) -> Facts:
+        compute = partial(self._own_tests.implied, function)
+        if self._open:
+            return compute()
+        return self._evaluator.attempt_optional_part(function.span, compute) or NOTHING_IMPLIED
+
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         return self._conditions.implied(condition, outcome)
 
@@ -134,7 +151,7 @@ class GuardReader:
             return outer
         if up.type in FUNCTIONS and call_of(up) is None:
             used = self._guards_at_calls(up)
-            tested = outer.tested | without_equalities(used.tested)
+            tested = outer.tested | without_equalities(used.tested) | self._own_tests_at(up)
             is_caught = outer.failure and is_awaited_executor(self._evaluator.tree, up)
             failure = max(used.failure, outer.failure) if is_caught else used.failure
             return Guards(tested, failure, outer.missing | used.missing)

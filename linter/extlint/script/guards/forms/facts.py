@@ -16,6 +16,7 @@ fact that begins with the empty name is about something else:
 | `("", GRANTED, name)` | the browser reported a permission as granted |
 | `("", MANIFEST, operator, value, *keys)` | see `extlint.script.guards.forms.manifest` |
 | `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.script.guards.forms.user_agent` |
+| `("", OWN_TEST, name, *member)` | a member of the own class or object tests for a member of the API |
 | `("", EQUAL, "12", text)` | the variable declared there equals a text; see `guards.equalities` |
 | `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
 | `("", "12", "()")`, `("", ".name", "()")` | the same of the result of a function without arguments |
@@ -42,6 +43,7 @@ CONSTANT = "constant"
 EQUAL = "equal"
 GRANTED = "granted"
 MANIFEST = "manifest"
+OWN_TEST = "own test"
 USER_AGENT = "user agent"
 
 _PORTABLE = frozenset({GRANTED, MANIFEST, USER_AGENT})
@@ -92,6 +94,7 @@ def public_guards(guards: Guards) -> Guards:
         UNKNOWN in other_facts,
         OPEN_TEST in other_facts,
         OUTSIDE_WEB in other_facts,
+        frozenset(each[2:] for each in other_facts if each[1] == OWN_TEST),
     )
 
 
