@@ -158,6 +158,28 @@ def test_pages_may_call_functions_they_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p>tools</p><script>f()</script>", False),
+        ("<script>// for tools\nf()</script>", False),
+        ("<script>tools.connect()</script>", False),
+        ("<script src='tools.js'></script><p>tools connect</p><script>f()</script>", False),
+        ("<script src='tools.js'></script><script>tools.connect()</script>", True),
+        ("<script src='tools.js'></script><script>f()</script>\n<!-- tools.connect() -->", False),
+        (
+            "<script src='tools.js'></script><button onclick='tools.connect()'></button><script>f()</script>",
+            True,
+        ),
+        ("<script src='tools.js'></script><p>{{ tools.connect() }}</p><script>f()</script>", True),
+    ],
+)
+def test_prose_of_a_page_calls_nothing(page: str, expected: bool) -> None:
+    """The page is not known to be opened."""
+    layer = "self.tools = (function () { function connect() { if (x) USE } return { connect } })()"
+    assert is_reported("", "import './tools.js'", tools_js=layer, index_html=page) is expected
+
+
+@pytest.mark.parametrize(
     ("other", "expected"),
     [
         pytest.param("function connect() {} connect()", False, id="a function of its own"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.contexts.html import Tag, attribute_text
+from extlint.contexts.html import Tag, attribute_text, read_tags
 from extlint.contexts.script_kind import script_kind
+from extlint.package.suffixes import is_page
 from extlint.script.facts.page_code import CodeKind, PageCode
 from extlint.text.patterns import lazy
 
@@ -50,6 +51,10 @@ _JAVASCRIPT = lazy(r"(?i)[\x00-\x20]*+javascript:([\s\S]*+)")
 _NO_OP = lazy(r"\s*+(?:void\s*+(?:\(\s*+\w*+\s*+\)|0)|undefined|false|null|\{\s*+\}|\(\s*+\))?+\s*+;*+\s*+")
 _REMOTE = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//[\w\[]", needs=("//",))
 _LOCALHOST = lazy(r"(?i)[\x00-\x20]*+(?:https?:)?//(?:localhost|127\.0\.0\.1)[:/]")
+_PROSE = frozenset(b"alt class content href id lang name placeholder rel src title type value".split())
+"""Attributes whose values are not code, except those of addresses that are."""
+
+_PLACEHOLDER = lazy(rb"\{[^{}]*+|<%[^%]*+")
 
 
 def is_remote_url(address: str) -> bool:
@@ -81,6 +86,18 @@ def code_of_tag(data: bytes, tag: Tag) -> Iterator[PageCode]:
             found = None if text is None or ":" not in text else _JAVASCRIPT.fullmatch(text)
             if found is not None and _NO_OP.fullmatch(found[1]) is None:
                 yield PageCode(CodeKind.ADDRESS, found[1], span, name.decode())
+
+
+def code_text(path: str, data: bytes) -> bytes:
+    """Returns a file's text; of a page only what may be code: scripts, attributes, and placeholders."""
+    if not is_page(path):
+        return data
+    found = [each[0] for each in _PLACEHOLDER.finditer(data)]
+    for tag in read_tags(data):
+        found += [data[slice(*span)] for name, span in tag.attributes.items() if name not in _PROSE]
+        found += [] if tag.body is None else [data[slice(*tag.body)]]
+        found += [code.text.encode() for code in code_of_tag(data, tag) if code.kind is CodeKind.ADDRESS]
+    return b"\n".join(found)
 
 
 def _code_of_script(data: bytes, tag: Tag) -> Iterator[PageCode]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from extlint.contexts.page_code import code_text
 from extlint.contexts.realms import object_realms
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
@@ -115,12 +116,12 @@ class DeadCode:
         for script, _ in self._scripts.locations:
             if is_test_script(script):
                 of_tests.add(script.path)
-            else:
-                found[script.path] = script.index.text
+            elif script.path not in found:
+                found[script.path] = code_text(script.path, script.index.text)
         for path in self._files.paths:
             is_read = has_suffix(path, CODE) and not has_suffix(path, DECLARATIONS)
             if is_read and path not in found and path not in of_tests:
-                found[path] = decode(self._files.read(path))
+                found[path] = code_text(path, decode(self._files.read(path)))
         return found
 
     def _is_used_elsewhere(self, path: str, name: str) -> bool:
@@ -207,14 +208,14 @@ class DeadCode:
         """Whether a script that shares or may share a realm with another one mentions a name."""
         word = re.compile(isolated_word(encode_name(name)))
         return any(
-            word.search(script.index.text) is not None
+            word.search(self._texts[other[0]]) is not None
             for script, other in self._scripts.locations
             if other != location and not is_test_script(script) and self._may_share_realm(location, other)
         )
 
     def _may_share_realm(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether a script may share a global object with another one."""
-        is_known = object_realms(self._scripts.script_at(other)) is not None
+        is_known = other[1] is not None or object_realms(self._scripts.script_at(other)) is not None
         return not is_known or any(one in realm and other in realm for realm in self._realms)
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.bundles.chunks import array_and_key, is_module_name
+from extlint.contexts.page_code import code_text
 from extlint.contexts.realms import (
     INJECTED,
     GlobalRealms,
@@ -18,7 +19,7 @@ from extlint.contexts.realms import (
     object_realms,
     share_global_object,
 )
-from extlint.contexts.script import LaidOutScript, ScriptLocation
+from extlint.contexts.script import Layout, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.generated_scripts import is_generated
@@ -51,17 +52,19 @@ _LARGE_BYTES = 100_000
 class SearchedScripts:
     """The scripts of one package, each parsed once, on demand."""
 
-    def __init__(
-        self, reader: ScriptReader, layout_scripts: Sequence[LaidOutScript], scripts: Sequence[Script]
-    ) -> None:
+    def __init__(self, reader: ScriptReader, layout: Layout, scripts: Sequence[Script]) -> None:
         self._reader = reader
         self._by_place = {
             (script.path, script.base): (script, (placed.path, placed.body))
-            for placed, script in zip(layout_scripts, scripts, strict=True)
+            for placed, script in zip(layout.scripts, scripts, strict=True)
         }
-        self._placed = {(placed.path, placed.body): placed for placed in layout_scripts}
+        self._placed = {(placed.path, placed.body): placed for placed in layout.scripts}
+        self._unreached_realms = layout.unreached_realms
         self._scripts = {place: script for script, place in self.locations}
-        searched = [(place, own.index.text) for own, place in self.locations if not is_test_script(own)]
+        own_scripts = [(own, place) for own, place in self.locations if not is_test_script(own)]
+        texts = {own.path: own.index.text for own, _ in own_scripts}
+        code = {path: code_text(path, text) for path, text in texts.items()}
+        searched = [(place, code[own.path]) for own, place in own_scripts]
         self._texts = dict(sorted(searched, key=lambda each: len(each[1])))
         """The texts of the searched scripts, the smallest first, as most names are used in small scripts."""
         self._searched = [*self._texts]
@@ -148,7 +151,12 @@ class SearchedScripts:
         return own is None or other_realms is None or not own.isdisjoint(other_realms)
 
     def share_global_object(self, one: ScriptLocation, other: ScriptLocation) -> bool:
-        """Whether two scripts may have the same global object, apart from the functions that one injects."""
+        """Whether two scripts may have the same global object, apart from the functions that one injects.
+
+        A script in a page that is not known to be opened shares it only with the scripts that the page loads.
+        """
+        if any(body is not None and not self._placed[path, body].contexts for path, body in (one, other)):
+            return any(one in realm and other in realm for realm in self._unreached_realms)
         return share_global_object(self._global_realms[one], self._global_realms[other])
 
     @cached_property

@@ -228,7 +228,7 @@ class PackageSearches(Searches):
     def _searched_scripts(self) -> SearchedScripts:
         from extlint.program.searched_scripts import SearchedScripts
 
-        return SearchedScripts(self._reader, self._placed, self._scripts)
+        return SearchedScripts(self._reader, self._layout, self._scripts)
 
     @cached_property
     def _dead_code(self) -> DeadCode:
