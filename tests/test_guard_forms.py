@@ -181,6 +181,24 @@ TESTS = {
     "exit in block": "if (!browser.management) { { return } } USE",
     "do once": "do { if (!browser.management) break; USE } while (0)",
     "class method early": "class A { m() { if (!browser.management) return; this.x = () => USE } }",
+    "a check that throws": (
+        "function ensure() { if (!browser.management) throw new Error('x') } ensure(); USE"
+    ),
+    "a check that throws later": (
+        "async function ensure() { if (!browser.management) throw new Error('x') } "
+        "async () => { await ensure(); USE }"
+    ),
+    "a check that returns": (
+        "function check() { if (!browser.management) throw new Error('x'); return true } check(); USE"
+    ),
+    "an assertion": "function assert(c) { if (!c) throw new Error('x') } assert(browser.management); USE",
+    "an assertion of another script": "assert(browser.management, 'x'); USE",
+    "a probe in a variable": (
+        "let ok; try { browser.management.x; ok = true } catch { ok = false } if (ok) USE"
+    ),
+    "a probe in a function": (
+        "function has() { try { browser.management.x; return true } catch { return false } } if (has()) USE"
+    ),
 }
 
 
@@ -241,6 +259,23 @@ NO_TESTS = {
     "other member with an empty object": "if ((browser.management || {}).getSelf) USE",
     "missing with an empty object": "if (!(browser.management || {}).getAll) USE",
     "exit by function": "if (!browser.management) { fail() } USE",
+    "a check that may return": (
+        "function ensure() { if (!browser.management) return; if (x) throw new Error('x') } ensure(); USE"
+    ),
+    "a check that nobody waits for": (
+        "async function ensure() { if (!browser.management) throw new Error('x') } ensure(); USE"
+    ),
+    "a check of another member": (
+        "function ensure() { if (!browser.tabs) throw new Error('x') } ensure(); USE"
+    ),
+    "an assertion of something else": "function assert(c) { if (!c) throw new Error('x') } assert(x); USE",
+    "an assertion that logs": "console.assert(browser.management); USE",
+    "an optional probe": (
+        "let ok; try { browser.management?.x; ok = true } catch { ok = false } if (ok) USE"
+    ),
+    "a probe of another member": (
+        "let ok; try { browser.tabs.query({}); ok = true } catch { ok = false } if (ok) USE"
+    ),
 }
 
 

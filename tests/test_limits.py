@@ -258,6 +258,7 @@ script/expressions/pure_calls.py: MAX_DEPTH _MAX_NAME_BYTES
 script/facts/values.py: MAX_OPTIONS
 script/guards/conditions.py: MAX_DEPTH
 script/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS _MAX_DEPTH
+script/guards/early_exits.py: MAX_NAME_BYTES
 script/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
 script/guards/environment/words.py: _MAX_LENGTH
 script/guards/equalities.py: _MAX_DEPTH

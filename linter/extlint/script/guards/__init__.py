@@ -17,7 +17,8 @@ Example of a place, and how its guards are found:
                     node around the call may add a fact that holds inside of it.
 `branches`          The call is the consequence of an `if`, so it runs only if that condition is true.
                     (`switch_cases` does this for the cases of a `switch`.)
-`early_exits`       The call comes after `if (...) return;`, so that condition was false.
+`early_exits`       The call comes after `if (...) return;`, so that condition was false. A call of a function
+                    that throws is such an exit, too.
 `condition_reader`  Delegates each condition to the modules below; it is imported for the first condition.
 `conditions`        Splits a condition at `!`, `&&` and `?:` into tests.
 `forms`             The implications of a test, one module for each form. `"management" in browser` was true,

@@ -1,4 +1,7 @@
-"""Finds the facts that hold after an early exit: `if (!browser.management) return;`."""
+"""Finds the facts that hold after an early exit: `if (!browser.management) return;`.
+
+So do facts after a call of a function that throws unless they hold, and after a use that a `try` probes.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,35 @@ from tree_sitter import Node as ParserNode
 
 from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
 from extlint.script.guards.branches import exits_block
-from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
+from extlint.script.guards.forms.members import variable_fact
+from extlint.script.guards.only_tested import is_optional
 from extlint.script.syntax.node import Node, node_of
-from extlint.script.syntax.nodes import IfStatement
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AwaitExpression,
+    CallExpression,
+    Function,
+    IfStatement,
+    TryStatement,
+)
+from extlint.script.syntax.shapes import innermost, parameter_items, pattern_of
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import return_statements
 from extlint.script.values.memo import tentative
+from extlint.text.patterns import lazy
 
 _MAY_WAIT = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
 """The kinds of statements that may wait for a permission request."""
+
+_ASSERTIONS = frozenset({"assert", "invariant"})
+_CHECK = lazy(rb"(?i)assert|check|ensure|expect|invariant|must|need|require|throw|verify")
+"""The names of functions that throw unless something holds."""
+
+MAX_NAME_BYTES = 60
+"""The maximum number of bytes before the end of such a name in a statement."""
 
 ImpliedGuards: TypeAlias = Callable[[Node, bool], Guards]
 """A function that returns the implications of a condition for an outcome."""
@@ -90,7 +113,7 @@ class EarlyExits:
         if isinstance(statement, IfStatement):
             after = _guards_after(statement, implied)
         else:
-            requested = self._requested_permissions(statement)
+            requested = self._requested_permissions(statement) | self._completed(statement, implied)
         if after is not None or requested:
             tested = found[-1].tested if found else NOTHING_IMPLIED
             missing = found[-1].missing if found else NOTHING_IMPLIED
@@ -102,6 +125,74 @@ class EarlyExits:
         from extlint.script.guards.forms.permissions import requested_permissions
 
         return requested_permissions(self._evaluator, statement)
+
+    def _completed(self, statement: Node, implied: ImpliedGuards) -> Facts:
+        """Returns the facts that hold if a statement that is an expression throws nothing."""
+        first = statement.first() if statement.type == "expression_statement" else None
+        if first is None:
+            return NOTHING_IMPLIED
+        expression = innermost(first)
+        is_awaited = isinstance(expression, AwaitExpression)
+        if isinstance(expression, AwaitExpression):
+            expression = innermost(expression.argument)
+        found = NOTHING_IMPLIED
+        if isinstance(expression, CallExpression) and _is_check(self._evaluator.tree, expression):
+            found = self._checked_by(expression, implied, is_awaited=is_awaited)
+        return found | self._used_in_try(statement, expression)
+
+    def _checked_by(self, call: CallExpression, implied: ImpliedGuards, *, is_awaited: bool) -> Facts:
+        """Returns the facts that hold if a called function returns, because it throws otherwise."""
+        function = self._evaluator.definition(self._evaluator.certain.value(call.callee))
+        if not isinstance(function, Function):
+            is_assertion = self._evaluator.tree.source(call.callee) in _ASSERTIONS and call.arguments
+            return implied(call.arguments[0], True).tested if is_assertion else NOTHING_IMPLIED
+        if function.body.type != "statement_block" or (function.has_token("async") and not is_awaited):
+            return NOTHING_IMPLIED
+        exits = self._exits_before(function.body.end, function.body, implied)
+        returns = return_statements(self._evaluator, function.body)
+        if not exits or any(each.start < exits[-1].end for each in returns):
+            return NOTHING_IMPLIED
+        tested = exits[-1].tested
+        found = frozenset(filter(is_script_independent, tested))
+        for parameter, argument in zip(parameter_items(function), call.arguments, strict=False):
+            if variable_fact(self._evaluator, pattern_of(parameter)) in tested:
+                found |= implied(argument, True).tested
+        return found
+
+    def _used_in_try(self, statement: Node, expression: Node) -> Facts:
+        """Returns the member that exists after a statement that uses it, in a `try` that only probes that."""
+        block = statement.parent
+        if block is None or not isinstance(block.parent, TryStatement) or not block.is_field("body"):
+            return NOTHING_IMPLIED
+        if not _yields_constant(block.named()[-1]):
+            return NOTHING_IMPLIED
+        is_call = isinstance(expression, CallExpression)
+        member = innermost(expression.callee) if isinstance(expression, CallExpression) else expression
+        found = self._evaluator.api(member)
+        path = () if found is None else found.path if is_call else found.path[:-1]
+        return frozenset({path}) if path and not _has_optional_part(expression) else NOTHING_IMPLIED
+
+
+def _yields_constant(statement: Node) -> bool:
+    """Whether a statement returns or assigns a constant, such as `true`."""
+    value = statement.first()
+    if isinstance(value, AssignmentExpression):
+        value = value.right
+    return value is not None and innermost(value).type in {"number", "string", "true", "unary_expression"}
+
+
+def _has_optional_part(expression: Node) -> bool:
+    """Whether a member, or a call of one, may end early: `browser.management?.getAll()`."""
+    part: Node | None = expression
+    while isinstance(part, AccessExpression | CallExpression):
+        if is_optional(part):
+            return True
+        part = part.first()
+    return False
+
+
+def _is_check(tree: SyntaxTree, call: CallExpression) -> bool:
+    return _CHECK.search(tree.text, call.callee.start, call.callee.end) is not None
 
 
 def _guards_after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
@@ -143,13 +234,24 @@ def _statements(tree: SyntaxTree, body: Node) -> Iterator[Node]:
     At the top of a bundle, these are only a few of thousands.
     """
     waits = tree.places.may_occur_within(b"await", body.start, body.end)
+    is_tried = body.parent is not None and body.parent.type == "try_statement"
     found: list[ParserNode] = []
     for child in body.node.named_children:
         kind = body.kinds[child.kind_id][1]
-        if kind == "if_statement" or (
-            waits
-            and kind in _MAY_WAIT
-            and tree.places.may_occur_within(b"await", child.start_byte, child.end_byte)
+        is_check = kind == "expression_statement" and (
+            is_tried
+            or _CHECK.search(
+                tree.text, child.start_byte, min(child.end_byte, child.start_byte + MAX_NAME_BYTES)
+            )
+        )
+        if (
+            kind == "if_statement"
+            or is_check
+            or (
+                waits
+                and kind in _MAY_WAIT
+                and tree.places.may_occur_within(b"await", child.start_byte, child.end_byte)
+            )
         ):
             found.append(child)
     return (node_of(child, body, body.kinds) for child in found)
