@@ -70,3 +70,33 @@ def test_other_function_is_not_evaluated(function: str, asked: list[str]) -> Non
     own = f"import * as other from './other.js'; const tested = !!browser.tabs; export const f = {function}"
     check(own, other="export const has = !!browser.tabs, count = () => 1")
     assert function not in asked
+
+
+EXPORTED_TESTS = {
+    "a field that a constructor sets": (
+        "class Has { constructor() { this.menus = !!browser.TESTED } } export default new Has()",
+        "import has from './own.js'; if (has.menus) USE",
+    ),
+    "a path": (
+        "export const has = (path) => "
+        "path.split('.').reduce((part, key) => part?.[key], browser) !== undefined",
+        "import { has } from './own.js'; if (has('TESTED.MEMBER')) USE",
+    ),
+    "two names": (
+        "export const has = (a, b) => !!browser[a]?.[b]",
+        "import { has } from './own.js'; if (has('TESTED', 'MEMBER')) USE",
+    ),
+}
+
+
+@pytest.mark.parametrize(("own", "user"), EXPORTED_TESTS.values(), ids=EXPORTED_TESTS.keys())
+def test_exported_test_excuses_a_use(own: str, user: str) -> None:
+    use = user.replace("USE", "browser.menus.refresh()")
+    for tested, member in (("menus", "refresh"), ("tabs", "query")):
+        files = {
+            "manifest.json": manifest(background={"service_worker": "a.js", "type": "module"}),
+            "a.js": use.replace("TESTED", tested).replace("MEMBER", member),
+            "own.js": own.replace("TESTED", tested),
+        }
+        found = lint(files, ["unknown-api"], "chrome")
+        assert [each.path for each in found] == ([] if tested == "menus" else ["a.js"])

@@ -199,6 +199,18 @@ TESTS = {
     "a probe in a function": (
         "function has() { try { browser.management.x; return true } catch { return false } } if (has()) USE"
     ),
+    "a path": (
+        "const has = (path) => path.split('.').reduce((part, key) => part?.[key], browser) !== undefined; "
+        "if (has('management.getAll')) USE"
+    ),
+    "a path in a loop": (
+        "function has(path) { let part = browser; for (const key of path.split('.')) { part = part[key]; "
+        "if (!part) return false } return true } if (has('management.getAll')) USE"
+    ),
+    "several names": (
+        "const has = (...names) => names.every((name) => name in browser); if (has('tabs', 'management')) USE"
+    ),
+    "two names": "const has = (a, b) => !!browser[a]?.[b]; if (has('management', 'getAll')) USE",
 }
 
 
@@ -276,6 +288,19 @@ NO_TESTS = {
     "a probe of another member": (
         "let ok; try { browser.tabs.query({}); ok = true } catch { ok = false } if (ok) USE"
     ),
+    "another path": (
+        "const has = (path) => path.split('.').reduce((part, key) => part?.[key], browser) !== undefined; "
+        "if (has('tabs.query')) USE"
+    ),
+    "the other outcome of a path": (
+        "const has = (path) => path.split('.').reduce((part, key) => part?.[key], browser) !== undefined; "
+        "if (!has('management.getAll')) USE"
+    ),
+    "a path in other data": (
+        "const has = (path) => path.split('.').reduce((part, key) => part?.[key], settings) !== undefined; "
+        "if (has('management.getAll')) USE"
+    ),
+    "other two names": "const has = (a, b) => !!browser[a]?.[b]; if (has('tabs', 'getAll')) USE",
 }
 
 

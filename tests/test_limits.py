@@ -269,6 +269,7 @@ script/guards/forms/possible_values.py: MAX_PLACES
 script/guards/forms/properties.py: _MAX_NAME_BYTES
 script/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
 script/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
+script/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES
 script/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
 script/guards/tested_uses.py: MAX_USES
 script/guards/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES

@@ -26,6 +26,7 @@ from extlint.script.guards.forms.possible_values import (
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
+from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import innermost, parameter_items, pattern_of
 from extlint.script.values.condition_values import condition_value, truth_of
 from extlint.script.values.constants import truth
@@ -33,9 +34,15 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import implications_of, with_argument_names
 from extlint.script.values.memo import once_per_script, tentative
 from extlint.script.values.promise_values import chained_promise
+from extlint.text.patterns import lazy
 
 _COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
 """Expressions that are the origin of their value."""
+
+MAX_PATH_TEST_BYTES = 500
+"""The maximum number of bytes of a function that tests whether the API has a path."""
+
+_ROOT = lazy(rb"\b(?:%b)\b" % "|".join(ROOTS).encode())
 
 _PossibleValues: TypeAlias = Callable[[Evaluator, Node], Iterable[PossibleValue]]
 
@@ -52,7 +59,23 @@ def implied_by_promise(query: ConditionQuery, promise: Node) -> Facts:
 
 def implied_by_function(query: ConditionQuery, function: Node) -> Facts:
     """Returns the implications of the return value of a function."""
-    return _implied_once(query, function, returned_values)
+    return _implied_once(query, function, returned_values) or _implied_by_texts(query, function)
+
+
+def _implied_by_texts(query: ConditionQuery, function: Node) -> Facts:
+    """Returns the member whose path the arguments are, of a function that follows it through the API.
+
+    Its code is not understood: `(path) => path.split(".").reduce((part, key) => part?.[key], browser)`.
+    """
+    text = query.evaluator.tree.text
+    if (
+        not (query.outcome and query.present and query.arguments)
+        or function.end - function.start > MAX_PATH_TEST_BYTES
+        or _ROOT.search(text, function.start, function.end) is None
+    ):
+        return NOTHING_IMPLIED
+    texts = [*query.arguments.values()]
+    return frozenset({tuple(".".join(texts).split(".")), *(tuple(each.split(".")) for each in texts)})
 
 
 def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
@@ -74,9 +97,9 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
 
 def _implied_by_callee(query: ConditionQuery, call: CallExpression, definition: Function) -> Facts:
     """Returns the implications of the value of a call of a function, also for the arguments that it tests."""
-    names = parameter_names(query.evaluator, definition)
-    texts = zip(names, _argument_texts(query, call), strict=False)
-    arguments = {name: text for name, text in texts if text is not None}
+    texts = _argument_texts(query, call)
+    names = [*parameter_names(query.evaluator, definition), *map(str, range(len(texts)))]
+    arguments = {name: text for name, text in zip(names, texts, strict=False) if text is not None}
     found = implied_by_function(replace(query, arguments=arguments), definition)
     for parameter, argument in zip(parameter_items(definition), call.arguments, strict=False):
         if not found.isdisjoint(variable_facts(query, pattern_of(parameter))):

@@ -128,13 +128,15 @@ class ExportedConditions:
                 return self.of_expression(value)
         return NO_IMPLICATIONS
 
+    def of_assignment(self, place: AccessExpression) -> Implications:
+        """Returns the implications of the value that is assigned to a member."""
+        assignment = assignment_to(place)
+        return NO_IMPLICATIONS if assignment is None else self.of_expression(assignment.right)
+
     def _of_place(self, leaf: Node, place: Node) -> Implications:
         if leaf.type == "shorthand_property_identifier":
             return self.of_expression(leaf)
-        if isinstance(place, AccessExpression):
-            assignment = assignment_to(place)
-            return NO_IMPLICATIONS if assignment is None else self.of_expression(assignment.right)
-        return self.of_member(place)
+        return self.of_assignment(place) if isinstance(place, AccessExpression) else self.of_member(place)
 
     def _query(
         self, *, outcome: bool, present: bool = True, arguments: dict[str, str] | None = None

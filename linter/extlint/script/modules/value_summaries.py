@@ -40,7 +40,7 @@ from extlint.script.syntax.shapes import call_with_argument, enclosing_function,
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.implications import NO_IMPLICATIONS, manifest_path_of, with_implications
-from extlint.script.values.property_index import is_written
+from extlint.script.values.property_index import is_written, property_writes
 
 if TYPE_CHECKING:
     from extlint.bundles.filled_object import FilledObject
@@ -224,6 +224,14 @@ class Summaries:
             for member in declared_members(self._evaluator, owner).get(name, ())[:1]:
                 if member.has_token("static") is static and not is_written(self._evaluator, name):
                     self._add_implications(fields, name, self._conditions.of_member(member))
+            writes = property_writes(self._evaluator, name)
+            if (
+                not static
+                and len(writes) == 1
+                and writes[0].object.type == "this"
+                and owner.contains(writes[0])
+            ):
+                self._add_implications(fields, name, self._conditions.of_assignment(writes[0]))
         return fields
 
     def _names_of_members(self, owner: Node) -> list[str]:

@@ -127,7 +127,7 @@ def _with_names(fact: Fact, arguments: Sequence[str | None]) -> Fact | None:
             text = arguments[at] if at < len(arguments) else None
             if text is None:
                 return None
-            names.append(text)
+            names += text.split(".")
         else:
             names.append(each)
     return tuple(names)

@@ -40,6 +40,13 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
         return NOTHING_IMPLIED
     if name in query.evaluator.shared.watched and value == GLOBAL:
         return frozenset({(GLOBAL_OBJECT, name)})
+    inner = innermost(owner)
+    if of is None and isinstance(inner, SubscriptExpression):
+        found = frozenset(
+            (*each, name) for each in property_facts(query, inner.index, inner.object) if each[0]
+        )
+        if found:
+            return found
     return frozenset({("", f".{name}") if of is None else (*of.path, name)})
 
 
