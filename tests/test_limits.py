@@ -236,7 +236,7 @@ project/manifest_generators.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
 project/output_folders.py: MAX_SIBLING_FOLDERS
 project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
 project/tool_texts.py: MAX_LINES
-project/tools.py: MAX_TOOLS MAX_TOOL_BYTES
+project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 request_rules/check.py: MAX_MISTAKES_FOUND
 request_rules/rulesets.py: _MAX_NAMES
 resolution/bundler_config.py: MAX_STEPS

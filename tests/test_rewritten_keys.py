@@ -36,6 +36,68 @@ def project(tool: str, text: str, script: str = "", **keys: object) -> Files:
 
 
 @pytest.mark.parametrize(
+    ("programs", "is_reported"),
+    [
+        pytest.param({"scripts/web/build.js": "EDIT"}, False, id="a folder in a folder of programs"),
+        pytest.param(
+            {"package.json": "node release/a/make.js", "release/a/make.js": "EDIT"}, False, id="npm"
+        ),
+        pytest.param({"package.json": "node release/make", "release/make.js": "EDIT"}, False, id="no suffix"),
+        pytest.param(
+            {"Makefile": "all:\n\tnode release/make.mjs --prod", "release/make.mjs": "EDIT"}, False, id="make"
+        ),
+        pytest.param(
+            {".github/workflows/a.yml": "run: node release/make.js", "release/make.js": "EDIT"},
+            False,
+            id="CI",
+        ),
+        pytest.param(
+            {
+                "package.json": "node release/make.js",
+                "release/make.js": "require('./edit')",
+                "release/edit.js": "EDIT",
+            },
+            False,
+            id="a module of a program",
+        ),
+        pytest.param(
+            {
+                "package.json": "node release/make.js",
+                "release/make.js": "import {a} from '../lib/edit.js'",
+                "lib/edit.js": "export {a} from './b'",
+                "lib/b.js": "EDIT",
+            },
+            False,
+            id="a module of a module",
+        ),
+        pytest.param(
+            {"package.json": "sh release/make.sh", "release/make.sh": "jq 'del(.background)' manifest.json"},
+            False,
+            id="a shell script",
+        ),
+        pytest.param({"release/make.js": "EDIT"}, True, id="a program that nothing runs"),
+        pytest.param(
+            {"tools/facts/keys.py": "manifest = {'background': {}}"}, True, id="a table in another language"
+        ),
+        pytest.param({"package.json": "node release/make.js", "release/edit.js": "EDIT"}, True, id="another"),
+        pytest.param(
+            {"scripts/build.js": "// require('x')", "scripts/node_modules/a/b.js": "EDIT"},
+            True,
+            id="npm packages",
+        ),
+    ],
+)
+def test_programs_that_the_project_runs(programs: dict[str, str], is_reported: bool) -> None:
+    edit = "module.exports = (manifest) => { manifest.background = {scripts: []}; };"
+    files: dict[str, str] = {}
+    for path, text in programs.items():
+        command = json.dumps({"scripts": {"release": text}})
+        files[path] = command if path == "package.json" else text.replace("EDIT", edit)
+    extension = {"src/manifest.json": json.dumps(WORKER), "src/worker.js": ""}
+    assert reported({**files, **extension}, folder="src/") == ["missing-key"] * is_reported
+
+
+@pytest.mark.parametrize(
     ("tool", "text"),
     [
         pytest.param("firefox.js", f"{READ} res.background = {{scripts: []}}", id="a script for Node"),

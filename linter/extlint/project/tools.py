@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from posixpath import dirname
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.package.files import UnreadableError
+from extlint.package.files import Surroundings, UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file, program_folders
 from extlint.project.test_files import is_test_script
@@ -18,6 +20,9 @@ from extlint.text.positions import decode
 
 MAX_TOOLS = 200
 """Programs of one project that are read."""
+
+MAX_PROGRAM_FOLDERS = 100
+"""Folders of programs, in one folder of a project, that are searched for programs."""
 
 MAX_TOOL_BYTES = 300_000
 """Bytes of a program. Longer programs are not read."""
@@ -38,6 +43,11 @@ _TOOL_MODULES = lazy(
 _NODE_MODULE = lazy(
     rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
 )
+_NAMED_PROGRAM = lazy(
+    r"(?<![\w@-])[\w./-]+\.(?:[cm]?[jt]s|coffee|ls|php|pl|ps1|py|rb|bash|sh|zsh)(?![\w.-])"
+    r"|(?<=\bnode\s)[\w./-]+"
+)
+_IMPORTED_PROGRAM = lazy(r"""(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["'](\.{1,2}/[\w./-]+)["']""")
 _NODE_GLOBALS = (
     *(lazy_word(each, rb"\w", then=rb"\.\w") for each in (b"Bun", b"Deno", b"grunt")),
     lazy_word(b"process", rb"\w", then=rb"\.(?:argv|exit)\b"),
@@ -54,11 +64,13 @@ class Tool(Struct, frozen=True):
 
 @once_per_extension
 def project_programs(extension: Extension) -> tuple[Tool, ...]:
-    """Returns the programs in an extension's folder, then those in the folders around it."""
+    """Returns the programs in an extension's folder, then those around it, then those that others run."""
     package = extension.package
     if package.packed or not package.complete:
         return ()
-    return (*_own_programs(extension), *_surrounding_programs(extension), *_npm_scripts(extension))
+    own = (*_own_programs(extension),)
+    others = (*_surrounding_programs(extension), *_npm_scripts(extension))
+    return (*own, *others, *_started_programs(extension, own, others))
 
 
 def manifest_tools(extension: Extension) -> Iterator[Tool]:
@@ -92,13 +104,12 @@ def _surrounding_programs(extension: Extension) -> Iterator[Tool]:
     if around is None or not around.folder:
         return
     for folder in folders_above(around.folder.rstrip("/"))[1:]:
-        for inner in ("", *program_folders(around.folders(folder)), *_CI_FOLDERS):
-            place = joined(folder, inner) or ""
+        for place, is_nested in _program_folders(around, folder):
             if f"{place}/".startswith(around.folder):
                 continue
             for name in around.files(place):
                 path = joined(place, name) or name
-                if not path.endswith(PROGRAMS) and not _is_program(path):
+                if not path.endswith(PROGRAMS) and (is_nested or not _is_program(path)):
                     continue
                 try:
                     tool = _tool(path, around.read(path))
@@ -106,6 +117,49 @@ def _surrounding_programs(extension: Extension) -> Iterator[Tool]:
                     continue
                 if not path.endswith(PROGRAMS) or is_tool(path, tool.text):
                     yield tool
+
+
+def _program_folders(around: Surroundings, folder: str) -> Iterator[tuple[str, bool]]:
+    """Yields a folder, its folders for programs, and the folders in these, with whether each is nested."""
+    yield folder, False
+    names = (*program_folders(around.folders(folder)), *_CI_FOLDERS)
+    waiting = [joined(folder, each) or "" for each in names]
+    for at, place in enumerate(waiting):
+        yield place, at >= len(names)
+        inner = around.folders(place) if len(waiting) <= MAX_PROGRAM_FOLDERS else ()
+        waiting += [f"{place}/{each}" for each in inner if each != "node_modules"]
+
+
+def _started_programs(extension: Extension, own: Sequence[Tool], others: Sequence[Tool]) -> Iterator[Tool]:
+    """Yields the programs that commands of other programs name, and the modules that programs import.
+
+    Nothing that the extension itself loads is one of these programs.
+    """
+    project = ProjectFiles(extension.package)
+    waiting = [*(replace(each, path=project.full(each.path)) for each in own), *others]
+    known = {each.path for each in waiting}
+    known |= {project.full(script.path) for script in extension.scripts if script.contexts}
+    for tool in waiting:
+        text, is_script = tool.text.decode("utf-8", "replace"), tool.path.endswith(PROGRAMS)
+        names = _IMPORTED_PROGRAM.findall(text) if is_script else _NAMED_PROGRAM.findall(text)
+        folders = (dirname(tool.path),) if is_script else folders_above(dirname(tool.path))
+        for name in names if len(waiting) <= MAX_TOOLS else ():
+            resolved = (_resolved(project, joined(folder, name)) for folder in folders)
+            path = next((each for each in resolved if each is not None), None)
+            if path is None or path in known or "node_modules" in path.split("/"):
+                continue
+            known.add(path)
+            started = _tool(path, project.read(path) or b"")
+            waiting.append(started)
+            yield started
+
+
+def _resolved(project: ProjectFiles, path: str | None) -> str | None:
+    """Returns the program of a path that a command or an import names, or None."""
+    if path and _is_program(path) and project.has(path):
+        return path
+    found = project.resolve_module(path or None)
+    return found if found is not None and found.endswith(PROGRAMS) else None
 
 
 def _npm_scripts(extension: Extension) -> Iterator[Tool]:
