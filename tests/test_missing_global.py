@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, reported, text_under
+from harness import Files, lint, manifest, reported, text_under
+from packages import package_in
 
+from extlint.checker import check_package
+from extlint.targets.request import Target
 from extlint_schemas import web_globals
 
 RULES = ("missing-global",)
@@ -448,3 +451,84 @@ ON_MESSAGE = "chrome.runtime.onMessage.addListener((m, s) => { %s });"
 )
 def test_globals_in_own_code_of_bundles(script: str, expected: list[str]) -> None:
     assert found(IN_BUNDLE % script) == expected
+
+
+PAIR = [{"matches": ["https://*/*"], "js": ["lib.js", "c.js"]}]
+
+
+@pytest.mark.parametrize(
+    ("keys", "files", "count"),
+    [
+        pytest.param({"content_scripts": PAIR}, {}, 0, id="a missing content script"),
+        pytest.param({"content_scripts": PAIR}, {"lib.js": ""}, 1, id="an existing content script"),
+        pytest.param({"content_scripts": PAIR}, {"lib.ts": "f()"}, 1, id="a content script with a source"),
+        pytest.param(
+            {"content_scripts": PAIR}, {"lib.ts": "window.customElements = {}"}, 0, id="by the source"
+        ),
+        pytest.param(
+            {"content_scripts": [*PAIR, {"matches": ["https://a.example/*"], "js": ["d.js"]}]},
+            {"lib.js": ""},
+            0,
+            id="another entry",
+        ),
+        pytest.param(
+            {"content_scripts": PAIR, "action": {"default_popup": "p.html"}},
+            {"lib.js": "", "p.html": "<script src=q.js></script>"},
+            1,
+            id="a missing script of a page",
+        ),
+        pytest.param(
+            {"content_scripts": PAIR, "background": {"service_worker": "gone.js"}},
+            {"lib.js": ""},
+            1,
+            id="a missing worker",
+        ),
+        pytest.param(
+            {"content_scripts": PAIR, "background": {"service_worker": "b.js"}, "permissions": ["scripting"]},
+            {
+                "lib.js": "",
+                "b.js": "chrome.scripting.executeScript({target: {tabId: 1}, files: ['gone.js']})",
+            },
+            0,
+            id="a missing injected script",
+        ),
+    ],
+)
+def test_missing_scripts_may_provide_globals(keys: dict[str, object], files: Files, count: int) -> None:
+    tree = {"manifest.json": manifest(**keys), "c.js": "customElements.define('a-b', C)", **files}
+    report = check_package(package_in(tree, ""), [Target("chrome")], RULES)
+    assert len(report.findings) == count
+
+
+@pytest.mark.parametrize(
+    ("script", "others", "expected"),
+    [
+        ("importScripts('gone.js'); window.foo = 1", {}, []),
+        ("importScripts('lib.js'); window.foo = 1", {"lib": ""}, ["window"]),
+        ("importScripts('gone.css'); window.foo = 1", {}, ["window"]),
+        ("new Worker('gone.js'); window.foo = 1", {}, ["Worker", "window"]),
+        ("new OffscreenCanvas(1, 1); window.foo = 1", {}, ["window"]),
+    ],
+)
+def test_missing_scripts_of_a_worker(script: str, others: dict[str, str], expected: list[str]) -> None:
+    assert found(script, **others) == expected
+
+
+@pytest.mark.parametrize(
+    ("use", "library", "count"),
+    [
+        ("chrome.browserAction.setBadgeText({})", "v3-compat.js", 0),
+        ("chrome.browserAction.setBadgeText({})", "shims/chrome.js", 0),
+        ("chrome.browserAction.setBadgeText({})", "browser-polyfill.js", 1),
+        ("chrome.browserAction.setBadgeText({})", "jquery.js", 1),
+        ("chrome.bookmarks.getTree()", "v3-compat.js", 1),
+    ],
+)
+def test_missing_scripts_named_as_shims(use: str, library: str, count: int) -> None:
+    files = {
+        "manifest.json": manifest(action={"default_popup": "p.html"}),
+        "p.html": f"<script src={library}></script><script src=p.js></script>",
+        "p.js": use,
+    }
+    rules = ("wrong-manifest-version", "missing-permission")
+    assert len(reported(files, rules, "chrome")) == count

@@ -10,6 +10,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.shims import is_shimmed
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.fallbacks import is_fallback
+from extlint.checks.availability.missing_scripts import may_miss_shim
 from extlint.checks.availability.unguarded_references import (
     call_to,
     is_guarded,
@@ -61,6 +62,7 @@ def may_be_available(
         or tests(reference.guards)
         or is_uncertain(extension, script, reference, unavailability)
         or is_shimmed(extension, script, reference)
+        or (unavailability.reason not in _DECIDED_BY_REQUESTS and may_miss_shim(extension, script))
         or (_may_be_for_other_extension(extension, unavailability) and is_unused_script(extension, script))
         or (not script.contexts and not _PAGE_KEYS.isdisjoint(unavailability.permissions))
         or _may_be_rewritten(extension, unavailability)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from extlint.checks.api.absent_globals import absent_globals, absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
+from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once, once_per_extension
@@ -168,6 +169,8 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
 
     Returns None if other code may define it, too.
     """
+    if not kinds.isdisjoint(kinds_with_missing_scripts(extension)):
+        return None
     pattern = re.compile(rb"(?<![\w$])(?:%b\s*=(?!=)|[\"']%b[\"']|%b\b)" % ((re.escape(word.encode()),) * 3))
     found: list[Script] = []
     for each in extension.scripts:

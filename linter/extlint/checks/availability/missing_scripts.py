@@ -1,0 +1,85 @@
+"""Scripts that are named, but are not in the package, so that they may define anything in their context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.reachability.closed_world import UnresolvedLoad, unresolved_loads
+from extlint.contexts.build_entries import build_entries_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.manifest.file_keys import FileUse, file_references
+from extlint.package.references import paths_of
+from extlint.package.suffixes import SCRIPTS, has_suffix
+from extlint.script.facts.context import WORKERS, ContextKind
+from extlint.script.facts.script_facts import Load, LoadKind
+from extlint.text.patterns import lazy
+
+_IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+_SHIM = lazy(r"(?i)compat|ponyfill|shim|(?<!browser-)(?<!webextension-)polyfill")
+
+
+@once_per_extension
+def kinds_with_missing_scripts(extension: Extension) -> frozenset[ContextKind]:
+    """Returns the kinds of context in which a script runs whose code is unknown."""
+    return frozenset(kind for kind, _ in _missing_scripts(extension))
+
+
+def may_miss_shim(extension: Extension, script: Script) -> bool:
+    """Whether a missing script in a context of a script may add members to the API, judging by its name."""
+    kinds = {each.kind for each in script.contexts}
+    return any(kind in kinds and _SHIM.search(name) for kind, name in _missing_scripts(extension))
+
+
+@once_per_extension
+def _missing_scripts(extension: Extension) -> frozenset[tuple[ContextKind, str]]:
+    """Returns the names of the scripts without a file or a source in the package, by kind of context."""
+    return frozenset((*_named_in_manifest(extension), *_named_in_pages(extension), *_loaded(extension)))
+
+
+def _named_in_manifest(extension: Extension) -> Iterator[tuple[ContextKind, str]]:
+    for each in file_references(extension.manifest):
+        if each.use is FileUse.SCRIPT and each.kind and not _is_known(extension, *paths_of(each.name)):
+            kinds = _IN_WEB_PAGES if each.kind in _IN_WEB_PAGES else (each.kind,)
+            yield from ((kind, each.name) for kind in kinds)
+
+
+def _named_in_pages(extension: Extension) -> Iterator[tuple[ContextKind, str]]:
+    in_pages: dict[str, list[str]] = {}
+    for each in extension.named_files:
+        is_in_page = each.source != extension.manifest.path and has_suffix(each.path, SCRIPTS)
+        if is_in_page and not _is_known(extension, each.path):
+            in_pages.setdefault(each.source, []).append(each.name)
+    for script in extension.scripts if in_pages else ():
+        for context in script.contexts:
+            names = in_pages.get(context.step.path, ()) if context.step is not None else ()
+            yield from ((context.kind, name) for name in names)
+
+
+def _loaded(extension: Extension) -> Iterator[tuple[ContextKind, str]]:
+    for script in extension.scripts:
+        unresolved = {each.name: each for each in unresolved_loads(extension, script) if script.contexts}
+        for name, each in unresolved.items():
+            yield from ((kind, name) for kind in _IN_WEB_PAGES if each.is_injected)
+        kinds = {each.kind for each in script.contexts}
+        for load in script.facts.loads if unresolved else ():
+            if load.name in unresolved and _runs_in_same_context(load, unresolved[load.name]):
+                is_call = load.kind is LoadKind.IMPORT_SCRIPTS
+                yield from ((kind, load.name) for kind in (kinds & WORKERS if is_call else kinds))
+
+
+def _runs_in_same_context(load: Load, unresolved: UnresolvedLoad) -> bool:
+    """Whether a load adds code to the context of the script, from a file that the package should have."""
+    if unresolved.is_import:
+        return load.name.startswith((".", "/"))
+    return load.kind in (LoadKind.IMPORT_SCRIPTS, LoadKind.SCRIPT_ELEMENT)
+
+
+def _is_known(extension: Extension, *paths: str) -> bool:
+    """Whether a file of one of the paths is in the package, or the source that is checked in its place."""
+    find, checked = build_entries_of(extension.package).source_of, _checked_paths(extension)
+    return not paths or any(each in extension.package or find(each) in checked for each in paths)
+
+
+@once_per_extension
+def _checked_paths(extension: Extension) -> frozenset[str | None]:
+    return frozenset(script.path for script in extension.scripts if script.contexts)
