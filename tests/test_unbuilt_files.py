@@ -113,3 +113,26 @@ def test_source_file_is_allowed_if_a_bundler_is_used(around: Files, is_reported:
 
 def test_missing_source_file_is_not_reported() -> None:
     assert messages(package_of({"manifest.json": manifest(background={"service_worker": "a.ts"})})) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "config", "is_found"),
+    [
+        pytest.param("public", "", True, id="the usual folder"),
+        pytest.param("static", "", True, id="another usual folder"),
+        pytest.param("assets", "export default {publicDir: './assets'}", True, id="a configured folder"),
+        pytest.param("a/b", "export default {publicDir: path.resolve(__dirname, 'a/b')}", True, id="a call"),
+        pytest.param("assets", "export default {outDir: 'assets'}", False, id="another setting"),
+        pytest.param("lib", "export default {publicDir: false}", False, id="no folder"),
+    ],
+)
+def test_pages_in_folders_that_a_build_copies(folder: str, config: str, is_found: bool) -> None:
+    files: Files = {
+        "manifest.json": manifest(devtools_page="tools.html"),
+        "package.json": '{"scripts": {"build": "vite build"}}',
+        "vite.config.js": config,
+        f"{folder}/tools.html": "<script src=tools.js></script>",
+        f"{folder}/tools.js": "importScripts('a.css')",
+    }
+    report = check_package(package_in(files, ""), [Target("chrome")], ["missing-global"])
+    assert [each.path for each in report.findings] == [f"{folder}/tools.js"] * is_found

@@ -80,3 +80,61 @@ def test_unloaded_importer_in_a_complete_package_is_ignored() -> None:
     here = {"dist/worker.js": ""}
     assert reported({**here, "popup.js": IMPORT}, LATER) == ["wrong-context"]
     assert reported({**here, "popup.html": '<script src="shared.js"></script>'}, LATER) == []
+
+
+OPENED = {"devtools_page": "devtools.html", "web_accessible_resources": [{"resources": ["panel.html"]}]}
+PANEL: Files = {
+    "package.json": '{"scripts": {"build": "vite build"}}',
+    "panel.html": "<script src=panel.js></script>",
+    "panel.js": "chrome.devtools.inspectedWindow.eval('1'); chrome.tabs.creat({})",
+}
+
+
+@pytest.mark.parametrize(
+    ("keys", "others", "expected"),
+    [
+        pytest.param(OPENED, {}, [], id="the developer tools page is missing"),
+        pytest.param(
+            {**OPENED, "web_accessible_resources": [], "action": {"default_popup": "panel.html"}},
+            {},
+            ["wrong-context"],
+            id="the page fails as a popup",
+        ),
+        pytest.param(
+            {**OPENED, "action": {"default_popup": "panel.html"}},
+            {"devtools.html": "<script src=d.js></script>", "d.js": "chrome.devtools.panels.elements"},
+            ["wrong-context"],
+            id="the developer tools open no panel",
+        ),
+        pytest.param(
+            OPENED,
+            {
+                "devtools.html": "<script src=d.js></script>",
+                "d.js": "chrome.devtools.panels.create('', '', p)",
+            },
+            [],
+            id="web pages may open it, and it may be a panel",
+        ),
+        pytest.param(
+            {**OPENED, "devtools_page": None}, {}, ["wrong-context"], id="without a developer tools page"
+        ),
+        pytest.param(
+            {**OPENED, "devtools_page": None, "background": {"service_worker": "gone.js"}},
+            {},
+            [],
+            id="unknown code may open it",
+        ),
+        pytest.param(
+            {"background": {"service_worker": "gone.js"}, "options_page": "panel.html"},
+            {},
+            ["wrong-context"],
+            id="an options page",
+        ),
+    ],
+)
+def test_pages_that_unknown_code_may_open(
+    keys: dict[str, object], others: Files, expected: list[str]
+) -> None:
+    text = manifest(**{name: value for name, value in keys.items() if value is not None})
+    found = {each.rule for each in lint({"manifest.json": text, **PANEL, **others}, RULES, "chrome")}
+    assert found == {*expected, "unknown-api"}

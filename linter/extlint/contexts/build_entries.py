@@ -9,7 +9,8 @@ from posixpath import dirname
 from extlint.extension import once
 from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
-from extlint.resolution.bundler_entries import entry_sources, name_of_source
+from extlint.package.surroundings import COPIED_FOLDERS
+from extlint.resolution.bundler_entries import copied_folders, entry_sources, name_of_source
 from extlint.resolution.project_files import ProjectFiles, folders_above
 from extlint.text.patterns import lazy
 
@@ -47,11 +48,24 @@ class BuildEntries:
     def _source_of(self, path: str) -> str | None:
         package = self._package
         if is_page(path):
-            page = _only(_closest(path, (each for each in package.paths if is_page(each))))
+            page = self._copied(path) or _only(_closest(path, filter(is_page, package.paths)))
             return page or self.script_of_page(path)
         if not has_suffix(path, SCRIPTS):
             return None
-        return self._configured_source(path) or _only(_closest(path, filter(_may_be_entry, package.paths)))
+        found = self._configured_source(path) or self._copied(path)
+        return found or _only(_closest(path, filter(_may_be_entry, package.paths)))
+
+    def _copied(self, path: str) -> str | None:
+        """Returns the file in a folder whose contents a build copies, without the folder's name, or None."""
+        found = (f"{folder}/{path}" for folder in self._copied_folders)
+        return next((each for each in found if each in self._package), None)
+
+    @cached_property
+    def _copied_folders(self) -> frozenset[str]:
+        """The folders in the package whose contents a build copies."""
+        configured = (each for folder in self._folders for each in copied_folders(self._project, folder))
+        inner = (self._project.inner(each) for each in configured)
+        return COPIED_FOLDERS | {each for each in inner if each}
 
     def script_of_page(self, page: str) -> str | None:
         """Returns the source of the script that a build adds to a page, or None unless exactly one fits.
@@ -78,9 +92,13 @@ class BuildEntries:
     @cached_property
     def _configured(self) -> dict[str, frozenset[str]]:
         """The sources of entry points in the nearest folder with configurations, by their names."""
+        return next((found for each in self._folders if (found := entry_sources(self._project, each))), {})
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        """The extension's folder and those above it, in the project."""
         around = self._package.around
-        folders = folders_above("" if around is None else around.folder.rstrip("/"))
-        return next((found for each in folders if (found := entry_sources(self._project, each))), {})
+        return folders_above("" if around is None else around.folder.rstrip("/"))
 
 
 def build_entries_of(package: Package) -> BuildEntries:

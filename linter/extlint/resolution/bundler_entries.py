@@ -1,4 +1,4 @@
-"""The entry points in the configuration of a bundler, and the sources that they name.
+"""The entry points in the configuration of a bundler with their sources, and the folders that it copies.
 
 The configuration is a program, which is never run: only tables of constants and of paths next to the file
 itself are read.
@@ -6,10 +6,11 @@ itself are read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from posixpath import basename, dirname
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from extlint.package.suffixes import PROGRAMS
 from extlint.resolution.bundler_config import path_in, text_in, values_of
@@ -33,6 +34,7 @@ _NAME = lazy(
 _KEYS = ("input", "entry", "entryPoints", "entrypoints")
 _IMPORTED = ("import", "in", "input")
 _GENERIC = frozenset({"index", "main"})
+_Found = TypeVar("_Found")
 
 
 def entry_sources(project: ProjectFiles, folder: str) -> dict[str, frozenset[str]]:
@@ -64,9 +66,31 @@ def _configurations(project: ProjectFiles, folder: str) -> list[str]:
     return sorted(found)[:MAX_CONFIGS]
 
 
+def copied_folders(project: ProjectFiles, folder: str) -> Iterator[str]:
+    """Yields the folders whose contents the configurations in a folder copy (`publicDir`)."""
+    for config in _configurations(project, folder):
+        yield from _read(project, config, ("publicDir",), partial(_public_folders, config, folder))
+
+
+def _public_folders(config: str, folder: str, evaluator: Evaluator) -> Iterator[str]:
+    for value in values_of(evaluator, "publicDir"):
+        path = path_in(evaluator, value, dirname(config), folder)
+        if path:
+            yield path
+
+
 def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[str, str]]:
+    found = _read(project, config, _KEYS, partial(_entries, config, folder))
+    resolved = ((name, project.resolve_module(path) or path) for name, path in found)
+    return [(name or name_of_source(path), path) for name, path in resolved if project.has(path)]
+
+
+def _read(
+    project: ProjectFiles, config: str, keys: Sequence[str], read: Callable[[Evaluator], Iterator[_Found]]
+) -> list[_Found]:
+    """Returns what is read in a configuration that contains one of these keys."""
     data = project.read(config)
-    if data is None or not any(key.encode() in data for key in _KEYS):
+    if data is None or not any(key.encode() in data for key in keys):
         return []
     from extlint.script.follow import evaluator_of
 
@@ -74,12 +98,10 @@ def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[s
     if evaluator is None:
         return []
     with closing(evaluator):
-        found = evaluator.attempt(None, lambda: [*_entries(evaluator, config, folder)])
-    resolved = ((name, project.resolve_module(path) or path) for name, path in found or ())
-    return [(name or name_of_source(path), path) for name, path in resolved if project.has(path)]
+        return evaluator.attempt(None, lambda: [*read(evaluator)]) or []
 
 
-def _entries(evaluator: Evaluator, config: str, folder: str) -> Iterator[tuple[str | None, str]]:
+def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[str | None, str]]:
     """Yields the entry points, with their names if the configuration states them."""
     from extlint.script.syntax.nodes import Pair
     from extlint.script.values.property_names import key_of

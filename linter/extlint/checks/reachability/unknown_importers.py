@@ -43,8 +43,35 @@ def with_unknown_context(extension: Extension, script: Script) -> Script | None:
     is_loaded = bool(script.contexts) and (
         script.path in _loaded_in_unknown_contexts(extension)
         or _may_be_loaded_by_failed_script(extension, script)
+        or _may_be_opened_elsewhere(extension, script)
     )
     return replace(script, contexts=(*script.contexts, _UNKNOWN_CONTEXT)) if is_loaded else None
+
+
+def _may_be_opened_elsewhere(extension: Extension, script: Script) -> bool:
+    """Whether the pages that load a script may also be panels of developer tools, or opened by unknown code.
+
+    Every page may be a panel if the code of the developer tools page is unknown. A page that the manifest
+    lets web pages open may also be opened by the extension.
+    """
+    has_tools = extension.manifest.get("devtools_page") is not None
+    if has_tools and not _runs_in_developer_tools(extension):
+        return any(each.kind is ContextKind.EXTENSION_PAGE for each in script.contexts)
+    is_unknown = has_tools or not has_all_loaded_files(extension)
+    return is_unknown and all(map(_is_for_web_pages, script.contexts))
+
+
+@once_per_extension
+def _runs_in_developer_tools(extension: Extension) -> bool:
+    return any(
+        each.kind is ContextKind.DEVTOOLS_PAGE for script in extension.scripts for each in script.contexts
+    )
+
+
+def _is_for_web_pages(context: Context) -> bool:
+    """Whether a context is only known because the manifest lets web pages open a page."""
+    first = None if context.step is None else context.step.first or context.step
+    return first is not None and first.may_read and context.kind is ContextKind.EXTENSION_PAGE
 
 
 def _may_be_loaded_by_failed_script(extension: Extension, script: Script) -> bool:
