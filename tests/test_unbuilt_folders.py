@@ -7,6 +7,7 @@ import json
 import pytest
 from harness import Files, manifest
 from packages import package_in
+from test_ignored_extensions import git_index
 
 from extlint.checker import check_package
 from extlint.targets.request import Target
@@ -44,6 +45,25 @@ ALL = [MISSPELLED, "`lib/a.css`", "`lib/keep.png`"]
 )
 def test_files_ignored_by_git_are_not_missing(ignoring: Files, expected: list[str]) -> None:
     assert sorted(reported({**STYLED, **ignoring}, "e/", "missing-file")) == expected
+
+
+@pytest.mark.parametrize(
+    ("tracked", "expected"),
+    [
+        pytest.param(["e/manifest.json", "e/o.html"], [], id="the manifest"),
+        pytest.param(["e/manifest.json", "e/icon.png"], ["`icon.png`"], id="the missing file, too"),
+        pytest.param(["e/o.html"], ["`icon.png`", "`lib/a.css`"], id="not the manifest"),
+        pytest.param([], ["`icon.png`", "`lib/a.css`"], id="nothing"),
+    ],
+)
+def test_ignored_folder_that_is_partly_tracked(tracked: list[str], expected: list[str]) -> None:
+    files: Files = {
+        "e/manifest.json": manifest(options_ui={"page": "o.html"}, icons={"16": "icon.png"}),
+        "e/o.html": "<link rel=stylesheet href='lib/a.css'><script src=a.tsx></script>",
+        ".gitignore": "e/",
+        ".git/index": git_index(*tracked),
+    }
+    assert sorted(reported(files, "e/", "missing-file")) == ["`a.tsx`", *expected]
 
 
 def test_packed_extension_has_no_ignored_files() -> None:

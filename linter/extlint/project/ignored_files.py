@@ -6,18 +6,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
-from extlint.package.files import Package
+from extlint.package.files import Package, UnreadableError
+from extlint.package.git_index import tracked_paths
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
+
+_INDEX = ".git/index"
 
 
 class IgnoredFiles:
     """The files of an extension that `.gitignore` files match, in its folder and in those above it.
 
     If the extension's own folder is ignored, none of its files counts as ignored, as all of them are
-    generated.
+    generated, unless Git tracks the manifest all the same: then the others may be missing from a checkout.
     """
 
     def __init__(self, package: Package) -> None:
@@ -26,8 +29,30 @@ class IgnoredFiles:
         self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def has(self, path: str) -> bool:
-        """Whether Git ignores a file at a path in the extension. The file may be missing."""
-        return not self._is_own_folder_ignored and self._is_ignored(self._project.full(path))
+        """Whether Git ignores a file at a path in the extension. The file may be missing.
+
+        A source is no part of a folder that a build makes.
+        """
+        full = self._project.full(path)
+        if self._is_own_folder_ignored:
+            is_partial = self._manifest in self._tracked and full not in self._tracked
+            return is_partial and not has_suffix(path, SOURCES)
+        return self._is_ignored(full)
+
+    @property
+    def _manifest(self) -> str:
+        return self._project.full(self._package.manifest_path)
+
+    @cached_property
+    def _tracked(self) -> frozenset[str]:
+        """The files that Git tracks, or an empty set outside of a repository."""
+        around = self._package.around
+        if around is None or self._package.packed or not around.has(_INDEX):
+            return frozenset()
+        try:
+            return tracked_paths(around.read(_INDEX))
+        except UnreadableError:
+            return frozenset()
 
     @cached_property
     def tracks_own_folder(self) -> bool:
