@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest, reported
 from images import SVG, bmp, gif, ico, jpeg, png, webp
-from packages import package_of
+from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import UnreadableError
@@ -264,3 +264,55 @@ def test_correct_icon_size_is_not_reported(files: Files) -> None:
 def test_each_reference_to_wrong_icon_is_reported() -> None:
     files = extension_with_image(png(16), icons={"32": "icon.png", "48": "icon.png", "16": "icon.png"})
     assert reported(files, ["wrong-image-size"]) == [("wrong-image-size", '"icon.png"')] * 2
+
+
+BUILD: Files = {"package.json": '{"scripts": {"build": "webpack"}}', "webpack.config.js": ""}
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        pytest.param({**BUILD, "src/assets/icon.png": png(48)}, [], id="a source with the name"),
+        pytest.param({**BUILD, "src/assets/icon.png": b"text"}, ["invalid-image"], id="as bad a source"),
+        pytest.param({**BUILD, "src/other.png": png(48)}, ["invalid-image"], id="another name"),
+        pytest.param({**BUILD, "gfx/new/icon.png": png(48)}, ["invalid-image"], id="a design"),
+        pytest.param({"src/assets/icon.png": png(48)}, ["invalid-image"], id="no build"),
+        pytest.param(BUILD, ["invalid-image"], id="a build that copies it"),
+        pytest.param(
+            {
+                **BUILD,
+                "scripts/icons.js": "import sharp from 'sharp'; import fs from 'fs'; sharp(a).resize(48)",
+            },
+            [],
+            id="a program that draws icons",
+        ),
+        pytest.param({**BUILD, "src/look.js": "const sharp = 1"}, ["invalid-image"], id="a word in a script"),
+    ],
+)
+def test_image_that_a_build_may_replace(others: Files, expected: list[str]) -> None:
+    files: Files = {
+        "manifest.json": manifest(icons={"48": "assets/icon.png"}),
+        "assets/icon.png": b"placeholder",
+    }
+    report = check_package(package_in({**files, **others}, ""), [Target("chrome")], ["invalid-image"])
+    assert [each.rule for each in report.findings] == expected
+
+
+@pytest.mark.parametrize(("size", "expected"), [(48, []), (16, ["wrong-image-size"])])
+def test_size_of_an_image_that_a_build_may_replace(size: int, expected: list[str]) -> None:
+    files: Files = {"manifest.json": manifest(icons={"48": "a/icon.png"}), "a/icon.png": png(8)}
+    package = package_in({**files, **BUILD, "src/icon.png": png(size)}, "")
+    report = check_package(package, [Target("chrome")], ["wrong-image-size"])
+    assert [each.rule for each in report.findings] == expected
+
+
+@pytest.mark.parametrize(("folder", "expected"), [("public/assets", 0), ("assets", 0), ("other/icons", 1)])
+def test_image_of_another_folder_of_the_project(folder: str, expected: int) -> None:
+    files: Files = {
+        **BUILD,
+        "ext/manifest.json": manifest(icons={"48": "assets/icon.png"}),
+        "ext/assets/icon.png": b"placeholder",
+        f"{folder}/icon.png": png(48),
+    }
+    report = check_package(package_in(files, "ext/"), [Target("chrome")], ["invalid-image"])
+    assert len(report.findings) == expected

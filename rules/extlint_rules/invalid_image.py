@@ -8,7 +8,8 @@ picture, an SVG image that is not XML or whose name does not end in `.svg`, and,
 browser, an icon that this browser does not show. Chrome does not show SVG and WebP images as icons, nor a
 damaged PNG image: one whose end is missing, or whose picture does not have the stated checksum. It ignores
 an icon whose name does not end like that of an image. Pixels are not checked, and neither are Git LFS
-pointers in a checkout.
+pointers in a checkout. In the source folder of a build, an image is correct if the project has a correct
+one of the same name elsewhere, or draws images.
 
 ## Why is this bad
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related
@@ -60,12 +61,19 @@ class ImageProblem(Struct, frozen=True):
 def image_findings(
     extension: Extension, rule: Rule, problem_of: Callable[[Extension, NamedImage], ImageProblem | None]
 ) -> Iterator[Finding]:
-    """Yields one finding for each problem of an image, at its first name; the other names are related."""
+    """Yields one finding for each problem of an image, at its first name; the other names are related.
+
+    An image is correct if a build may replace it with a correct one.
+    """
     places: dict[ImageProblem, list[Span]] = {}
     for named in named_images(extension):
         problem = problem_of(extension, named)
-        if problem is not None:
+        if problem is not None and not any(
+            problem_of(extension, other) is None for other in _replacements(extension, named)
+        ):
             places.setdefault(problem, []).append(named.span)
+    if places and _are_made_by_build(extension):
+        return
     path = extension.manifest.path
     for problem, (first, *other_spans) in places.items():
         yield rule.at(
@@ -76,6 +84,20 @@ def image_findings(
             general=problem.general,
             reason=problem.reason,
         )
+
+
+def _are_made_by_build(extension: Extension) -> bool:
+    from extlint.project.supplied_files import build_makes_images
+
+    return build_makes_images(extension)
+
+
+def _replacements(extension: Extension, named: NamedImage) -> Iterator[NamedImage]:
+    from extlint.project.supplied_files import replacements_of
+
+    for data in replacements_of(extension, named.path):
+        with extension.package.failures.contained(named.path):
+            yield replace(named, image=read_image(data), first_bytes=data[: len(_LFS_POINTER)])
 
 
 @once_per_extension

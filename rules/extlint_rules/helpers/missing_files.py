@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.extension import Extension, NamedFile, once_per_extension, once_per_package
-from extlint.package.suffixes import BUILT_FROM, IMPLIED, suffix_of
+from extlint.package.suffixes import IMPLIED
 from extlint.package.surroundings import COPIED_FOLDERS
-from extlint.project.builds import is_build_source, is_in_built_project, submodules
-from extlint.resolution.project_files import folders_above
+from extlint.project.builds import is_build_source
 from extlint.script.facts.script_facts import LoadKind
 
 if TYPE_CHECKING:
@@ -62,13 +61,8 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
         return ()
     found = [*_missing_paths(extension), *_missing_in_styles(extension)]
     if found and is_build_source(extension):
-        found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
-    found = [
-        each
-        for each in found
-        if each.is_misspelled
-        or not (_is_ignored(extension, each.named.path) or is_in_built_project(extension, each.named.source))
-    ]
+        found = [each for each in found if not _is_copied(extension, each.named.path)]
+    found = [each for each in found if each.is_misspelled or not _may_be_generated(extension, each.named)]
     at_place: dict[object, MissingFile] = {}
     for each in found:
         at_place.setdefault((each.named.source, each.named.span), each)
@@ -108,7 +102,7 @@ def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
     comparisons: Counter[str] = Counter()
     for named in _named_files(extension):
         path = named.path
-        if path in package or package.leads_out(path) or _is_generated(extension, path):
+        if path in package or package.leads_out(path) or _has_known_origin(extension, path):
             continue
         other = package.other_case(path)
         if other is not None:
@@ -148,15 +142,8 @@ def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
 
     for each in misplaced_names(extension):
         other = extension.package.other_case(each.named.path)
-        if not _is_generated(extension, each.named.path):
+        if not _has_known_origin(extension, each.named.path):
             yield MissingFile(each.named, other, None if other else each.intended_file, other is not None)
-
-
-def _is_ignored(extension: Extension, path: str) -> bool:
-    """Whether Git ignores a file."""
-    from extlint.project.ignored_files import ignored_files
-
-    return ignored_files(extension).has(path)
 
 
 def _is_copied(extension: Extension, path: str) -> bool:
@@ -164,21 +151,13 @@ def _is_copied(extension: Extension, path: str) -> bool:
     return any(f"{folder}/{path}" in extension.package for folder in COPIED_FOLDERS)
 
 
-def _is_generated(extension: Extension, path: str) -> bool:
-    """Whether npm or Git fetches a file, its source is in the same folder, or its folder is an archive."""
-    if extension.package.packed:
-        return False
-    suffix = suffix_of(path)
-    stem = path[: len(path) - len(suffix)]
-    return (
-        "node_modules" in path.split("/")
-        or path.startswith(submodules(extension))
-        or any(stem + each in extension.package for each in BUILT_FROM.get(suffix, ()))
-        or any(_is_archived(extension, folder) for folder in folders_above(path)[1:-1])
-    )
+def _may_be_generated(extension: Extension, named: NamedFile) -> bool:
+    from extlint.project.supplied_files import may_be_generated
+
+    return may_be_generated(extension, named.path, named.source)
 
 
-def _is_archived(extension: Extension, folder: str) -> bool:
-    """Whether an archive exists in place of a folder."""
-    package = extension.package
-    return f"{folder}.zip" in package and not any(each.startswith(f"{folder}/") for each in package.paths)
+def _has_known_origin(extension: Extension, path: str) -> bool:
+    from extlint.project.supplied_files import has_known_origin
+
+    return has_known_origin(extension, path)

@@ -16,8 +16,7 @@ from extlint.manifest.file_keys import accessible_resources
 from extlint.package.files import Package
 from extlint.package.nearest_path import misspelled_path
 from extlint.package.references import without_query
-from extlint.project.builds import build_reads_manifest, is_build_source
-from extlint.project.ignored_files import ignored_files
+from extlint.project.builds import build_reads_manifest
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
@@ -68,14 +67,18 @@ def unmatched_resources(extension: Extension) -> tuple[UnmatchedPattern, ...]:
             meant = next((each for each in files.candidates(pattern) if files.matches(each)), None)
             if files.is_exhausted:
                 break
-            if meant is not None or not (
-                is_build_source(extension) or ignored_files(extension).has(pattern.lstrip("/"))
-            ):
+            if meant is not None or not _may_be_supplied(extension, pattern.lstrip("/")):
                 found.append(UnmatchedPattern(pattern, node, meant))
     if files.is_exhausted:
         what = "patterns are compared with the names of files until that takes too long"
         package.unchecked.add(extension.manifest.path, what)
     return tuple(found)
+
+
+def _may_be_supplied(extension: Extension, path: str) -> bool:
+    from extlint.project.supplied_files import has_known_origin, may_be_generated
+
+    return may_be_generated(extension, path) or has_known_origin(extension, path)
 
 
 def _is_checked(package: Package, pattern: str) -> bool:

@@ -1,0 +1,104 @@
+"""Files that a build, npm or Git adds to a package if they are missing, or replaces if they exist.
+
+Every rule about the files of a package asks here, so that the same file is excused for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from posixpath import basename
+
+from extlint.extension import Extension, once_per_extension
+from extlint.package.files import UnreadableError
+from extlint.package.suffixes import BUILT_FROM, suffix_of
+from extlint.package.surroundings import COPIED_FOLDERS
+from extlint.project.builds import is_build_source, is_in_built_project, submodules
+from extlint.resolution.project_files import folders_above, joined
+from extlint.text.patterns import lazy
+
+MAX_REPLACEMENTS = 20
+"""Files with the name of another one that are read."""
+
+_SOURCE_FOLDERS = COPIED_FOLDERS | {"app", "assets", "source", "src"}
+_MAKES_IMAGES = lazy(
+    rb"(?i)\b(?:cairosvg|createCanvas|imagemagick|inkscape|jimp|magick|resvg|rsvg|sharp|svg2png|svgexport)\b"
+    rb"|\b(?:from|import) PIL\b|\bconvert\b[^\n]*\.(?:png|svg)\b"
+)
+
+
+def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
+    """Whether a build may generate a missing file, or Git ignores it. `source` is the file that names it."""
+    from extlint.project.ignored_files import ignored_files
+
+    return (
+        is_build_source(extension)
+        or ignored_files(extension).has(path)
+        or is_in_built_project(extension, source)
+    )
+
+
+def has_known_origin(extension: Extension, path: str) -> bool:
+    """Whether npm or Git fetches a missing file, its source is next to it, or its folder is an archive."""
+    package = extension.package
+    if package.packed:
+        return False
+    suffix = suffix_of(path)
+    stem = path[: len(path) - len(suffix)]
+    return (
+        "node_modules" in path.split("/")
+        or path.startswith(submodules(extension))
+        or any(stem + each in package for each in BUILT_FROM.get(suffix, ()))
+        or any(_is_archived(extension, folder) for folder in folders_above(path)[1:-1])
+    )
+
+
+def _is_archived(extension: Extension, folder: str) -> bool:
+    """Whether an archive exists in place of a folder."""
+    package = extension.package
+    return f"{folder}.zip" in package and not any(each.startswith(f"{folder}/") for each in package.paths)
+
+
+def replacements_of(extension: Extension, path: str) -> Iterator[bytes]:
+    """Yields the contents of the other files of a project that its build may give browsers under a name.
+
+    They have the same path in another folder, or the same name in a folder of sources: a copy in
+    `src/assets` may replace that in `assets`.
+    """
+    package, around, name = extension.package, extension.package.around, basename(path)
+    if not is_build_source(extension) or around is None:
+        return
+    inner = (
+        each
+        for each in package.paths
+        if each.endswith(f"/{path}")
+        or (basename(each) == name and each != path and each.split("/")[0] in _SOURCE_FOLDERS)
+    )
+    for each in islice(inner, MAX_REPLACEMENTS):
+        try:
+            yield package.peek(each)
+        except UnreadableError:
+            continue
+    outer = (
+        joined(folder, f"{other}/{end}")
+        for folder in folders_above(around.folder.rstrip("/"))[1:]
+        for other in around.folders(folder)
+        for end in dict.fromkeys((path, name))
+    )
+    own = around.folder
+    found = (each for each in outer if each is not None and not each.startswith(own) and around.has(each))
+    for each in islice(found, MAX_REPLACEMENTS):
+        try:
+            yield around.read(each)
+        except UnreadableError:
+            continue
+
+
+@once_per_extension
+def build_makes_images(extension: Extension) -> bool:
+    """Whether a program of the build's project draws or converts images, such as icons of several sizes."""
+    from extlint.project.tools import project_programs
+
+    return is_build_source(extension) and any(
+        _MAKES_IMAGES.search(each.text) for each in project_programs(extension)
+    )
