@@ -11,7 +11,7 @@ from packages import package_in
 from extlint.checker import check_package
 from extlint.project.tool_scripts import edits_of_script
 from extlint.project.tool_texts import edits_of_text
-from extlint.targets.request import Target
+from extlint.targets.request import Target, target_of
 
 WORKER = {
     "manifest_version": 3,
@@ -348,3 +348,39 @@ def test_build_that_filters_keys_by_manifest_version(
     package = package_in({"source/manifest.json": json.dumps(keys), **SOURCES, **files}, "source/")
     rules = ["missing-key", "wrong-manifest-version", "unknown-permission"]
     assert [each.rule for each in check_package(package, [Target("firefox")], rules).findings] == expected
+
+
+REGISTER = "chrome.userScripts.register([{id: 'a', matches: ['*://*/*'], js: [{code: '1'}]}]);"
+VERSIONED = ("invalid-argument", "unknown-api", "wrong-argument-count", "wrong-manifest-version")
+
+
+@pytest.mark.parametrize(
+    ("use", "before", "after"),
+    [
+        pytest.param(
+            f"if (chrome.userScripts) {REGISTER}", [], [], id="the form of Manifest V3, if it exists"
+        ),
+        pytest.param("chrome.action.setIcon({});", ["wrong-manifest-version"], [], id="a member of V3"),
+        pytest.param("chrome.tabs.creat({});", ["unknown-api"], ["unknown-api"], id="a misspelling"),
+        pytest.param("chrome.tabs.create(1);", ["invalid-argument"], ["invalid-argument"], id="both forms"),
+    ],
+)
+@pytest.mark.parametrize("target", ["chrome<=138", "firefox"])
+def test_findings_hold_in_the_version_that_a_tool_writes(
+    use: str, before: list[str], after: list[str], target: str
+) -> None:
+    keys = {"manifest_version": 2, "background": {"scripts": ["worker.js"]}}
+    files = project("b.txt", "", use, **keys)
+    wanted = target_of(target)
+    assert wanted is not None
+    tool = {"gulpfile.js": f"{READ} if (a) res.manifest_version = 3;"}
+    for more, expected in (({}, before), (tool, after)):
+        report = check_package(package_in({**files, **more}, ""), [wanted], VERSIONED)
+        assert [each.rule for each in report.findings] == expected
+
+
+def test_arguments_that_are_wrong_in_both_versions_are_reported() -> None:
+    keys = {"manifest_version": 2, "background": {"scripts": ["worker.js"]}}
+    files = project("b.txt", "", "if (chrome.userScripts) chrome.userScripts.register(1);", **keys)
+    report = check_package(package_in(files, ""), [Target("firefox")], VERSIONED)
+    assert [each.rule for each in report.findings] == ["invalid-argument"]

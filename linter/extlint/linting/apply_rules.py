@@ -35,7 +35,27 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
 
         prefetch_queries(extension, own)
     found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
+    if found and _may_get_other_version(extension):
+        found = _in_both_versions(extension, found)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
+
+
+def _may_get_other_version(extension: Extension) -> bool:
+    """Whether a tool of the project writes the manifest version, so that either may be right for the code."""
+    with _failure_boundary(extension, "wrong-manifest-version"):
+        from extlint.project.rewritten_keys import may_rewrite
+
+        return may_rewrite(extension, "manifest_version")
+    return False
+
+
+def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
+    """Returns the findings that do not depend on the manifest version."""
+    manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
+    other = replace(extension, manifest=manifest, derived={})
+    rules = _applicable(other, [*dict.fromkeys(each.rule for each in found)])
+    places = {(each.rule, each.path, each.span) for rule in rules for each in _findings_of_rule(other, rule)}
+    return [each for each in found if (each.rule, each.path, each.span) in places]
 
 
 def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]:

@@ -9,12 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.checks.api.enum_constants import undefined_constants, with_constant_help, with_constant_values
+from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import is_available, schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.portability.other_browsers import (
     in_other_browsers,
+    in_other_manifest_version,
     is_for_another_build,
     is_right_in_another_browser,
 )
@@ -52,6 +54,9 @@ IMPLEMENTED = frozenset(
 )
 """The functions that `implementations` checks beyond their schemas."""
 
+
+_BY_MANIFEST = frozenset({Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION, Reason.PERMISSION})
+"""Reasons in the manifest why a member is not available."""
 
 MESSAGE_FUNCTIONS = frozenset({"connect", "sendMessage", "sendRequest"})
 """The names of the functions whose arguments `extlint.matching.message_passing` puts in order."""
@@ -173,7 +178,7 @@ def _is_excused(
     if checked.guards.failure is FailureHandling.INSPECTED:
         return True
     script, is_right = checked.script, partial(_is_accepted, checked, call)
-    if _is_only_elsewhere(extension, call, is_right):
+    if _is_only_elsewhere(extension, call, is_right) or _is_for_other_version(extension, checked, is_right):
         return True
     is_tried = checked.guards.failure is not FailureHandling.NONE
     if is_tried and is_right_in_another_browser(extension, is_right):
@@ -208,6 +213,21 @@ def _is_only_elsewhere(extension: Extension, call: CallSite, is_right: Callable[
         return False
     return is_right_in_another_browser(
         extension, lambda other: is_available(other, call.path) and is_right(other)
+    )
+
+
+def _is_for_other_version(
+    extension: Extension, checked: CheckedCall, is_right: Callable[[Extension], bool]
+) -> bool:
+    """Whether a tested member is not requested, and the call is right in the other manifest version.
+
+    Example: `if (chrome.userScripts)` in Manifest V2, where only Firefox has it, with another signature.
+    """
+    if not checked.guards.is_tested(checked.call.path[:1]):
+        return False
+    reasons = unavailabilities_of(extension, checked.call.path, checked.script.contexts)
+    return any(each.reason in _BY_MANIFEST for each in reasons) and any(
+        is_right(other) for other in in_other_manifest_version(extension)
     )
 
 
