@@ -93,6 +93,18 @@ COMMANDS = {
         {"Gruntfile.js": "grunt.registerTask('default', ['copy']); copy('manifest.json')"},
         "run `npx grunt`, then check its output",
     ),
+    "a script that only says which others to run": (
+        scripts(
+            **{"build": "echo 'run build:chrome'", "build:chrome": "webpack", "build:firefox": "webpack"}
+        ),
+        "run `npm run build:chrome`, then check its output",
+    ),
+    "a script that builds a website": (
+        scripts(
+            **{"build:ext": "webpack", "build:website": "parcel build web/index.html --dist-dir dist-web"}
+        ),
+        "run `npm run build:ext`, then check its output",
+    ),
     "Grunt without a manifest": (
         {"Gruntfile.js": "grunt.registerTask('default', ['lint'])"},
         "check what the build makes",
@@ -109,6 +121,8 @@ OUTPUTS = {
 
 NO_OUTPUTS = {
     "webpack.config.js: no output folder": "const to = resolve(__dirname, 'lib'); x = { path: to }",
+    "vite.config.js: a template": "x = { build: { outDir: `dist-${target}` } }",
+    "vite.config.js: a shorthand": "const outDir = dir(); x = { build: { outDir, minify } }",
     "webpack.config.js: a choice": "x = { output: { path: resolve(__dirname, FF ? 'dist' : 'out', 'a') } }",
 }
 
@@ -133,8 +147,58 @@ def test_command_that_makes_the_extension(
 def test_output_that_a_configuration_states(
     name: str, text: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write({**scripts(build="webpack"), name: text, "app/manifest.json": WORKER})
+    tool = name.partition(".")[0]
+    write({"package.json": package(tool, build=tool), name: text, "app/manifest.json": WORKER})
     assert main(["check"]) == 0
     assert not_checked(capsys) == [
         f"background.js is not built, so it was not checked: run `npm run build`, then check {expected}"
     ]
+
+
+INNER = {
+    "package.json": package("esbuild", build="esbuild src/app.ts --outfile=modules/app.js"),
+    "new.html": "<script src=modules/app.js></script>",
+    "src/app.ts": "",
+}
+COPIED = {
+    "package.json": package("gulp", bundle="gulp"),
+    "gulpfile.js": "",
+    "sources/add-on/manifest.json": WORKER,
+    "add-on/background.js": "",
+}
+BUNDLE = "run `npm run bundle`, then check"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(
+            {**INNER, "manifest.json": manifest(chrome_url_overrides={"newtab": "new.html"})},
+            "modules/app.js is not built, so its source was checked instead: "
+            "run `npm run build`, then check again",
+            id="output into a folder of the package",
+        ),
+        pytest.param(
+            COPIED,
+            f"background.js is not there, so it was not checked: {BUNDLE} add-on",
+            id="a manifest that is copied next to its scripts",
+        ),
+        pytest.param(
+            {**COPIED, "add-on/manifest.json": "{}"},
+            f"background.js is not built, so it was not checked: {BUNDLE} its output",
+            id="the folder of another extension",
+        ),
+        pytest.param(
+            {
+                **{path: text for path, text in COPIED.items() if path != "add-on/background.js"},
+                "add-on/a.js": "",
+            },
+            f"background.js is not built, so it was not checked: {BUNDLE} its output",
+            id="a folder without the script",
+        ),
+    ],
+)
+def test_folder_to_check(files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write(files)
+    main(["check", "--target", "chrome"])
+    assert expected in not_checked(capsys)

@@ -235,7 +235,7 @@ project/generated_manifests.py: MAX_PROJECTS
 project/manifest_generators.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
 project/output_folders.py: MAX_SIBLING_FOLDERS
 project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
-project/supplied_files.py: MAX_REPLACEMENTS
+project/supplied_files.py: MAX_REPLACEMENTS MAX_FOLDERS
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 request_rules/check.py: MAX_MISTAKES_FOUND

@@ -109,9 +109,13 @@ def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:
     if extension.package.in_packed:
         return UncheckedCode(Cause.UNRESOLVED, tuple(names), "add what is missing to the archive")
     from extlint.contexts.build_entries import build_entries_of
+    from extlint.project.supplied_files import folder_with_files
 
     find = build_entries_of(extension.package).source_of
     sources = {path: source for path in names if (source := find(path)) is not None}
+    elsewhere = folder_with_files(extension, [path for path in names if path not in sources])
+    if elsewhere is not None:
+        return _left_to_build(extension, Cause.UNRESOLVED, names, output=elsewhere)
     return _left_to_build(extension, Cause.UNBUILT, names, sources)
 
 
@@ -159,11 +163,16 @@ def _unknown_names(extension: Extension) -> tuple[str, ...]:
 
 
 def _left_to_build(
-    extension: Extension, cause: Cause, names: Sequence[str], sources: Mapping[str, str] | None = None
+    extension: Extension,
+    cause: Cause,
+    names: Sequence[str],
+    sources: Mapping[str, str] | None = None,
+    output: str | None = None,
 ) -> UncheckedCode:
     """Returns code that was not checked because it is not built, with the advice to build it.
 
-    If it was built, the advice is to check the output.
+    If it was built, the advice is to check the output. `output` is the folder of the project to which the
+    build is known to copy the manifest.
     """
     from extlint.project.build_output import build_by_other_tool, build_of, display_path
     from extlint.project.generated_manifests import build_instruction
@@ -174,10 +183,21 @@ def _left_to_build(
         build = build_of(around, around.folder) or build_by_other_tool(around, around.folder)
     remedy, existing = "check what the build makes", ""
     if around is not None and build is not None:
-        output = None if build.output is None else display_path(build.output, around.folder, name)
-        if build.is_built and output is not None:
-            remedy, existing = f"check {output}, which the build has made", output
+        found = build.output if output is None else output
+        shown = None if found is None else display_path(found, around.folder, name)
+        if build.is_built and output is None and shown is not None:
+            remedy, existing = f"check {shown}, which the build has made", shown
         else:
-            command = build_instruction(build, around.folder, name)
-            remedy = f"{command}, then check {'its output' if output is None else output}"
+            remedy = f"{build_instruction(build, around.folder, name)}, then "
+            if found is None or not _is_part_of_package(extension, found):
+                remedy += f"check {'its output' if shown is None else shown}"
+            else:
+                remedy += "check again" if found.startswith(around.folder) else "check its output"
     return UncheckedCode(cause, tuple(names), remedy, sources or {}, existing)
+
+
+def _is_part_of_package(extension: Extension, folder: str) -> bool:
+    """Whether a folder of the project is not a package, but a folder in it, according to its names."""
+    own = "" if extension.package.around is None else extension.package.around.folder
+    inner = folder.removeprefix(own) if folder.startswith(own) else basename(folder)
+    return inner != "" and any(each.path.startswith(f"{inner}/") for each in extension.named_files)

@@ -20,6 +20,7 @@ from extlint.project.builds import DEPENDENCIES, PACKAGE_JSON
 from extlint.project.manifest_generators import ManifestGenerator
 from extlint.project.output_names import (
     OUTPUT_CONFIGS,
+    computes_output,
     folder_of_program,
     output_folder,
     output_of_command,
@@ -146,8 +147,9 @@ def _build_in(around: Surroundings, place: str, config: JsonNode, source: str) -
         command = f"{_EXECUTE[_manager(around, place, config)]} {bundler.command}"
     elif name is None:
         return None
-    programs = () if name is None else programs_of(scripts, name)
-    outputs = (*_outputs(around, place, bundler, "" if name is None else scripts[name], programs),)
+    is_known = name is not None and command is not None
+    programs = programs_of(scripts, name) if name is not None and is_known else ()
+    outputs = (*_outputs(around, place, bundler, scripts[name] if name and is_known else "", programs),)
     built = next((each for each in _existing(around, place, outputs) if each != source.rstrip("/")), None)
     output = built or (joined(place, outputs[0]) if outputs else None)
     compiles = bundler is None and name is not None and only_compiles(scripts[name])
@@ -187,6 +189,8 @@ def _outputs(
             named = output_folder(text, path) or (folder_of_program(text) if path in programs else None)
         if named is not None:
             break
+        if text and computes_output(text):
+            return
     if named is not None:
         parts = (each.partition("/") for each in usual)
         usual = tuple(f"{named}{slash}{rest}" for _, slash, rest in parts)

@@ -19,12 +19,13 @@ _OTHER_BUILD = lazy(r"(?:bundle|compile|dist|make|prod|production|release|transp
 """The names of scripts that may build, in projects without a script that is named `build…`."""
 
 _NO_BUILD = lazy(
-    r"(?:^|[:._-])(?:analy[sz]e|check|clean|css|docs?|e2e|integration|lint|locales?|publish|serve|server|size"
-    r"|stats|storybook|styles?|tests?|types?|upload|validate|vendors?|verify)(?![a-z])"
+    r"(?:^|[:._-])(?:analy[sz]e|check|clean|css|docs?|e2e|integration|landing|lint|locales?|publish|serve|server"
+    r"|site|size|stats|storybook|styles?|tests?|types?|upload|validate|vendors?|verify|website)(?![a-z])"
 )
 """Parts of the names of scripts that build something else than the extension."""
 
 _WATCHES = lazy(r"(?:^|[:._-])(?:dev|development|watch)(?![a-z])|Dev\b|Watch\b|\s--watch\b")
+_ONLY_PRINTS = lazy(r"\s*(?:echo\b[^&|;]*)?(?:(?:&&|;)\s*(?:echo|exit)\b[^&|;]*)*")
 _COMPILER = lazy(r"(?:npx |yarn |pnpm )?tsc\b[^&|;]*$")
 _BUNDLER = lazy(
     r"(?<![\w/-])(?:browserify|bun build|esbuild|gulp|grunt|make|parcel|rolldown|rollup|rsbuild|rspack|tsdown"
@@ -56,7 +57,9 @@ def build_scripts(
     The folder is relative to the package.json. `read` returns the text of a file of the project, or None, and
     `names` are the files next to the package.json.
     """
-    own = [each for each in scripts if not _NO_BUILD.search(each)]
+    own = [
+        each for each in scripts if not _NO_BUILD.search(each) and not _ONLY_PRINTS.fullmatch(scripts[each])
+    ]
     found = [each for each in own if _BUILD.match(each)]
     found = found or [
         each for each in own if _OTHER_BUILD.match(each) and _runs_build(_expanded(scripts, each))

@@ -13,6 +13,7 @@ from extlint.text.patterns import lazy
 _IS_CALL = r"(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))\s*,"
 _VALUE = rf"""\s*:\s*(?:(?P<call>{_IS_CALL})\s*)?["'`](?P<folder>[\w./-]+)["'`]\s*(?P<end>[,)\n\}}])"""
 _VITE_ROOT = lazy(r"""\broot\s*:\s*["'`]([\w./-]+)["'`]""")
+_SETTING = lazy(r"\boutDir\s*(?:,|:\s*(?![\"'\s]))")
 _OF_TOOLS = {
     "wxt": lazy(rf"\boutDir{_VALUE}"),
     "vite": lazy(rf"\bbuild\s*:\s*\{{[^{{}}]*?\boutDir{_VALUE}"),
@@ -97,6 +98,11 @@ def output_folder(text: str, path: str) -> str | None:
     folder = folder_of_output(join(start, found["folder"]))
     is_partial = bool(found["call"]) and found["end"] == ","
     return _usual(folder) if is_partial or name.startswith("gulpfile") else folder
+
+
+def computes_output(text: str) -> bool:
+    """Whether a configuration sets its output folder, which may be computed: `` `dist-${target}` ``."""
+    return _SETTING.search(text) is not None
 
 
 def folder_of_program(text: str) -> str | None:

@@ -5,20 +5,23 @@ Every rule about the files of a package asks here, so that the same file is excu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from posixpath import basename
 
 from extlint.extension import Extension, once_per_extension
-from extlint.package.files import UnreadableError
+from extlint.package.files import MANIFEST, UnreadableError
 from extlint.package.suffixes import BUILT_FROM, suffix_of
-from extlint.package.surroundings import COPIED_FOLDERS
+from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.resolution.project_files import folders_above, joined
 from extlint.text.patterns import lazy
 
 MAX_REPLACEMENTS = 20
 """Files with the name of another one that are read."""
+
+MAX_FOLDERS = 50
+"""Folders of one folder of the project in which files are searched for."""
 
 _SOURCE_FOLDERS = COPIED_FOLDERS | {"app", "assets", "source", "src"}
 _MAKES_IMAGES = lazy(
@@ -102,3 +105,22 @@ def build_makes_images(extension: Extension) -> bool:
     return is_build_source(extension) and any(
         _MAKES_IMAGES.search(each.text) for each in project_programs(extension)
     )
+
+
+def folder_with_files(extension: Extension, paths: Sequence[str]) -> str | None:
+    """Returns another folder of the project that has most of the files of an extension, or None.
+
+    A build copies the manifest there: the files are not built. Output and other extensions do not count.
+    """
+    around = extension.package.around
+    if around is None or not around.folder or not paths:
+        return None
+    for above in folders_above(around.folder.rstrip("/"))[1:]:
+        for folder in islice(around.folders(above), MAX_FOLDERS):
+            place = joined(above, folder) or folder
+            if folder in OUTPUT_FOLDERS or around.has(f"{place}/{MANIFEST}"):
+                continue
+            has = sum(around.has(f"{place}/{path}") for path in paths[:MAX_REPLACEMENTS])
+            if has * 2 > len(paths[:MAX_REPLACEMENTS]) and not around.folder.startswith(f"{place}/"):
+                return place
+    return None
