@@ -401,6 +401,30 @@ def test_nearest_readme_with_a_page_decides() -> None:
     assert detected(package_in(files, "a/")) == (["chrome"], Origin.PROJECT)
 
 
+USES_OF_ONE_BROWSER: dict[str, tuple[str, str, str]] = {
+    "through chrome": ("chrome.notifications.update('a', {});", "", "chrome"),
+    "through an alias": ("const api = chrome; api.notifications.update('a', {});", "", "chrome"),
+    "through browser, as Chrome cannot": ("browser.notifications.update('a', {});", "", "reference"),
+    "through either": ("(window.browser ?? chrome).notifications.update('a', {});", "", "reference"),
+    "a README of the same browser": ("chrome.notifications.update('a', {});", f"{STORE} Firefox", "chrome"),
+    "a README of another": ("chrome.notifications.update('a', {});", "about:debugging, chrome", "reference"),
+    "a README of both": ("chrome.notifications.update('a', {});", f"about:debugging {STORE}", "chrome"),
+    "of Firefox": ("browser.menus.refresh();", "", "firefox"),
+    "of Firefox through chrome": ("chrome.menus.refresh();", "", "firefox"),
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "readme", "target"), USES_OF_ONE_BROWSER.values(), ids=USES_OF_ONE_BROWSER.keys()
+)
+def test_use_of_an_api_of_one_browser_decides(source: str, readme: str, target: str, tmp_path: Path) -> None:
+    keys: dict[str, object] = {**SCRIPTS, "permissions": ["menus", "notifications"]}
+    write(tmp_path / "ext", {"manifest.json": manifest(**keys), "b.js": source, "README.md": readme})
+    output = tmp_path / "found.json"
+    main(["check", str(tmp_path / "ext"), "--output-format", "json", "--output-file", str(output)])
+    assert json.loads(output.read_text())["extensions"][0]["targets"] == [target]
+
+
 def test_readme_is_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from extlint.checks.api.schema_path import is_available
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.schema.engine import Engine
 from extlint.target_detection.choice import Choice, Origin
-from extlint.targets.request import BROWSERS, Target, browser_name
+from extlint.target_detection.project_markers import browsers_in_readme
+from extlint.targets.request import BROWSERS, Target, browser_name, engine_of
 from extlint.text.wording import quoted
 
 RULES_ABOUT_MISSING_API = ("unknown-api", "unsupported-api")
@@ -18,11 +20,16 @@ RULES_ABOUT_MISSING_API = ("unknown-api", "unsupported-api")
 def targets_in_uses(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Choice | None:
     """Returns the browsers with an API that an extension uses and that the others do not have, or None.
 
-    `findings` are those of all browsers.
+    `findings` are those of all browsers. A README that says to install the extension only in another browser
+    contradicts a use, which may then be the mistake.
     """
     found: dict[str, str] = {}
     for name, reason in _marks(browsers, findings):
         found.setdefault(name, reason)
+    package = browsers[0].package
+    if found and package.around is not None and not package.packed:
+        documented = browsers_in_readme(package.around)
+        found = {each: why for each, why in found.items() if not documented or each in documented}
     targets = tuple(Target(each) for each in BROWSERS if each in found)
     if not targets:
         return None
@@ -35,8 +42,23 @@ def _marks(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Iterat
         path = tuple((each.api or "").split("."))
         for extension in browsers if each.rule in RULES_ABOUT_MISSING_API else ():
             name = extension.target.name
-            if name not in each.targets and is_available(extension, path):
+            if name in each.targets or not is_available(extension, path):
+                continue
+            if engine_of(name) is not Engine.CHROMIUM or _is_through_chrome(extension, each):
                 yield (
                     name,
                     f"{quoted(each.path)} uses {quoted('.'.join(path))}, which only {browser_name(name)} has",
                 )
+
+
+def _is_through_chrome(extension: Extension, finding: Finding) -> bool:
+    """Whether the member of a finding is reached through `chrome`.
+
+    Most versions of Chrome have no global `browser`, so that code that uses it is for another browser too.
+    """
+    return any(
+        reference.root == "chrome" and script.span(reference.span) == finding.span
+        for script in extension.scripts
+        if script.path == finding.path
+        for reference in script.facts.references
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from extlint.package.files import Surroundings, UnreadableError
 from extlint.package.surroundings import XCODE_PROJECT, is_xcode_folder
@@ -41,13 +41,29 @@ def browser_in_readme(around: Surroundings) -> tuple[str, str] | None:
     A clause with the reason comes with it. The nearest README that names such a page decides. If it also
     names a browser with other APIs, even in a sentence, the extension may be for both.
     """
-    for path, text in _readmes(around):
-        for browser, pages in _PAGES.items():
-            page = pages.search(text)
-            if page is not None:
-                is_only = _OTHERS[browser].search(text) is None
-                return (browser, f"{quoted(path)} names {quoted(page[0].decode())}") if is_only else None
+    for name, text, pages in _installing_readmes(around):
+        browser, page = next(iter(pages.items()))
+        is_only = _OTHERS[browser].search(text) is None
+        return (browser, f"{quoted(name)} names {quoted(page)}") if is_only else None
     return None
+
+
+def browsers_in_readme(around: Surroundings) -> Collection[str]:
+    """Returns the browsers whose pages for installing the extension the nearest README with any names."""
+    return next((pages for _, _, pages in _installing_readmes(around)), ())
+
+
+def _installing_readmes(around: Surroundings) -> Iterator[tuple[str, bytes, Mapping[str, str]]]:
+    """Yields the name and text of each README that names pages where users install an extension.
+
+    The pages come with them, by their browsers.
+    """
+    for name, text in _readmes(around):
+        found = {
+            browser: page[0].decode() for browser, pages in _PAGES.items() if (page := pages.search(text))
+        }
+        if found:
+            yield name, text, found
 
 
 def xcode_project_of_safari(around: Surroundings) -> str | None:
