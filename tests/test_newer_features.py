@@ -14,6 +14,9 @@ PERMISSIONS: dict[str, object] = {
 }
 
 
+SELF = "script-src 'self'"
+
+
 def files(source: str, oldest: str = "115.0", /, **keys: object) -> Files:
     settings = {"gecko": {"id": "a@example.org", "strict_min_version": oldest}}
     found = {
@@ -98,6 +101,35 @@ KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
     ),
     "a key added in Manifest V3": ({"action": {}}, []),
 }
+
+
+ONLY_IN_OTHER_VERSION: dict[str, tuple[int, dict[str, object], list[str]]] = {
+    "a key": (2, {"action": {"default_title": "x"}}, ["wrong-manifest-version"]),
+    "a list of objects": (
+        2,
+        {"web_accessible_resources": [{"resources": ["b.js"], "matches": ["*://*/*"]}]},
+        ["wrong-manifest-version"],
+    ),
+    "an object": (
+        2,
+        {"content_security_policy": {"extension_pages": "script-src 'self'"}},
+        ["wrong-manifest-version"],
+    ),
+    "a key of this version": (2, {"background": {"scripts": ["b.js"], "type": "module"}}, ["too-new-api"]),
+    "a newer key of the version": (3, {"optional_host_permissions": ["*://*/*"]}, ["too-new-api"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("version", "keys", "expected"), ONLY_IN_OTHER_VERSION.values(), ids=ONLY_IN_OTHER_VERSION.keys()
+)
+def test_key_of_the_other_manifest_version_is_one_mistake(
+    version: int, keys: dict[str, object], expected: list[str]
+) -> None:
+    settings = {"gecko": {"id": "a@example.org", "strict_min_version": "58.0"}}
+    text = manifest(manifest_version=version, browser_specific_settings=settings, **keys)
+    found = lint({"manifest.json": text, "b.js": ""}, ("too-new-api", "wrong-manifest-version"), "firefox")
+    assert [each.rule for each in found] == expected
 
 
 V3_IN_FIREFOX = {

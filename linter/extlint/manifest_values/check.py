@@ -63,7 +63,8 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     if extension.target.minimum is not None:
         from extlint.manifest_values.newer_keys import newer_keys
 
-        found = (*found, *newer_keys(extension))
+        ignored = {each.steps for each in found if each.at_key or each.rule == "wrong-manifest-version"}
+        found = (*found, *newer_keys(extension, ignored))
     return tuple(
         each
         for each in found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
@@ -38,8 +38,11 @@ _OPTIONAL_ANYWHERE = frozenset(
 )
 
 
-def newer_keys(extension: Extension) -> Iterator[Mistake]:
-    """Yields the outermost keys that the oldest supported versions of the browser ignore."""
+def newer_keys(extension: Extension, ignored: Collection[Steps]) -> Iterator[Mistake]:
+    """Yields the outermost keys that the oldest supported versions of the browser ignore.
+
+    `ignored` are the keys and values that every version ignores in this manifest: they are reported for that.
+    """
     target, version = extension.target, extension.manifest.version
     if target.minimum is None or target.is_specification:
         return
@@ -47,6 +50,8 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
     waiting: list[tuple[JsonValue, Steps, str]] = [(extension.manifest.plain, (), "")]
     while waiting:
         value, steps, path = waiting.pop()
+        if steps in ignored:
+            continue
         if isinstance(value, list):
             waiting += [(each, (*steps, at), path) for at, each in enumerate(value)]
         elif isinstance(value, dict):
@@ -57,8 +62,8 @@ def newer_keys(extension: Extension) -> Iterator[Mistake]:
                 added = _version_added(own, target.name, version)
                 if added is None or added <= oldest:
                     waiting.append((inner, (*steps, key), own))
-                    continue
-                yield _too_new(own, (*steps, key), target.name, added, oldest)
+                elif (*steps, key) not in ignored:
+                    yield _too_new(own, (*steps, key), target.name, added, oldest)
 
 
 def _version_added(path: str, browser: str, manifest_version: int) -> Version | None:
