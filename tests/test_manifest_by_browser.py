@@ -262,6 +262,17 @@ def test_rejection_by_one_browser_is_not_reported_for_reference(keys: dict[str, 
         ),
         (
             "chrome",
+            {"action": {"browser_style": True}},
+            "the manifest key `browser_style` is not available in Chrome; "
+            "it is available in Firefox in Manifest V2",
+        ),
+        (
+            "chrome",
+            {"action": {"browser_style": False}},
+            "the manifest key `browser_style` is not available in Chrome; it is available in Firefox",
+        ),
+        (
+            "chrome",
             {"web_accessible_resources": [{"resources": ["a.png"], "use_dynamic_url": False}]},
             "an item of `web_accessible_resources` requires `matches` or `extension_ids`",
         ),

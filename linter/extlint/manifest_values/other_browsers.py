@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
-from extlint.manifest.manifest import PERMISSIONS
+from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest.vendor_keys import vendor_key
+from extlint.manifest_values.browser_view import schema_of
 from extlint.manifest_values.intended_browsers import is_for_other_browsers, is_foreign_key
 from extlint.manifest_values.known_keys import (
     APPS,
+    TARGETS,
     audience_in_every_target,
     confirmed_targets_with_key,
     is_permission_of_apps,
@@ -25,9 +27,10 @@ from extlint.schema.engine import Engine
 from extlint.targets.request import BROWSERS, base_of, browser_name, engine_of
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import has_template_part, is_template
-from extlint.text.wording import available_in, listed, quoted, unknown_key_message
+from extlint.text.wording import available_in, listed, manifest_v, quoted, unknown_key_message
 from extlint.validation.mistake import Mistake, Reaction, Steps
-from extlint.validation.schema_keys import is_comment
+from extlint.validation.schema_keys import is_comment, is_known_key
+from extlint_schemas import json_schema
 
 KINDS = ("theme", "langpack_id", "dictionaries")
 """The keys that make a package something other than an extension, for Firefox."""
@@ -42,10 +45,10 @@ def unknown_key(
         return
     is_reported = _is_reported(extension, browser, steps)
     if mistake.reaction is Reaction.REJECTS and not extension.target.is_specification:
-        yield _unavailable_key(mistake, browser, others) if others else mistake
+        yield _unavailable_key(extension.manifest, mistake, browser, others) if others else mistake
     elif is_foreign_key(extension.manifest, steps):
         if is_reported and len(steps) == 1 and key in thunderbird_keys.KEYS:
-            yield _note(_unavailable_key(mistake, browser, (thunderbird_keys.NAME,)))
+            yield _note(_unavailable_key(extension.manifest, mistake, browser, (thunderbird_keys.NAME,)))
         elif is_reported and is_comment(key):
             what = f"the manifest key {quoted(key)}"
             message = f"{browser_name(browser)} ignores {what}, and warns about it"
@@ -54,7 +57,7 @@ def unknown_key(
         if _is_needed_in_run(extension, others):
             return
         if is_reported or not is_for_other_browsers(extension, browser, steps, others):
-            yield _note(_unavailable_key(mistake, browser, others))
+            yield _note(_unavailable_key(extension.manifest, mistake, browser, others))
     else:
         kind = nearest(key, KINDS) if len(steps) == 1 else None
         message = unknown_key_message(key, "the manifest")
@@ -134,16 +137,27 @@ def _note(mistake: Mistake) -> Mistake:
     return replace(mistake, reaction=Reaction.SKIPS)
 
 
-def _unavailable_key(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
+def _unavailable_key(manifest: Manifest, mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
     key = quoted(str(mistake.steps[-1]))
     confirmed = confirmed_targets_with_key(mistake.steps, others) or others
     audience = audience_in_every_target(mistake.steps, confirmed)
     reason = _available(confirmed) if audience is None else f"it is only for {audience}"
+    if audience is None and _is_only_in_other_version(manifest, mistake.steps, confirmed):
+        reason = f"{reason} in {manifest_v(5 - manifest.version)}"
     return mistake.reworded(
         f"the manifest key {key} is not available in {browser_name(browser)}; {reason}",
         general=f"the manifest key {key} is not available in every browser",
         reason=reason,
     )
+
+
+def _is_only_in_other_version(manifest: Manifest, steps: Steps, targets: Sequence[str]) -> bool:
+    """Whether some targets have a key, or its value, only in the other manifest version."""
+    node = manifest.get(*steps)
+    if (manifest.version, steps[-1]) == (3, "browser_style") and node is not None and node.value is True:
+        return True
+    schemas = [json_schema(schema_of(each, manifest.version)) for each in targets if each in TARGETS]
+    return bool(schemas) and not any(is_known_key(each, steps) for each in schemas)
 
 
 def _available(others: Sequence[str]) -> str:
