@@ -181,13 +181,13 @@ def test_path_outside_package_is_not_reported(value: object) -> None:
             extension_with_image(jpeg(40, 40), "a.jpg"), "`a.jpg` is 40x40 pixels, not 48x48", id="a JPEG"
         ),
         pytest.param(
-            extension_with_image(png(64, 65)),
-            "`icon.png` is 64x65 pixels: an icon that is not square is distorted",
+            extension_with_image(png(64, 67)),
+            "`icon.png` is 64x67 pixels: an icon that is not square is distorted",
             id="not square",
         ),
         pytest.param(
-            extension_with_image(png(64, 65), action={"default_icon": "icon.png"}),
-            "`icon.png` is 64x65 pixels: an icon that is not square is distorted",
+            extension_with_image(png(64, 67), action={"default_icon": "icon.png"}),
+            "`icon.png` is 64x67 pixels: an icon that is not square is distorted",
             id="not square, of no stated size",
         ),
         pytest.param(
@@ -229,11 +229,16 @@ def test_wrong_icon_size_is_reported(files: Files, message: str) -> None:
     [
         pytest.param(extension_with_image(png(48)), id="the right size"),
         pytest.param(extension_with_image(png(128)), id="a larger one"),
-        pytest.param(extension_with_image(png(300, 299)), id="less than half a pixel from a square"),
+        pytest.param(extension_with_image(png(300, 299)), id="almost square"),
         pytest.param(
             extension_with_image(png(300, 299), action={"default_icon": "icon.png"}),
             id="the same of the largest that is shown",
         ),
+        pytest.param(
+            extension_with_image(png(356, 358), icons={"48": "icon.png", "128": "icon.png"}),
+            id="a difference that is invisible",
+        ),
+        pytest.param(extension_with_image(png(48, 49)), id="a pixel more"),
         pytest.param(extension_with_image(SVG, "a.svg"), id="SVG has any size"),
         pytest.param(extension_with_image(ico(16, 32, 48), "a.ico"), id="one of several"),
         pytest.param(extension_with_image(jpeg(1, 1)[:20], "a.jpg"), id="an unknown size"),

@@ -3,9 +3,9 @@
 ## What it does
 
 Compares the width and height of each pixel image with the size stated for it in `icons`, `default_icon` and
-`theme_icons`. It reports an icon that is smaller, and one that is not square, whatever its size, by half a
-pixel or more where it is shown. A larger one is scaled down and not reported, unless the package has a file
-of the right size whose name differs only in the number: then that one was meant. An SVG image has any size.
+`theme_icons`. It reports an icon that is smaller, and one whose width and height differ visibly, by more than
+4 %. A larger one is scaled down and not reported, unless the package has a file of the right size whose name
+differs only in the number: then that one was meant. An SVG image has any size.
 
 ## Why is this bad
 
@@ -66,8 +66,8 @@ from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["wrong-image-size"]
 
-_SHOWN_PIXELS = 128
-"""The width of the largest icon that browsers show for an extension."""
+_VISIBLE_DISTORTION = 0.04
+"""The smallest part of the width or height whose loss is visible: less than a pixel of a 16-pixel icon."""
 
 _NUMBER = lazy(r"\d+", re.ASCII)
 
@@ -92,13 +92,13 @@ def _message(extension: Extension, named: NamedImage) -> str | None:
     what = f"{quoted(named.path)} is {_size_text(largest)} pixels"
     if stated is not None and (other is not None or min(largest) < stated):
         return f"{what}, not {_size_text((stated, stated))}{did_you_mean(other)}"
-    return f"{what}: an icon that is not square is distorted" if _is_distorted(largest, stated) else None
+    return f"{what}: an icon that is not square is distorted" if _is_distorted(largest) else None
 
 
-def _is_distorted(size: Size, stated: int | None) -> bool:
-    """Whether an icon is off by half a pixel or more when shown as a square."""
+def _is_distorted(size: Size) -> bool:
+    """Whether an icon that is shown as a square looks distorted."""
     width, height = size
-    return abs(width - height) * (stated or _SHOWN_PIXELS) * 2 >= max(width, height)
+    return abs(width - height) > max(width, height) * _VISIBLE_DISTORTION
 
 
 def _size_text(size: Size) -> str:
