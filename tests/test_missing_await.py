@@ -98,3 +98,10 @@ def test_call_without_permission_is_not_reported() -> None:
 def test_awaited_call_with_type_arguments_is_not_reported(script: str) -> None:
     keys = {"permissions": ["storage"], "background": {"service_worker": "a.ts", "type": "module"}}
     assert reported({"manifest.json": manifest(**keys), "a.ts": script}, RULES, "chrome") == []
+
+
+def test_promise_that_always_fails_is_another_mistake() -> None:
+    source = "chrome.runtime.getBackgroundPage().alert()"
+    keys: dict[str, object] = {"options_page": "o.html"}
+    assert found(source, "firefox", **keys) == ["alert"]
+    assert found(source, "chrome", **keys) == []
