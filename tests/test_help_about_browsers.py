@@ -141,3 +141,16 @@ def test_unsupported_call_is_one_mistake_if_another_browser_accepts_it(
     keys = {"permissions": permissions, "host_permissions": ["<all_urls>"], **BOTH}
     files = {"manifest.json": manifest(**keys), "a.js": f"chrome.{call};"}
     assert [each.rule for each in lint(files, [UNSUPPORTED, COUNT, ARGUMENT], target)] == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param("chrome.runtime.getViews()", "`extension` has `getViews`", id="one namespace"),
+        pytest.param("chrome.windows.sendMessage()", None, id="several"),
+        pytest.param("chrome.runtime.elsewhere()", None, id="none"),
+        pytest.param("chrome.tabs.qurey()", None, id="a misspelling"),
+    ],
+)
+def test_help_names_the_only_namespace_with_the_member(script: str, expected: str | None) -> None:
+    assert help_texts(script, "chrome", "unknown-api") == [expected]

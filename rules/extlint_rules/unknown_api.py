@@ -89,7 +89,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             missing.span,
             _message(path, None if browsers is None else _where(extension)) + after_semicolon(hint),
             api=missing.api,
-            help=_successor(path)
+            help=_successor(path) or (_owner_help(extension, path) if hint is None else None)
             if browsers is None
             else help_for_member(missing.api, schemas, "does not list it") or _common_name_help(path),
             general=_message(path, None if browsers is None else "these browsers"),
@@ -135,6 +135,17 @@ def _available(extension: Extension, unavailability: Unavailability) -> Sequence
 def _successor(path: ApiPath) -> str | None:
     replacement = own_successor(".".join(path))
     return None if replacement is None else use(replacement)
+
+
+def _owner_help(extension: Extension, path: ApiPath) -> str | None:
+    """Returns the namespace that has a member of the same name, if only one does."""
+    schemas = extension.schemas
+    found = [
+        each
+        for each in (schemas.names if len(path) == 2 else ())
+        if is_available(extension, (*each.split("."), path[-1]))
+    ]
+    return f"{quoted(found[0])} has {quoted(path[-1])}" if len(found) == 1 else None
 
 
 def _common_name_help(path: ApiPath) -> str | None:
