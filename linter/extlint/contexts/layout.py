@@ -121,8 +121,9 @@ def _manifest_context(
     """Returns the context of a script or page that the manifest names, or whose built form it names."""
     kind = name.kind or ContextKind.UNKNOWN
     what = kind.value if is_page(path) else _SCRIPTS_OF.get(kind, kind.value)
-    built = "" if path in paths_of(name.name) else f", which is built as {quoted(name.name)},"
-    message = f"the manifest names {quoted(path)}{built} as {with_article(what)}"
+    source = "script" if is_page(name.name) and not is_page(path) else "source"
+    built = "" if path in paths_of(name.name) else f"{quoted(name.name)}, whose {source} is "
+    message = f"the manifest names {built}{quoted(path)}{',' if built else ''} as {with_article(what)}"
     return Context(kind, LoadStep(manifest.path, name.node.span, message), excluded_targets=excluded_targets)
 
 

@@ -135,7 +135,8 @@ def _targets(
                 yield target, replace(there, is_module=is_module)
     for found, injected in scripts:
         if injected.kind is not ContextKind.UNKNOWN or injected.span not in named:
-            yield from contexts_of(injected, "injects", found)
+            is_of_page = injected.kind in EXTENSION_PAGES
+            yield from contexts_of(injected, "opens a page with" if is_of_page else "injects", found)
 
 
 def _shifted(span: ByteSpan, base: int) -> ByteSpan:
