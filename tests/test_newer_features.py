@@ -213,6 +213,37 @@ def test_newer_key_is_a_warning() -> None:
     )
 
 
+UPDATED = "browser.tabs.onUpdated.addListener(f, {more})"
+REQUESTED = "browser.webRequest.onCompleted.addListener(f, {more})"
+IN_LISTENERS = {
+    "a new parameter": (UPDATED, "{properties: ['url']}", "60.0", ["{properties: ['url']}"]),
+    "in a variable": (
+        "const more = {properties: ['url']}; " + UPDATED,
+        "more",
+        "60.0",
+        ["more"],
+    ),
+    "of any value": (UPDATED, "g()", "60.0", []),
+    "that may be left out": (UPDATED, "...g()", "60.0", []),
+    "no parameter": ("browser.tabs.onUpdated.addListener(f)", "", "60.0", []),
+    "behind a test": ("if (g()) " + UPDATED, "{properties: ['url']}", "60.0", []),
+    "an old parameter": (UPDATED, "{properties: ['url']}", "61.0", []),
+    "a new property": (UPDATED, "{cookieStoreId: 'a'}", "61.0", ["cookieStoreId"]),
+    "a new value": (UPDATED, "{properties: ['url', 'groupId']}", "61.0", ["'groupId'"]),
+    "a new property of a filter": (REQUESTED, "{urls: ['*://*/*'], tabId: 1}", "52.0", ["tabId"]),
+    "an old one": (REQUESTED, "{urls: ['*://*/*'], tabId: 1}", "53.0", []),
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "oldest", "expected"), IN_LISTENERS.values(), ids=IN_LISTENERS.keys()
+)
+def test_newer_arguments_after_a_listener(source: str, more: str, oldest: str, expected: list[str]) -> None:
+    keys: dict[str, object] = {"manifest_version": 2, "permissions": ["tabs", "webRequest", "*://*/*"]}
+    package = files(source.replace("{more}", more), oldest, **keys)
+    assert [text for _, text in reported(package, RULES, "firefox")] == expected
+
+
 def test_nothing_is_reported_without_a_minimum_version() -> None:
     unstated = {"gecko": {"id": "a@example.org"}}
     package = files(

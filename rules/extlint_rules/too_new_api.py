@@ -7,8 +7,8 @@ supports: that of the target (`--target chrome`, `--target "firefox>=115"`), or 
 (`strict_min_version`, `minimum_chrome_version`). If neither states a version, nothing is reported. Members
 that exist in the first browser version for the manifest version are not reported: for Manifest V3 that is
 Chrome 88 and Firefox 109, for Manifest V2 Chrome 18 and Firefox 48. Properties and values in the arguments of
-calls, promises that are awaited from functions of `chrome` that accepted only callbacks before, and keys of
-the manifest are checked in the same way.
+calls, arguments after a listener, promises that are awaited from functions of `chrome` that accepted only
+callbacks before, and keys of the manifest are checked in the same way.
 
 Code under a condition is not reported, because the condition may depend on what only newer browsers have,
 unless it only asks which event it is (`message.type === "open"`, `event.target.id === "open"`), or what the
@@ -155,7 +155,9 @@ def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
 
     for script, reference, call in unguarded_calls(extension):
         found = None if reference.guards.open_test else schema_path_of(extension, call.path)
-        if found is None or found.rest or _too_new(extension, found.elements, oldest) is not None:
+        if found is None or found.rest not in {(), ("addListener",)}:
+            continue
+        if _too_new(extension, found.elements, oldest) is not None:
             continue
         parts = [*newer_parts(extension, script, call, oldest)]
         if (

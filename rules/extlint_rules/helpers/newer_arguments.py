@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from extlint.checks.api.enum_constants import with_constant_values
-from extlint.checks.api.schema_path import function_at
+from extlint.checks.api.schema_path import event_of_listener, function_at
 from extlint.checks.calls.environment import matching_environment
 from extlint.extension import Extension, Script
 from extlint.matching.environment import Environment
@@ -56,15 +56,29 @@ def newer_parts(extension: Extension, script: Script, call: CallSite, oldest: Ve
 
 
 def _newer_arguments(extension: Extension, call: CallSite, oldest: Version) -> Iterator[NewerPart]:
-    """Yields the properties and values in the arguments of a call that were added after a version."""
-    function = function_at(extension, call.path)
-    if function is None or call.open or function.ambiguous or len(call.arguments) > len(function.parameters):
+    """Yields the properties and values in the arguments of a call that were added after a version.
+
+    The arguments after the listener of an event may be newer, too: no version ignores surplus arguments.
+    """
+    function, event = function_at(extension, call.path), event_of_listener(extension, call.path)
+    if function is not None and not function.ambiguous:
+        parameters, arguments, api = function.parameters, call.arguments, ".".join(call.path)
+    elif event is not None:
+        parameters, arguments, api = event.extra, call.arguments[1:], ".".join(call.path[:-1])
+    else:
         return
-    env, api = matching_environment(extension), ".".join(call.path)
+    if call.open or len(arguments) > len(parameters):
+        return
+    env = matching_environment(extension)
     waiting: list[_Part] = []
-    for parameter, argument in _matched_arguments(function.parameters, call.arguments, env):
-        value = with_constant_values(extension, argument)
-        waiting.append(_Part(value, parameter.type, (f"{api}.{parameter.name}", api)))
+    for parameter, argument in _matched_arguments(parameters, arguments, env):
+        own = f"{api}.{parameter.name}"
+        added = None if event is None else _version_added(extension, (own,), oldest)
+        if added is None:
+            value = with_constant_values(extension, argument)
+            waiting.append(_Part(value, parameter.type, (own, api)))
+        elif argument.span is not None:
+            yield NewerPart(f"{quoted(parameter.name)} in {quoted(api)}", argument.span, added)
     while waiting:
         part = waiting.pop(0)
         match part.value, env.resolve(part.kind):

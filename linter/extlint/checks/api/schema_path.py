@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
-from extlint.schema.model import Availability, Constant, Function, Member, SchemaSet
+from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
 from extlint.schema.types import ObjectType, RefType, Versions
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import BROWSERS, editions_of
@@ -93,6 +93,13 @@ def function_at(extension: Extension, path: ApiPath) -> Function | None:
     found = schema_path_of(extension, path)
     member = None if found is None or found.rest else found.member
     return member if isinstance(member, Function) else None
+
+
+def event_of_listener(extension: Extension, path: ApiPath) -> Event | None:
+    """Returns the event to which a function adds a listener, or None for any other function."""
+    found = schema_path_of(extension, path)
+    member = found.member if found is not None and found.rest == ("addListener",) else None
+    return member if isinstance(member, Event) else None
 
 
 @once_per_extension
