@@ -401,6 +401,15 @@ def test_nearest_readme_with_a_page_decides() -> None:
     assert detected(package_in(files, "a/")) == (["chrome"], Origin.PROJECT)
 
 
+@pytest.mark.parametrize(
+    ("other", "target"),
+    [("manifest-v3.json", "reference"), ("manifest.dev.json", "firefox"), ("a/manifest-v3.json", "firefox")],
+)
+def test_readme_does_not_decide_between_manifests(other: str, target: str) -> None:
+    files = {"manifest.json": manifest(), other: manifest(), "README.md": "about:debugging"}
+    assert detected(package_in(files, ""))[0] == [target]
+
+
 USES_OF_ONE_BROWSER: dict[str, tuple[str, str, str]] = {
     "through chrome": ("chrome.notifications.update('a', {});", "", "chrome"),
     "through an alias": ("const api = chrome; api.notifications.update('a', {});", "", "chrome"),

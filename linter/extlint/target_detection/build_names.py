@@ -97,6 +97,17 @@ def targets_of_sibling_manifests(package: Package) -> frozenset[str]:
     return frozenset(found)
 
 
+def has_other_manifest(package: Package) -> bool:
+    """Whether another complete manifest is next to a package's manifest, for another browser or version."""
+    return any(
+        "/" not in path
+        and path != package.manifest_path
+        and (path == MANIFEST or is_variant(path))
+        and _is_complete(package, path)
+        for path in package.paths
+    )
+
+
 def _is_complete(package: Package, path: str) -> bool:
     try:
         return is_complete_manifest(package.peek(path))

@@ -7,7 +7,12 @@ from collections.abc import Iterable
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.engine import Engine
-from extlint.target_detection.build_names import NamedTargets, targets_in_names, targets_of_sibling_manifests
+from extlint.target_detection.build_names import (
+    NamedTargets,
+    has_other_manifest,
+    targets_in_names,
+    targets_of_sibling_manifests,
+)
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.manifest_markers import has_no_firefox_background, markers_in
 from extlint.target_detection.project_markers import browser_in_readme, xcode_project_of_safari
@@ -22,7 +27,7 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     is a folder next to one for another browser. Any other name counts only if the manifest indicates no
     target. An add-on of Thunderbird, which has Firefox's settings and formats, is for none of the targets.
     Settings for Firefox do not count if it never runs the background and a sibling manifest is named for it.
-    An Xcode project adds Safari. The README decides only if nothing else does.
+    An Xcode project adds Safari. The README decides only if nothing else does, and for the only manifest.
     """
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
@@ -57,7 +62,7 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         return Choice(_targets(markers), origin, tuple(markers.values()))
     if named is not None:
         return _by_name(named)
-    documented = None if around is None else browser_in_readme(around)
+    documented = None if around is None or has_other_manifest(package) else browser_in_readme(around)
     if documented is not None:
         browser, reason = documented
         return Choice((Target(browser),), Origin.PROJECT, (reason,))
