@@ -434,6 +434,14 @@ def test_use_of_an_api_of_one_browser_decides(source: str, readme: str, target: 
     assert json.loads(output.read_text())["extensions"][0]["targets"] == [target]
 
 
+def test_script_that_nothing_loads_decides_nothing(tmp_path: Path) -> None:
+    source = "chrome.notifications.update('a', {});"
+    write(tmp_path / "ext", {"manifest.json": manifest(), "old.js": source})
+    output = tmp_path / "found.json"
+    main(["check", str(tmp_path / "ext"), "--output-format", "json", "--output-file", str(output)])
+    assert json.loads(output.read_text())["extensions"][0]["targets"] == ["reference"]
+
+
 def test_readme_is_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

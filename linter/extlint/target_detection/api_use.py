@@ -42,23 +42,23 @@ def _marks(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Iterat
         path = tuple((each.api or "").split("."))
         for extension in browsers if each.rule in RULES_ABOUT_MISSING_API else ():
             name = extension.target.name
-            if name in each.targets or not is_available(extension, path):
-                continue
-            if engine_of(name) is not Engine.CHROMIUM or _is_through_chrome(extension, each):
+            if name not in each.targets and is_available(extension, path) and _is_mark(extension, each):
                 yield (
                     name,
                     f"{quoted(each.path)} uses {quoted('.'.join(path))}, which only {browser_name(name)} has",
                 )
 
 
-def _is_through_chrome(extension: Extension, finding: Finding) -> bool:
-    """Whether the member of a finding is reached through `chrome`.
+def _is_mark(extension: Extension, finding: Finding) -> bool:
+    """Whether the use that a finding is about shows that the extension is for a browser.
 
-    Most versions of Chrome have no global `browser`, so that code that uses it is for another browser too.
+    The extension loads the script. Chrome is meant only through `chrome`: most of its versions have no global
+    `browser`, so that code that uses it is for another browser, too.
     """
+    is_chromium = engine_of(extension.target.name) is Engine.CHROMIUM
     return any(
-        reference.root == "chrome" and script.span(reference.span) == finding.span
+        script.span(reference.span) == finding.span and (reference.root == "chrome" or not is_chromium)
         for script in extension.scripts
-        if script.path == finding.path
+        if script.path == finding.path and script.contexts
         for reference in script.facts.references
     )
