@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest
 
-RULES = ("wrong-context",)
+RULES = ("missing-permission",)
 WEBPACK = """(function (modules) {
   var installed = {};
   function __webpack_require__(id) {
@@ -24,11 +24,11 @@ WEBPACK = """(function (modules) {
   "b": (function (module, exports, __webpack_require__) { PART }),
 });"""
 BASE = "class Base { send() { chrome.runtime.sendMessage(1); } USE } "
-METHOD = "toTab(id) { chrome.tabs.sendMessage(id, 1); }"
+METHOD = "toTab(id) { chrome.storage.local.set({ id }); }"
 
 
 def reported(script: str, other_script: str = "") -> bool:
-    """Whether a call that fails in content scripts is reported there."""
+    """Whether a call without the permission that it requires is reported."""
     scripts = [{"matches": ["https://example.com/*"], "js": ["a.js", "b.js"]}]
     files = {
         "manifest.json": manifest(content_scripts=scripts),

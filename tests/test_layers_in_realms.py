@@ -7,9 +7,9 @@ from harness import lint, manifest
 
 RULES = ("wrong-context", "missing-permission", "unknown-api", "unsupported-api")
 OBJECT = (
-    "{ action: { setTitle: (o) => chrome.action.setTitle(o), "
-    "onClicked: { addListener: (f) => chrome.action.onClicked.addListener(f) } }, "
-    "scripting: { executeScript: (o) => chrome.scripting.executeScript(o) }, "
+    "{ action: { setTitle: (o) => chrome.action.setTitle(o),\n"
+    "onClicked: { addListener: (f) => chrome.action.onClicked.addListener(f) } },\n"
+    "scripting: { executeScript: (o) => chrome.scripting.executeScript(o) },\n"
     "storage: { local: { get: (keys) => chrome.storage.local.get(keys) } } }"
 )
 LAYERS = {

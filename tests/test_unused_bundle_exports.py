@@ -10,7 +10,7 @@ from extlint_fuzz.bundle_shapes import fill
 
 WEBPACK_4 = fill(bundle_shapes.WEBPACK_4, ENTRY=0, MODULES="%s")
 RUNTIME = WEBPACK_4 % "[function(m, e, r) { self.webpackJsonp = self.webpackJsonp || [] }]"
-USE = "chrome.tabs.create({ url: u })"
+USE = "chrome.storage.local.set({ url: u })"
 GETTERS = (
     "function(m, e, r) { r.d(e, 'a', () => i); r.d(e, 'b', () => h); "
     f"var i = 1; function h(u) {{ {USE} }} }}"
@@ -30,13 +30,15 @@ CONTEXT = (
 
 
 def is_reported(*scripts: str, background: str = "") -> bool:
-    """Whether content scripts have a finding for an API that only other scripts have."""
+    """Whether content scripts have a finding for an API whose permission is not requested."""
     files = {f"{at}.js": text for at, text in enumerate(scripts)}
     entry = {"matches": ["https://example.com/*"], "js": [*files]}
     worker = {"background": {"service_worker": "background.js"}} if background else {}
     texts = {**files, **({"background.js": background} if background else {})}
     found = lint(
-        {"manifest.json": manifest(content_scripts=[entry], **worker), **texts}, ("wrong-context",), "chrome"
+        {"manifest.json": manifest(content_scripts=[entry], **worker), **texts},
+        ("missing-permission",),
+        "chrome",
     )
     return bool(found)
 

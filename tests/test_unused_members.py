@@ -8,20 +8,20 @@ from harness import lint, manifest
 from extlint_fuzz import bundle_shapes
 from extlint_fuzz.bundle_shapes import fill
 
-USE = "chrome.tabs.query({})"
+USE = "chrome.storage.local.clear()"
 LIB = "const lib = { a() { USE }, b: 1 };"
 BOX = "class Box { a() { USE } b() {} }"
 
 
 def is_reported(source: str, other_script: str = "") -> bool:
-    """Whether a content script's use of an API that is not available to it is reported."""
+    """Whether a content script's use of an API whose permission is not requested is reported."""
     scripts = {"matches": ["<all_urls>"], "js": ["a.js", "b.js"]}
     files = {
         "manifest.json": manifest(content_scripts=[scripts]),
         "a.js": source.replace("USE", USE),
         "b.js": other_script,
     }
-    return bool(lint(files, ["wrong-context"], "chrome"))
+    return len(lint(files, ["missing-permission"], "chrome")) > source.count("chrome.storage")
 
 
 def called_function(body: str) -> str:

@@ -121,6 +121,13 @@ class Searches:
         """Whether an expression runs whenever its script is loaded, or whenever some known event occurs."""
         return False
 
+    def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:  # noqa: ARG002
+        """Whether calls and events that are known lead to a place, without a condition in generated code.
+
+        `watched` are the globals in `watched_globals`.
+        """
+        return True
+
     def global_uses(
         self,
         script: Script,  # noqa: ARG002

@@ -12,7 +12,8 @@ Chrome gives `runtime.sendMessage` and `runtime.connect` to web pages that match
 Under `--target chrome` calls of `storage.session` by content scripts are reported, unless a script calls its
 `setAccessLevel`. The `func` of `scripting.executeScript` runs in web pages. Messages to another extension are
 not reported, and neither are functions that are only converted to text, as in `String(f)`, because the text
-may run anywhere.
+may run anywhere. A bundle for one place contains helpers for others: in generated code, only uses that are
+known to run are reported, on load, in a listener or by calls that lead there without a condition.
 
 ## Why is this bad
 

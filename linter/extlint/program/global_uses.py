@@ -33,7 +33,7 @@ from extlint.script.syntax.source import parsable
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
-from extlint.text.positions import encode_name
+from extlint.text.positions import ByteSpan, encode_name
 from extlint.text.word_offsets import word_occurrences
 from extlint.text.word_search import WordSearch
 
@@ -102,6 +102,15 @@ class GlobalUses:
             with self._parse(location) as parsed:
                 self._found[key] = () if parsed is None else _uses(*parsed, names, matters)
         return self._found[key]
+
+    def is_known_to_run(self, location: ScriptLocation, span: ByteSpan, watched: frozenset[str]) -> bool:
+        """Whether a place in a script is known to run, by calls and events that lead to it."""
+        self._watched = watched
+        with self._parse(location) as parsed:
+            if parsed is None:
+                return False
+            evaluator, paths = parsed
+            return bool(evaluator.attempt(span, lambda: paths.to(evaluator.tree.leaf_at(span[1] - 1))))
 
     def assigned_names(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, so that they exist for other scripts."""

@@ -119,6 +119,12 @@ class PackageSearches(Searches):
             return self._global_uses.uses(self._location_of(script), names, watched, matters)
         return ()
 
+    def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:
+        """See `GlobalUses.is_known_to_run`. It is false if extlint itself fails in the search."""
+        with self._files.failures.contained(script.path):
+            return self._global_uses.is_known_to_run(self._location_of(script), span, watched)
+        return False
+
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
         with self._files.failures.contained(script.path):

@@ -9,6 +9,7 @@ from extlint.checks.api.namespaces import MESSAGING_FUNCTIONS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.shims import is_shimmed
 from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.fallbacks import is_fallback
 from extlint.checks.availability.missing_scripts import may_miss_shim
 from extlint.checks.availability.unguarded_references import (
@@ -25,6 +26,7 @@ from extlint.checks.portability.possible_members import (
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
+from extlint.project.generated_scripts import is_generated
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, Guards, Reference
@@ -78,7 +80,19 @@ def may_be_available(
             exists_in_some_browser(extension, unavailability)
             and is_never_called(extension, script, reference)
         )
+        or (unavailability.reason is Reason.CONTEXT and _may_be_unused(extension, script, reference))
     )
+
+
+def _may_be_unused(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether generated code is not known to run, without any condition.
+
+    A bundle for one context contains helpers and branches for others.
+    """
+    if reference.on_load or not is_generated(script):
+        return False
+    watched = watched_globals(extension)
+    return not extension.searches.is_known_to_run(script, reference.span, watched)
 
 
 def _may_be_for_other_extension(extension: Extension, unavailability: Unavailability) -> bool:
