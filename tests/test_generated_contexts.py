@@ -45,6 +45,14 @@ def test_use_that_may_run_is_reported_only_in_sources(source: str) -> None:
     assert not is_reported(MARK + source)
 
 
+@pytest.mark.parametrize("member", ["menus.refresh", "runtime.getBrowserInfo"])
+def test_member_of_another_browser_in_generated_code(member: str) -> None:
+    possible, running = f"f(() => chrome.{member}())", f"chrome.{member}()"
+    assert is_reported(possible, "unknown-api")
+    assert not is_reported(MARK + possible, "unknown-api")
+    assert is_reported(MARK + running, "unknown-api")
+
+
 def test_name_that_no_browser_has_is_reported_in_generated_code() -> None:
     source = f"{MARK}f(() => chrome.storage.lcal.get('a'))"
     assert is_reported(source, "unknown-api")

@@ -9,7 +9,8 @@ near misses such as `browser.managment` are reported.
 
 Code in a `try`, code behind a test for a browser, and code that runs only after the member was tested for
 are not reported. A name that no known browser has and that is close to an existing one is always reported,
-even in the test itself: `if (chrome.tabs.qurey)`.
+even in the test itself: `if (chrome.tabs.qurey)`. In bundles and libraries, what another browser has is
+reported only where it is known to run, on load, in a listener or by calls without a condition.
 
 ## Why is this bad
 

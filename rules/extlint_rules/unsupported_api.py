@@ -4,7 +4,7 @@
 
 Reports every use of a member that the target describes but does not support: under `--target firefox` some
 of what only Chrome has. The finding says which browsers do support it. Code that runs only after the member
-was tested for is not reported.
+was tested for is not reported, and neither is code in bundles and libraries that is not known to run.
 
 ## Why is this bad
 

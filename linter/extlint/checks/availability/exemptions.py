@@ -35,6 +35,7 @@ from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name
 
 _DECIDED_BY_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
+_DECIDED_BY_BROWSER = frozenset({Reason.UNKNOWN, Reason.UNSUPPORTED})
 _DECIDED_BY_REQUESTS = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
 
 _PAGE_KEYS = frozenset({f"{MANIFEST_KEY_PREFIX}devtools_page"})
@@ -80,14 +81,22 @@ def may_be_available(
             exists_in_some_browser(extension, unavailability)
             and is_never_called(extension, script, reference)
         )
-        or (unavailability.reason is Reason.CONTEXT and _may_be_unused(extension, script, reference))
+        or (_may_be_elsewhere(extension, unavailability) and _may_be_unused(extension, script, reference))
     )
+
+
+def _may_be_elsewhere(extension: Extension, unavailability: Unavailability) -> bool:
+    """Whether a member exists in another context, or in another browser than that of the target."""
+    if unavailability.reason is Reason.CONTEXT:
+        return True
+    is_of_browser = unavailability.reason in _DECIDED_BY_BROWSER and not extension.schemas.is_specification
+    return is_of_browser and exists_in_some_browser(extension, unavailability)
 
 
 def _may_be_unused(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether generated code is not known to run, without any condition.
 
-    A bundle for one context contains helpers and branches for others.
+    A bundle for one context or browser contains helpers and branches for others.
     """
     if reference.on_load or not is_generated(script):
         return False
