@@ -26,10 +26,10 @@ POSSIBLE = {
 }
 
 
-def is_reported(source: str, rule: str = "wrong-context") -> bool:
+def is_reported(source: str, rule: str = "wrong-context", path: str = "a.js") -> bool:
     """Whether the use in a content script is reported."""
-    entry = {"matches": ["https://example.com/*"], "js": ["a.js"]}
-    files = {"manifest.json": manifest(content_scripts=[entry]), "a.js": source}
+    entry = {"matches": ["https://example.com/*"], "js": [path]}
+    files = {"manifest.json": manifest(content_scripts=[entry]), path: source}
     return bool(lint(files, [rule], "chrome"))
 
 
@@ -51,6 +51,15 @@ def test_member_of_another_browser_in_generated_code(member: str) -> None:
     assert is_reported(possible, "unknown-api")
     assert not is_reported(MARK + possible, "unknown-api")
     assert is_reported(MARK + running, "unknown-api")
+
+
+def test_permission_that_only_other_users_of_a_library_require() -> None:
+    rule, running = "missing-permission", "chrome.storage.local.clear()"
+    possible = f"function save() {{ if (x) {running} }} f(save)"
+    assert is_reported(possible, rule)
+    assert is_reported(MARK + possible, rule)
+    assert not is_reported(possible, rule, "lib/xlsx.min.js")
+    assert is_reported(running, rule, "lib/xlsx.min.js")
 
 
 def test_name_that_no_browser_has_is_reported_in_generated_code() -> None:

@@ -14,7 +14,8 @@ their `url`. Pages of the extension itself are not hidden from it, so scripts th
 reported.
 
 Code that runs only after the member was tested for is not reported, and neither is code in a `try` whose
-`catch` does something else instead. Logging the error, showing it or throwing it again does not count.
+`catch` does something else instead. Logging the error, showing it or throwing it again does not count. In a
+library (`lib.min.js`, `node_modules`), only code that is known to run is reported.
 
 ## Why is this bad
 

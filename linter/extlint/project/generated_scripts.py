@@ -14,4 +14,9 @@ _LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|
 
 def is_generated(script: Script) -> bool:
     """Whether a script seems to be a library, minified or a bundle."""
-    return _LIBRARY.search(script.path) is not None or seems_generated(script.index.text)
+    return is_library(script) or seems_generated(script.index.text)
+
+
+def is_library(script: Script) -> bool:
+    """Whether the path of a script is that of a library, or of the minified form of one."""
+    return _LIBRARY.search(script.path) is not None

@@ -26,7 +26,7 @@ from extlint.checks.portability.possible_members import (
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
-from extlint.project.generated_scripts import is_generated
+from extlint.project.generated_scripts import is_generated, is_library
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, Guards, Reference
@@ -81,12 +81,17 @@ def may_be_available(
             exists_in_some_browser(extension, unavailability)
             and is_never_called(extension, script, reference)
         )
-        or (_may_be_elsewhere(extension, unavailability) and _may_be_unused(extension, script, reference))
+        or (
+            _may_be_elsewhere(extension, script, unavailability)
+            and _may_be_unused(extension, script, reference)
+        )
     )
 
 
-def _may_be_elsewhere(extension: Extension, unavailability: Unavailability) -> bool:
-    """Whether a member exists in another context, or in another browser than that of the target."""
+def _may_be_elsewhere(extension: Extension, script: Script, unavailability: Unavailability) -> bool:
+    """Whether a member exists in another context or browser, or for other users of a library."""
+    if unavailability.reason in _DECIDED_BY_REQUESTS:
+        return is_library(script)
     if unavailability.reason is Reason.CONTEXT:
         return True
     is_of_browser = unavailability.reason in _DECIDED_BY_BROWSER and not extension.schemas.is_specification
