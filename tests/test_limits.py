@@ -255,7 +255,8 @@ script/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
 script/expressions/consumed.py: _MAX_DEPTH
 script/expressions/enums.py: MAX_MEMBERS
 script/expressions/fields.py: _MAX_DEPTH
-script/expressions/pure_calls.py: MAX_DEPTH _MAX_NAME_BYTES
+script/expressions/object_effects.py: _MAX_DEPTH
+script/expressions/pure_calls.py: _MAX_NAME_BYTES
 script/facts/values.py: MAX_OPTIONS
 script/guards/conditions.py: MAX_DEPTH
 script/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS _MAX_DEPTH

@@ -73,7 +73,7 @@ CHANGED = {
     ),
     "given to one that writes inside of it": (
         "const mend = (o) => { o.a.b = 1 }; const q = {a: {}}; mend(q); browser.test.log(q)",
-        "{…}",
+        "{a: {…}}",
     ),
     "given to one that keeps it": (
         "const keep = (o) => { all.push(o) }; const q = {a: 1}; keep(q); browser.test.log(q)",

@@ -5,18 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from extlint.script.expressions.escaped_values import escaped_value
+from extlint.script.expressions.object_effects import effects_of_uses
 from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.stable_properties import is_partly_unstable, stable_part
 from extlint.script.expressions.this import names_written, this_value
-from extlint.script.facts.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value
+from extlint.script.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class, FieldDefinition, Function, MethodDefinition
 from extlint.script.syntax.shapes import parameter_items, pattern_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import return_value
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.property_index import is_too_common, property_writes, written_value
+from extlint.script.values.property_index import (
+    assignment_to,
+    is_too_common,
+    members_named,
+    property_writes,
+    written_value,
+)
 from extlint.script.values.property_names import key_of
 
 
@@ -55,8 +75,18 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
     if is_too_common(evaluator, name) and not carries_api(whole):
         return UNKNOWN
     if is_private:
-        return join(whole, Literal(Kind.UNDEFINED))
+        return join(_unchanged_part(evaluator, whole, name), Literal(Kind.UNDEFINED))
     return stable_part(whole, only_api=_is_extended(evaluator, owner))
+
+
+def _unchanged_part(evaluator: Evaluator, value: Value, name: str) -> Value:
+    """Returns the value of a private member without what the class may change in an object."""
+    if not any(isinstance(each, ArrayValue | ObjectValue) for each in options_of(value)):
+        return value
+    reads = [each for each in members_named(evaluator, name) if assignment_to(each) is None]
+    if effects_of_uses(evaluator, reads).is_harmless:
+        return value
+    return join(*(each if isinstance(each, ApiResult) else escaped_value(each) for each in options_of(value)))
 
 
 def _makes_member_unknown(evaluator: Evaluator, value: Value, *, is_private: bool) -> bool:

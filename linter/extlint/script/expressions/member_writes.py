@@ -52,6 +52,8 @@ def value_after_writes(
 
     If `requested` is set, only the assigned member of that name is added.
     """
+    if not places:
+        return value
     if not isinstance(value, ObjectValue):
         return escaped_value(value)
     writes = [member_write(evaluator, place) for place in places]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Hashable, Mapping, Set
 from functools import partial
 from itertools import takewhile
 
 from msgspec.structs import replace
 
 from extlint.script.expressions.escaped_values import escaped_value
+from extlint.script.expressions.member_writes import value_after_writes
+from extlint.script.expressions.object_effects import effects_of
 from extlint.script.facts.values import (
     UNKNOWN,
     ApiResult,
@@ -19,39 +21,14 @@ from extlint.script.facts.values import (
     options_of,
     union_of,
 )
-from extlint.script.scope.model import Binding, Effects, Role
+from extlint.script.scope.identifiers import function_of
+from extlint.script.scope.model import Binding, Effects
 from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import (
-    AccessExpression,
-    CallExpression,
-    ForInStatement,
-    MemberExpression,
-    VariableDeclarator,
-)
-from extlint.script.syntax.shapes import call_of, call_with_argument, outermost
-from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
 
 _MAX_KEPT = 20
-
-_READERS = frozenset(
-    {
-        "arrow_function",
-        "await_expression",
-        "binary_expression",
-        "if_statement",
-        "return_statement",
-        "spread_element",
-        "switch_statement",
-        "template_substitution",
-        "ternary_expression",
-        "unary_expression",
-        "expression_statement",
-    }
-)
 
 
 def value_after_mutations(
@@ -63,19 +40,33 @@ def value_after_mutations(
     """
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
-    effects = _effects_before_read(evaluator.full, binding, _effects(evaluator.full, binding), at)
+    effects = _effects_before_read(evaluator.full, binding, effects_of(evaluator.full, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
         return union_of(map(partial(_escaped, evaluator, effects), options_of(value)))
+    is_returned = any(_is_kept_by_caller(binding, use, at) for use in effects.returned)
     parts_escape = any(not use.same(at) for use in effects.part_escapes)
     items_escape = any(not use.same(at) for use in effects.items)
 
     def written(each: Value) -> Value:
-        changed = _with_changed_members(evaluator, effects, each, at)
-        if not isinstance(each, ApiResult) and (parts_escape or (items_escape and _has_objects(each))):
-            return _cached(effects, "escaped parts", changed, partial(escaped_value, changed))
-        return _value_after_writes(evaluator, changed, effects.writes, at, requested)
+        if isinstance(each, ApiResult):
+            return UNKNOWN if effects.writes else each
+        if isinstance(each, ArrayValue) and (parts_escape or (items_escape and _has_objects(each))):
+            return _escaped(evaluator, effects, each)
+        changed = value_after_writes(evaluator, each, effects.writes, at, requested)
+        if is_returned:
+            return escaped_value(changed)
+        if parts_escape:
+            return _with_parts_escaped(effects, changed, {None})
+        return _with_changed_members(evaluator, effects, changed, at)
 
     return union_of(map(written, options_of(value)))
+
+
+def _is_kept_by_caller(binding: Binding, use: Node, at: Node) -> bool:
+    """Whether a function returns the object to a caller that may change it before a place reads it."""
+    here = function_of(use)
+    is_local = all(function_of(each.item).same(here) for each in binding.declarations)
+    return not use.same(at) and not (is_local and function_of(at).same(here))
 
 
 def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:
@@ -86,7 +77,7 @@ def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:
     return _cached(effects, "escaped", value, lambda: escaped_value(value, effects.derived["written"]))
 
 
-def _cached(effects: Effects, key: str, value: Value, compute: Callable[[], Value]) -> Value:
+def _cached(effects: Effects, key: Hashable, value: Value, compute: Callable[[], Value]) -> Value:
     """Returns the value that results from these effects, computed once for the same object."""
     known: dict[int, tuple[Value, Value]] = effects.derived.setdefault(key, {})
     if id(value) not in known:
@@ -113,6 +104,7 @@ def _effects_before_read(evaluator: Evaluator, binding: Binding, effects: Effect
         kept(effects.escapes),
         kept(effects.part_escapes),
         kept(effects.items),
+        kept(effects.returned),
         kept(effects.writes),
         kept(effects.changes),
         kept(effects.inner),
@@ -131,13 +123,9 @@ def _with_changed_members(evaluator: Evaluator, effects: Effects, value: Value, 
     own = {name for name, count in around.items() if count == counts[name]}
     if len(own) == len(counts):
         return value
-    if not isinstance(value, ObjectValue) or (None in counts and None not in own):
-        return escaped_value(value) if isinstance(value, ArrayValue | ObjectValue) else value
-    changed = _cached(effects, "changed", value, partial(_with_parts_escaped, value, counts.keys()))
-    unchanged = {name: value.fields[name] for name in own if name is not None and name in value.fields}
-    if not unchanged or not isinstance(changed, ObjectValue):
-        return changed
-    return ObjectValue({**changed.fields, **unchanged}, value.open, value.span)
+    if isinstance(value, ArrayValue) and _has_objects(value):
+        return escaped_value(value)
+    return _with_parts_escaped(effects, value, counts.keys() - own)
 
 
 def _is_in_expression(up: Node) -> bool:
@@ -155,14 +143,21 @@ def _inner_names(
     return found
 
 
-def _with_parts_escaped(value: ObjectValue, names: Collection[str | None]) -> Value:
-    fields = {
-        name: replace(each, value=union_of(map(escaped_value, options_of(each.value))))
-        if name in names
-        else each
-        for name, each in value.fields.items()
-    }
-    return ObjectValue(fields, value.open, value.span)
+def _with_parts_escaped(effects: Effects, value: Value, names: Set[str | None]) -> Value:
+    """Returns an object without the known parts of members with some names, or of all for the name None."""
+    if not isinstance(value, ObjectValue):
+        return value
+
+    def compute() -> Value:
+        fields = {
+            name: replace(each, value=union_of(map(escaped_value, options_of(each.value))))
+            if name in names or None in names
+            else each
+            for name, each in value.fields.items()
+        }
+        return ObjectValue(fields, value.open, value.span)
+
+    return _cached(effects, ("parts", frozenset(names)), value, compute)
 
 
 def _has_objects(value: Value) -> bool:
@@ -170,76 +165,3 @@ def _has_objects(value: Value) -> bool:
     return isinstance(value, ArrayValue) and any(
         isinstance(option, ObjectValue | ArrayValue) for item in value.items for option in options_of(item)
     )
-
-
-def _value_after_writes(
-    evaluator: Evaluator, value: Value, writes: list[Node], at: Node, requested: str | None
-) -> Value:
-    """Returns the value of an object after writes to it."""
-    if isinstance(value, ApiResult):
-        return UNKNOWN if writes else value
-    if not writes:
-        return value
-    from extlint.script.expressions.member_writes import value_after_writes
-
-    return value_after_writes(evaluator, value, writes, at, requested)
-
-
-def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
-    if binding.effects is None:
-        found = Effects()
-        for use in binding.uses:
-            if use.role is Role.REFERENCE:
-                _add_effect(evaluator, use.item, found)
-        binding.effects = found
-    return binding.effects
-
-
-def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
-    """Adds the effect of one use on the object, if it has any."""
-    whole = outermost(use)
-    up, call = whole.parent, call_with_argument(whole)
-    if up is None:
-        effects.escapes.append(use)
-    elif isinstance(up, AccessExpression) and whole.is_field("object"):
-        _add_member_effect(evaluator, use, up, effects)
-    elif isinstance(up, ForInStatement) or _is_destructured(whole, up):
-        effects.part_escapes.append(use)
-    elif isinstance(call, CallExpression):
-        if not _only_reads(evaluator, call, whole):
-            effects.escapes.append(use)
-    elif up.type not in _READERS:
-        effects.escapes.append(use)
-
-
-def _only_reads(evaluator: Evaluator, call: CallExpression, argument: Node) -> bool:
-    from extlint.script.expressions.pure_calls import is_reader, only_reads
-
-    return is_reader(evaluator, call) or only_reads(evaluator, call, argument, _effects)
-
-
-def _is_destructured(value: Node, up: Node) -> bool:
-    """Whether the object is destructured (`const {a} = object`)."""
-    return isinstance(up, VariableDeclarator) and value.is_field("value") and up.name.type == "object_pattern"
-
-
-def _add_member_effect(evaluator: Evaluator, use: Node, place: AccessExpression, effects: Effects) -> None:
-    up: Node | None = place.parent
-    if assignment_to(place) is not None:
-        effects.writes.append(place)
-    elif is_changed(place) or up is None:
-        effects.changes.append(place)
-        effects.escapes.append(use)
-    elif isinstance(up, CallExpression) and place.is_field("function"):
-        method = evaluator.tree.source(place.property) if isinstance(place, MemberExpression) else ""
-        if method in REORDERING_METHODS:
-            effects.part_escapes.append(use)
-        elif method in ITEM_METHODS:
-            effects.items.append(use)
-        elif method not in READING_METHODS:
-            effects.escapes.append(use)
-    elif isinstance(up, AccessExpression) and place.is_field("object"):
-        while isinstance(up.parent, AccessExpression) and up.is_field("object"):
-            up = up.parent
-        if call_of(up) is not None or assignment_to(up) is not None or is_changed(up):
-            effects.inner.append(place)

@@ -5,35 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.script.expressions.objects import reads_arguments
-from extlint.script.scope.model import Binding, Effects
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
-    AccessExpression,
     AssignmentPattern,
-    BinaryExpression,
     CallExpression,
     Function,
     MemberExpression,
 )
 from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator, carries_api
-from extlint.script.values.functions import MAX_USES
-from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-MAX_DEPTH = 4
-"""The maximum number of functions that pass an object on in a chain of calls."""
-
-_READING = frozenset(
-    {
-        *("expression_statement", "if_statement", "parenthesized_expression", "switch_statement"),
-        *("template_substitution", "unary_expression", "while_statement"),
-    }
-)
-
 _PURE_OBJECTS = frozenset({"console", "JSON"})
-_OBJECT_READERS = frozenset({"entries", "freeze", "getOwnPropertyNames", "getPrototypeOf", "keys", "values"})
+_OBJECT_READERS = frozenset({"getOwnPropertyNames", "getPrototypeOf", "keys"})
 _MAX_NAME_BYTES = 80
 _LOGGER = lazy(
     r"(?:(?:this|self|window|globalThis)\.)?(?:[\w$]+\.)*_?(?:(?:[\w$]*L|l)og(?:ger|ging)?|LOG(?:GER)?|console)"
@@ -43,7 +28,8 @@ _LOGGER = lazy(
 """Matches usual names of logging functions."""
 
 
-EffectsOf = Callable[[Evaluator, Binding], Effects]
+HoldsUnchanged = Callable[[Evaluator, Node], bool]
+"""Whether nothing changes or keeps the object in the variable with this declared name."""
 
 
 def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
@@ -61,11 +47,12 @@ def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
     return is_short and _LOGGER.fullmatch(evaluator.tree.source(callee)) is not None
 
 
-def only_reads(evaluator: Evaluator, call: CallExpression, argument: Node, effects_of: EffectsOf) -> bool:
-    """Whether the called function of the script only reads an argument.
-
-    `effects_of` returns the effects of the uses of a variable on the object that it holds.
-    """
+def only_reads(
+    evaluator: Evaluator, call: CallExpression, argument: Node, holds_unchanged: HoldsUnchanged
+) -> bool:
+    """Whether a call is known not to mutate or keep an argument."""
+    if is_reader(evaluator, call):
+        return True
     if call.callee.type not in {"identifier", "member_expression"}:
         return False
     definition = evaluator.definition(evaluator.certain.partial(call.callee))
@@ -80,43 +67,5 @@ def only_reads(evaluator: Evaluator, call: CallExpression, argument: Node, effec
     parameters = definition.parameters
     if index >= len(parameters):
         return not any(map(is_rest, parameters))
-    return _is_only_read(evaluator, parameters[index], effects_of)
-
-
-def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) -> bool:
-    pattern = innermost(pattern_of(parameter))
-    if isinstance(pattern, AssignmentPattern):
-        pattern = pattern.left
-    binding = evaluator.names.variable(pattern) if pattern.type == "identifier" else None
-    under_way = _active_parameters(evaluator)
-    if binding is None or len(binding.uses) > MAX_USES or pattern.id in under_way:
-        return False
-    if len(under_way) >= MAX_DEPTH or not all(_is_only_read_here(use.item) for use in binding.uses):
-        return False
-    under_way.add(pattern.id)
-    try:
-        return effects_of(evaluator, binding).is_harmless
-    finally:
-        under_way.discard(pattern.id)
-
-
-@once_per_script
-def _active_parameters(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
-    """Returns the parameters being examined, by the ids of their names, since these calls are recursive."""
-    return set()
-
-
-def _is_only_read_here(use: Node) -> bool:
-    """Whether a use of a variable passes its object on only as an argument, or not at all."""
-    whole = outermost(use)
-    match whole.parent:
-        case None:
-            return False
-        case BinaryExpression(operator=operator):
-            return operator not in {"||", "??"} and not (operator == "&&" and whole.is_field("right"))
-        case AccessExpression():
-            return whole.is_field("object")
-        case Node(type="spread_element", parent=literal):
-            return literal is not None and literal.type == "object"
-        case up:
-            return up.type in _READING or up.type == "arguments"
+    pattern = innermost(pattern_of(parameters[index]))
+    return holds_unchanged(evaluator, pattern.left if isinstance(pattern, AssignmentPattern) else pattern)

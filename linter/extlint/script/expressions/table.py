@@ -6,19 +6,23 @@ from collections.abc import Mapping
 
 from extlint.bundles.bundle import GLOBAL_HELPERS
 from extlint.script.expressions.calls import async_function_of, call_value, instance_value
+from extlint.script.expressions.escaped_values import escaped_value
 from extlint.script.expressions.objects import array_value, function_value, object_value
 from extlint.script.expressions.variables import name_value
 from extlint.script.facts.values import (
     UNKNOWN,
     Api,
     ApiResult,
+    ArrayValue,
     InstanceValue,
     Kind,
     Literal,
+    ObjectValue,
     Typed,
     Unknown,
     Value,
     options_of,
+    union_of,
 )
 from extlint.script.scope.reaching_definitions import may_keep_old_value
 from extlint.script.syntax.node import Node
@@ -125,7 +129,12 @@ def _subscript(evaluator: Evaluator, member: SubscriptExpression) -> Value:
 
 
 def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, requested: str | None = None) -> Value:
-    return evaluator.partial(assignment.right, requested)
+    """Returns the assigned value, without what may change in an object that the left side holds too."""
+    value = evaluator.partial(assignment.right, requested)
+    return union_of(
+        escaped_value(each) if isinstance(each, ArrayValue | ObjectValue) else each
+        for each in options_of(value)
+    )
 
 
 def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, requested: str | None = None) -> Value:

@@ -45,13 +45,15 @@ class Effects(Struct, eq=False):
     """The effects that a variable's uses have on the object it holds.
 
     `escapes` pass the object to other code, `part_escapes` pass parts of it or reorder its items, `items`
-    pass its items. `writes` are the members that are assigned to, `changes` those that are written in other
-    ways, `inner` those with a part that may be written. `derived` caches values computed from these effects.
+    pass its items, `returned` return it from a function. `writes` are the members that are assigned to,
+    `changes` those that are written in other ways, `inner` those with a part that may be written. `derived`
+    caches values computed from these effects.
     """
 
     escapes: list[Node] = field(default_factory=list)
     part_escapes: list[Node] = field(default_factory=list)
     items: list[Node] = field(default_factory=list)
+    returned: list[Node] = field(default_factory=list)
     writes: list[Node] = field(default_factory=list)
     changes: list[Node] = field(default_factory=list)
     inner: list[Node] = field(default_factory=list)
@@ -61,7 +63,13 @@ class Effects(Struct, eq=False):
     def is_harmless(self) -> bool:
         """Whether the object is never mutated and never escapes."""
         return not (
-            self.escapes or self.part_escapes or self.items or self.writes or self.changes or self.inner
+            self.returned
+            or self.escapes
+            or self.part_escapes
+            or self.items
+            or self.writes
+            or self.changes
+            or self.inner
         )
 
 
