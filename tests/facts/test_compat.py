@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from extlint_facts.chrome.facts import chrome_since
-from extlint_facts.compat import api_files, manifest_file
+from extlint_facts.chrome.facts import chrome_since, undated_parts
+from extlint_facts.compat import api_files, manifest_file, remove_unconfirmed
 from extlint_facts.releases import gaps
 from extlint_facts.version_ranges import widest
 
@@ -227,3 +227,27 @@ def test_permissions_are_stored_by_their_own_names() -> None:
 )
 def test_gaps_between_releases(releases: list[str], expected: list[list[str]]) -> None:
     assert [*gaps(releases)] == expected
+
+
+def test_parts_of_parameters_without_confirmed_version_have_none() -> None:
+    connect = {
+        "name": "connect",
+        "parameters": [
+            {"name": "connectInfo", "properties": {"name": {}, "documentId": {"since": "106"}}},
+            {"name": "options", "since": "50", "properties": {"all": {}}},
+        ],
+    }
+    versions = {
+        "tabs.connect": ["5"],
+        "tabs.connect.connectInfo": ["41"],
+        "tabs.connect.connectInfo.name": ["41"],
+        "tabs.connect.connectInfo.documentId": ["106"],
+        "tabs.connect.options.all": ["50"],
+        "tabs.connect.name": ["4"],
+    }
+    members: Any = {path: {"chrome": each, "firefox": ["45"]} for path, each in versions.items()}
+    remove_unconfirmed(members, undated_parts([{"namespace": "tabs", "functions": [connect]}]))
+    assert [path for path in versions if "chrome" not in members[path]] == [
+        "tabs.connect.connectInfo",
+        "tabs.connect.connectInfo.name",
+    ]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from extlint_facts.chrome.facts import chrome_namespaces, chrome_since
+from extlint_facts.chrome.facts import chrome_namespaces, chrome_since, undated_parts
 from extlint_facts.corrections.rows import corrections
 from extlint_facts.corrections.versions import correct_versions
 from extlint_facts.menus import menus_by_name
@@ -28,11 +28,12 @@ NOT_NAMESPACES = frozenset({"contentScriptGlobalScope", LEGACY})
 
 def files(packages: Packages) -> dict[str, str]:
     """Returns the files about versions, by path."""
-    chrome = chrome_since(chrome_namespaces(packages))
+    namespaces = chrome_namespaces(packages)
     tree = json.loads(packages.read(PACKAGE, "data.json"))["webextensions"]
     sources = [packages.pin(PACKAGE).source(), packages.pin("chrome-types").source()]
-    by_namespace = api_files(tree["api"], chrome)
+    by_namespace = api_files(tree["api"], chrome_since(namespaces))
     members = {path: each for found in by_namespace.values() for path, each in found["members"].items()}
+    remove_unconfirmed(members, undated_parts(namespaces))
     for browser in BROWSERS:
         correct_versions(members, browser, corrections(browser, "versions"))
     return {
@@ -88,6 +89,28 @@ def _extended_back(versions: Range, since: str) -> Range:
     number = since.removeprefix(AT_MOST)
     is_earlier = version_key(number) < version_key(versions[0].removeprefix(AT_MOST))
     return [AT_MOST + number, *versions[1:]] if is_earlier else versions
+
+
+def remove_unconfirmed(members: dict[str, dict[str, Range]], undated: Iterable[str]) -> None:
+    """Removes Chrome's versions of parts of parameters that only browser-compat-data knows, in place.
+
+    It often dates a parameter, and all of its properties, by one that was added later. Chrome's own schemas
+    state the version of a property that was added to a function (`undated` are the parts without one).
+    """
+    for path in undated:
+        known = members.get(path, {})
+        function = next((members[each] for each in _paths_above(path) if each in members), {})
+        part, whole = known.get("chrome"), function.get("chrome")
+        if not isinstance(part, list) or not isinstance(whole, list):
+            continue
+        if version_key(part[0]) > version_key(whole[0]):
+            del known["chrome"]
+
+
+def _paths_above(path: str) -> Iterator[str]:
+    """Yields a function's path given that of a part of its parameters, shortest first."""
+    names = path.split(".")
+    return (".".join(names[:length]) for length in range(2, len(names)))
 
 
 def _members(node: Tree, path: str) -> Iterator[tuple[str, dict[str, Range]]]:

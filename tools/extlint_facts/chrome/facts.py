@@ -93,3 +93,27 @@ def _part_versions(node: Mapping[str, Any], path: str, outer: str | None) -> Ite
             yield f"{path}.{name}", since
         if "id" in each:
             yield from _part_versions(each, f"{path}.{name}", None)
+
+
+def undated_parts(api: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yields the parameters of functions, and their properties, for which no version is stated.
+
+    browser-compat-data names a property after its parameter or its function: `tabs.query.queryInfo.index`,
+    `tabs.query.index`.
+    """
+    namespaces = [*api]
+    types = {
+        f"{each['namespace']}.{kind['id']}": kind for each in namespaces for kind in each.get("types", ())
+    }
+    for namespace in namespaces:
+        for function in namespace.get("functions", ()):
+            path = f"{namespace['namespace']}.{function['name']}"
+            for parameter in function.get("parameters", ()):
+                if "since" in parameter:
+                    continue
+                yield f"{path}.{parameter['name']}"
+                reference = parameter.get("$ref", "")
+                kind = types.get(reference) or types.get(f"{namespace['namespace']}.{reference}") or parameter
+                for name, each in kind.get("properties", {}).items():
+                    if "since" not in each:
+                        yield from (f"{path}.{parameter['name']}.{name}", f"{path}.{name}")
