@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -320,6 +321,29 @@ def test_build_that_reads_the_manifest_resolves_its_names() -> None:
 def test_build_copies_public_files_to_the_root() -> None:
     files = {**SOURCES, "Makefile": "", "p/ext/out.js": "", "p/ext/public/a.png": ""}
     assert missing_files(package_in(files, "p/ext/")) == MISSPELLED
+
+
+@pytest.mark.parametrize(
+    ("config", "command", "is_written"),
+    [
+        ("module.exports = {entry: {content: './content_script.js'}}", "webpack", True),
+        ("module.exports = (env) => ({entry: {content: [...glob.sync('*.js')]}})", "webpack", True),
+        ("module.exports = {entry: './a.js', output: {filename: 'content.js'}}", "webpack", True),
+        ("", "esbuild a.ts --outfile=dist/content.js", True),
+        ("module.exports = {entry: {other: './content_script.js'}}", "webpack", False),
+        ("module.exports = {entry: './a.js', output: {filename: 'my-content.js'}}", "webpack", False),
+    ],
+)
+def test_name_that_a_bundler_writes_is_not_misspelled(config: str, command: str, is_written: bool) -> None:
+    files = {
+        "ext/manifest.json": manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["content.js"]}]),
+        "ext/Consent.js": "",
+        "ext/content_script.js": "",
+        "webpack.config.js": config,
+        "package.json": json.dumps({"scripts": {"build": command}}),
+    }
+    found = missing_files(package_in(files, "ext/"))
+    assert found == [] if is_written else ["`content.js`; did you mean `Consent.js`?"]
 
 
 def test_packed_extension_must_be_complete() -> None:

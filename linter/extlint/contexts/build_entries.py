@@ -10,7 +10,12 @@ from extlint.extension import once
 from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
 from extlint.package.surroundings import COPIED_FOLDERS
-from extlint.resolution.bundler_entries import copied_folders, entry_sources, name_of_source
+from extlint.resolution.bundler_entries import (
+    copied_folders,
+    entry_sources,
+    name_of_source,
+    names_output,
+)
 from extlint.resolution.project_files import ProjectFiles, folders_above
 from extlint.text.patterns import lazy
 
@@ -89,16 +94,23 @@ class BuildEntries:
         inner = [own for each in sorted(found) if (own := self._project.inner(each)) is not None]
         return inner[0] if len(inner) == 1 and inner[0] in self._package and is_script(inner[0]) else None
 
+    def is_output(self, path: str) -> bool:
+        """Whether the configuration of a bundler says that the build writes a file of this name."""
+        stem, name = _SUFFIXES.sub("", path), path.rpartition("/")[2]
+        if stem in self._configured or _SUFFIXES.sub("", name) in self._configured:
+            return True
+        return any(names_output(self._project, each, name) for each in self._folders)
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        """The folders of the project around the package, from the inside out."""
+        around = self._package.around
+        return folders_above("" if around is None else around.folder.rstrip("/"))
+
     @cached_property
     def _configured(self) -> dict[str, frozenset[str]]:
         """The sources of entry points in the nearest folder with configurations, by their names."""
         return next((found for each in self._folders if (found := entry_sources(self._project, each))), {})
-
-    @cached_property
-    def _folders(self) -> list[str]:
-        """The extension's folder and those above it, in the project."""
-        around = self._package.around
-        return folders_above("" if around is None else around.folder.rstrip("/"))
 
 
 def build_entries_of(package: Package) -> BuildEntries:

@@ -6,6 +6,7 @@ itself are read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -13,10 +14,11 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING, TypeVar
 
 from extlint.package.suffixes import PROGRAMS
+from extlint.resolution import package_json
 from extlint.resolution.bundler_config import path_in, text_in, values_of
 from extlint.resolution.project_files import ProjectFiles, joined
 from extlint.text.patterns import lazy
-from extlint.text.positions import decode
+from extlint.text.positions import decode, encode_name
 
 if TYPE_CHECKING:
     from extlint.script.syntax.node import Node
@@ -41,12 +43,20 @@ def entry_sources(project: ProjectFiles, folder: str) -> dict[str, frozenset[str
     """Returns the sources of each entry point in the configurations of a folder, by its name.
 
     A source that has no name in the configuration has its own name, or that of its folder if it is an index.
+    An entry point may have no known source.
     """
     found: dict[str, frozenset[str]] = {}
     for config in _configurations(project, folder):
         for name, source in _entries_in(project, config, folder):
-            found[name] = found.get(name, frozenset()) | {source}
+            found[name] = found.get(name, frozenset()) | ({source} if source else frozenset())
     return found
+
+
+def names_output(project: ProjectFiles, folder: str, name: str) -> bool:
+    """Whether a configuration of a bundler in a folder, or a command, names a file to write."""
+    configs = [*_configurations(project, folder), joined(folder, package_json.CONFIG) or ""]
+    mentioned = re.compile(rb"(?<![\w.-])" + re.escape(encode_name(name)) + rb"(?![\w.-])")
+    return any(mentioned.search(decode(project.read(each) or b"")) for each in configs)
 
 
 def name_of_source(path: str) -> str:
@@ -81,8 +91,9 @@ def _public_folders(config: str, folder: str, evaluator: Evaluator) -> Iterator[
 
 def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[str, str]]:
     found = _read(project, config, _KEYS, partial(_entries, config, folder))
-    resolved = ((name, project.resolve_module(path) or path) for name, path in found)
-    return [(name or name_of_source(path), path) for name, path in resolved if project.has(path)]
+    resolved = ((name, path and (project.resolve_module(path) or path)) for name, path in found)
+    known = ((name, path if path and project.has(path) else "") for name, path in resolved)
+    return [(name or name_of_source(path), path) for name, path in known if name or path]
 
 
 def _read(
@@ -102,7 +113,7 @@ def _read(
 
 
 def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[str | None, str]]:
-    """Yields the entry points, with their names if the configuration states them."""
+    """Yields the entry points, with their names if stated, and their paths if known."""
     from extlint.script.syntax.nodes import Pair
     from extlint.script.values.property_names import key_of
 
@@ -129,6 +140,7 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
         for value in values_of(evaluator, key):
             if value.type == "object":
                 for name, inner in pairs_of(value):
+                    yield name, ""
                     yield from ((name, path) for path in paths_in(inner))
                 continue
             for each in value.named() if value.type == "array" else (value,):

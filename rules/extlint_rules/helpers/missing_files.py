@@ -54,14 +54,15 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
 
     Excluded are files of other repositories (Git submodules, npm packages), files that Git ignores, files
     whose source is in the same folder, and those of a folder that exists as an archive. In the source folder
-    of a build, also one below the extension's, all names except misspellings of existing files are excluded.
+    of a build, also one below the extension's, all names except misspellings of existing files are excluded,
+    and those that the configuration of a bundler gives its output.
     If a part of the package could not be listed, the result is empty.
     """
     if not extension.package.complete:
         return ()
     found = [*_missing_paths(extension), *_missing_in_styles(extension)]
     if found and is_build_source(extension):
-        found = [each for each in found if not _is_copied(extension, each.named.path)]
+        found = [each for each in found if not _is_written(extension, each.named.path)]
     found = [each for each in found if each.is_misspelled or not _may_be_generated(extension, each.named)]
     at_place: dict[object, MissingFile] = {}
     for each in found:
@@ -146,9 +147,12 @@ def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
             yield MissingFile(each.named, other, None if other else each.intended_file, other is not None)
 
 
-def _is_copied(extension: Extension, path: str) -> bool:
-    """Whether the file is in a folder whose contents bundlers copy, without the folder's name."""
-    return any(f"{folder}/{path}" in extension.package for folder in COPIED_FOLDERS)
+def _is_written(extension: Extension, path: str) -> bool:
+    """Whether a bundler writes a file, or copies it from a folder without the folder's name."""
+    from extlint.contexts.build_entries import build_entries_of
+
+    is_copied = any(f"{folder}/{path}" in extension.package for folder in COPIED_FOLDERS)
+    return is_copied or build_entries_of(extension.package).is_output(path)
 
 
 def _may_be_generated(extension: Extension, named: NamedFile) -> bool:
