@@ -37,6 +37,7 @@ Example of a place, and how its guards are found:
                     asynchronous function that a compiler turned into the cases of a `switch`, and
                     `promise_handlers` reads a `.catch` of the promise that a call returns.
 `own_tests`         A class or object in a list may have a test for its own code: `isSupported()`.
+`completions`       The call is in a function that is called only after a test: `check().then(show)`.
 `load_time`         The call does not certainly run when the script loads.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.
                     `tested_uses` determines this for members that are stored first, and `fallbacks` for the

@@ -12,10 +12,11 @@ from typing import TypeAlias
 from msgspec import Struct
 from tree_sitter import Node as ParserNode
 
-from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
+from extlint.script.facts.script_facts import ApiPath, Guards
 from extlint.script.guards.branches import exits_block
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
 from extlint.script.guards.forms.members import variable_fact
+from extlint.script.guards.forms.query import GuardsAt
 from extlint.script.guards.only_tested import is_optional
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.nodes import (
@@ -76,18 +77,23 @@ class _Body:
 class EarlyExits:
     """Finds the early exits of the bodies of one script.
 
-    The caller passes the implications of conditions each time: if this class stored them, both would keep
-    each other in memory.
+    `after_statement` returns what holds after a statement that waits. The caller passes the implications of
+    conditions each time: if this class stored them, both would keep each other in memory.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, after_statement: GuardsAt) -> None:
         self._evaluator = evaluator
+        self._after_statement = after_statement
         self._known: dict[int, _Body] = {}
 
     def before(self, child: Node, body: Node, implied: ImpliedGuards) -> EarlyExit | None:
         """Returns the last early exit before a node of a body, or None."""
-        exits = self._exits_before(child.start, body, implied)
-        index = bisect_right(exits, child.start, key=lambda each: each.end)
+        return self.before_offset(child.start, body, implied)
+
+    def before_offset(self, offset: int, body: Node, implied: ImpliedGuards) -> EarlyExit | None:
+        """Returns the last early exit of a body before an offset, or None."""
+        exits = self._exits_before(offset, body, implied)
+        index = bisect_right(exits, offset, key=lambda each: each.end)
         return exits[index - 1] if index else None
 
     def _exits_before(self, offset: int, body: Node, implied: ImpliedGuards) -> list[EarlyExit]:
@@ -109,17 +115,16 @@ class EarlyExits:
         return known.exits
 
     def _add_exit(self, statement: Node, found: list[EarlyExit], implied: ImpliedGuards) -> None:
-        after, requested = None, NOTHING_IMPLIED
         if isinstance(statement, IfStatement):
             after = _guards_after(statement, implied)
         else:
-            requested = self._requested_permissions(statement) | self._completed(statement, implied)
-        if after is not None or requested:
+            after = self._after_statement(statement)
+            waited = self._requested_permissions(statement) | self._completed(statement, implied)
+            after = Guards(after.tested | waited, missing=after.missing)
+        if after is not None and (after.tested or after.missing):
             tested = found[-1].tested if found else NOTHING_IMPLIED
             missing = found[-1].missing if found else NOTHING_IMPLIED
-            tested |= requested if after is None else after.tested
-            missing |= NO_GUARDS.missing if after is None else after.missing
-            found.append(EarlyExit(statement.end, tested, missing))
+            found.append(EarlyExit(statement.end, tested | after.tested, missing | after.missing))
 
     def _requested_permissions(self, statement: Node) -> Facts:
         from extlint.script.guards.forms.permissions import requested_permissions

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
+from weakref import proxy
+
+from msgspec.structs import replace
 
 from extlint.script.call_graph.definitions import is_awaited_executor, runs_separately
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
@@ -18,14 +21,16 @@ from extlint.script.guards.forms.facts import (
     CONDITIONAL,
     NOTHING_IMPLIED,
     OPEN_TEST,
-    UNKNOWN,
     UNKNOWN_TEST,
     UNREACHABLE,
     Facts,
+    common_guards,
     has_contradiction,
     public_guards,
+    reached,
     without_equalities,
 )
+from extlint.script.guards.forms.query import GuardsAt
 from extlint.script.guards.load_time import LoadTime
 from extlint.script.guards.outward_walk import compute_from_root
 from extlint.script.syntax.build_blocks import build_blocks
@@ -39,6 +44,7 @@ from extlint.script.values.memo import once_per_script
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
+    from extlint.script.guards.completions import Completions
     from extlint.script.guards.condition_reader import ConditionReader
     from extlint.script.guards.own_tests import OwnTests
 
@@ -56,7 +62,7 @@ class GuardReader:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._exits = EarlyExits(evaluator)
+        self._exits = EarlyExits(evaluator, self._as_function(GuardReader._after_statement))
         self._load_time = LoadTime(evaluator.tree, self._exits)
         self._known: dict[int, Guards] = {}
         self._known_in_function: dict[int, tuple[Guards, Node | None]] = {}
@@ -98,12 +104,42 @@ class GuardReader:
     @cached_property
     def _conditions(self) -> ConditionReader:
         """The reader of conditions, created for the first condition, since that requires many imports."""
-        from weakref import proxy
-
         from extlint.script.guards.condition_reader import ConditionReader
 
+        return ConditionReader(self._evaluator, self._as_function(GuardReader.guards_at_unless_open))
+
+    @cached_property
+    def _completions(self) -> Completions:
+        from extlint.script.guards.completions import Completions
+
+        at = self._as_function(GuardReader.guards_at_unless_open)
+        return Completions(self._evaluator, at, self._as_function(GuardReader._guards_at_end))
+
+    def _as_function(self, method: Callable[[GuardReader, Node], Guards]) -> GuardsAt:
+        """Returns a bound method that does not keep this object in memory."""
         reader = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
-        return ConditionReader(self._evaluator, lambda item: reader.guards_at_unless_open(item))
+        return lambda item: method(reader, item)
+
+    def _guards_at_end(self, body: Node) -> Guards:
+        """Returns the guards where the end of a function's body is reached."""
+        guards = self.guards_at_unless_open(body)
+        passed = self._exits.before_offset(body.end, body, self._implied)
+        if passed is None:
+            return guards
+        return Guards(guards.tested | passed.tested, missing=guards.missing | passed.missing)
+
+    def _after_statement(self, statement: Node) -> Guards:
+        return self._attempt_to_follow(statement, lambda: self._completions.after_statement(statement))
+
+    def _attempt_to_follow(self, at: Node, compute: Callable[[], Guards]) -> Guards:
+        """Returns the guards of a completion; anything may be tested if it takes too much work."""
+        if at.id in self._open or len(self._open) >= _MAX_CALLERS:
+            return NO_GUARDS
+        is_outermost = not self._open
+        with self._reading(at):
+            if not is_outermost:
+                return compute()
+            return self._evaluator.attempt_optional_part(at.span, compute) or UNKNOWN_TEST
 
     @cached_property
     def _own_tests(self) -> OwnTests:
@@ -183,6 +219,10 @@ class GuardReader:
             missing |= passed.missing
         if failure and up.type == "arguments" and child.type in FUNCTIONS:
             tested |= self._member_required_by_call(up.parent)
+        if up.type == "arguments" and up.parent is not None:
+            run = self._guards_of_callback(child, up.parent)
+            tested |= run.tested
+            missing |= run.missing
         if self._is_in_build_block(child):
             tested |= {CONDITIONAL, OPEN_TEST, BROWSER_TESTED}
         if isinstance(up, TryStatement) and child.is_field("body"):
@@ -194,6 +234,11 @@ class GuardReader:
         if has_contradiction(tested):
             tested |= {UNREACHABLE}
         return Guards(tested, failure, missing)
+
+    def _guards_of_callback(self, callback: Node, call: Node) -> Guards:
+        if callback.type not in FUNCTIONS and callback.type != "identifier":
+            return NO_GUARDS
+        return self._attempt_to_follow(callback, lambda: self._completions.before_callback(callback, call))
 
     def _is_rejection_handled(self, call: CallExpression) -> bool:
         is_chained = isinstance(outermost(call).parent, MemberExpression)
@@ -243,15 +288,10 @@ class GuardReader:
                 found.append(self.guards_at(use))
                 if found[-1] == NO_GUARDS:
                     return NO_GUARDS
-        for fact in (UNREACHABLE, UNKNOWN):
-            found = [each for each in found if fact not in each.tested] or found
+        found = reached(found)
         is_called = all(call_of(use) is not None for use in uses)
         failure = min(each.failure for each in found) if is_called else FailureHandling.NONE
-        return Guards(
-            frozenset.intersection(*(each.tested for each in found)),
-            failure,
-            frozenset.intersection(*(each.missing for each in found)),
-        )
+        return replace(common_guards(found), failure=failure)
 
 
 def _enclosing_function(child: Node, outer: Node | None) -> Node | None:

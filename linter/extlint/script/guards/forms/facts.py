@@ -24,9 +24,10 @@ fact that begins with the empty name is about something else:
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from extlint.script.facts.script_facts import ApiPath, Guards
+from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
 
 Facts: TypeAlias = frozenset[ApiPath]
 
@@ -72,6 +73,24 @@ def has_contradiction(facts: Facts) -> bool:
 def without_equalities(facts: Facts) -> Facts:
     """Returns the facts without those about variables, which mean nothing if a function is called again."""
     return frozenset(each for each in facts if each[:2] != ("", EQUAL))
+
+
+def reached(guards: Iterable[Guards]) -> list[Guards]:
+    """Returns the guards of several places, without those of places that are never reached."""
+    found = [*guards]
+    for fact in (UNREACHABLE, UNKNOWN):
+        found = [each for each in found if fact not in each.tested] or found
+    return found
+
+
+def common_guards(guards: Sequence[Guards]) -> Guards:
+    """Returns the facts that hold at each of several places."""
+    if not guards:
+        return NO_GUARDS
+    return Guards(
+        frozenset.intersection(*(each.tested for each in guards)),
+        missing=frozenset.intersection(*(each.missing for each in guards)),
+    )
 
 
 def public_guards(guards: Guards) -> Guards:
