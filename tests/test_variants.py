@@ -384,6 +384,21 @@ def test_old_manifest_next_to_a_new_one_does_not_target_chrome(
 
 
 @pytest.mark.parametrize(
+    ("background", "count"),
+    [({"scripts": ["bg.js"]}, 0), ({"page": "bg.html"}, 0), ({"service_worker": "bg.js"}, 2), (None, 1)],
+)
+def test_service_worker_next_to_background_for_firefox_does_not_target_firefox(
+    report: Run, background: object, count: int
+) -> None:
+    settings = {"browser_specific_settings": {"gecko": {"id": "a@b.c", "strict_min_version": "140.0"}}}
+    old = {"manifest_version": 2, **settings, **({"background": background} if background else {})}
+    new = manifest(background={"service_worker": "bg.js"}, **settings)
+    write({"manifest.json": manifest(**old), "manifest-v3.json": new, "bg.js": "", "bg.html": ""})
+    findings, targets = report("--select", "missing-key")
+    assert (len(findings), sorted(targets)) == (count, ["chrome", "firefox"])
+
+
+@pytest.mark.parametrize(
     ("configuration", "targets"),
     [
         ('target = ["edge", "firefox"]', "edge and firefox"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from extlint.finding import Finding
 from extlint.linting.common_findings import without_reported
 from extlint.linting.merge import across_targets, mark_unsafe_fixes
 from extlint.linting.unchecked_code import Cause, UncheckedCode
+from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.variants import each_variant
@@ -23,7 +24,12 @@ from extlint.suppression.comment import Comment
 from extlint.target_detection.build_names import name_of_manifest, targets_of_manifest
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.detect import detect_targets
-from extlint.targets.request import CHROME, EDGE
+from extlint.target_detection.manifest_markers import (
+    has_background_of_firefox,
+    has_no_firefox_background,
+    markers_in,
+)
+from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 
@@ -60,31 +66,57 @@ def settings_of_variants(
 
     Targets of a user belong to the manifest that is named for them, or else to the manifests that are named
     for no target. With a variant for Manifest V3, one for Manifest V2 is for browsers other than Chrome,
-    which no longer loads it.
+    which no longer loads it. With a variant that has a background for Firefox, one with only a service
+    worker is for browsers other than Firefox.
     """
     variants = list(each_variant(package))
     chosen = [(each, settings_of(each)) for each in variants]
-    if any(map(_is_v3, variants)):
-        chosen = [(each, _without_chrome(settings, each)) for each, settings in chosen]
-        chosen = [(each, settings) for each, settings in chosen if settings.choice != _NO_TARGETS]
+    for replaces, is_replaced, browsers in _REPLACEMENTS:
+        if any(map(replaces, variants)):
+            chosen = [
+                (each, _without(settings, each, browsers) if is_replaced(each) else settings)
+                for each, settings in chosen
+            ]
+    chosen = [(each, settings) for each, settings in chosen if settings.choice != _NO_TARGETS] or chosen
     claimed = {name for each in variants for name in targets_of_manifest(each)}
     narrowed = [(each, _with_variant_targets(settings, each, claimed)) for each, settings in chosen]
     return [(each, settings) for each, settings in narrowed if settings is not None] or chosen
+
+
+def _is_v2(variant: Package) -> bool:
+    return _VERSION_2.search(variant.read(variant.manifest_path)) is not None
 
 
 def _is_v3(variant: Package) -> bool:
     return _VERSION_3.search(variant.read(variant.manifest_path)) is not None
 
 
-def _without_chrome(settings: Settings, variant: Package) -> Settings:
-    """Returns a variant's settings, for Manifest V2 without the browsers that do not load it."""
-    path = variant.manifest_path
-    data = variant.read(path)
-    if _VERSION_2.search(data) is None:
-        return settings
-    choice = settings.choice or detect_targets(variant, read_manifest(path, data))
-    targets = tuple(each for each in choice.targets if each.name not in (CHROME, EDGE))
+def _runs_in_firefox(variant: Package) -> bool:
+    """Whether a variant has settings for Firefox, and a background that it runs."""
+    manifest = _manifest_of(variant)
+    return has_background_of_firefox(manifest) and FIREFOX in markers_in(manifest)
+
+
+def _is_not_of_firefox(variant: Package) -> bool:
+    return has_no_firefox_background(_manifest_of(variant))
+
+
+def _manifest_of(variant: Package) -> Manifest:
+    return read_manifest(variant.manifest_path, variant.read(variant.manifest_path))
+
+
+def _without(settings: Settings, variant: Package, browsers: Collection[str]) -> Settings:
+    """Returns a variant's settings without browsers that do not load it."""
+    choice = settings.choice or detect_targets(variant, _manifest_of(variant))
+    targets = tuple(each for each in choice.targets if each.name not in browsers)
     return replace(settings, choice=replace(choice, targets=targets) if targets else _NO_TARGETS)
+
+
+_REPLACEMENTS = (
+    (_is_v3, _is_v2, frozenset({CHROME, EDGE})),
+    (_runs_in_firefox, _is_not_of_firefox, frozenset({FIREFOX, FIREFOX_ANDROID})),
+)
+"""Variants that browsers load instead of others: tests for both, and the browsers."""
 
 
 def _with_variant_targets(settings: Settings, variant: Package, claimed: set[str]) -> Settings | None:

@@ -46,6 +46,11 @@ def markers_in(manifest: Manifest, *, is_for_safari: bool = False) -> dict[str, 
     return {target: found[target] for target in _ORDER if target in found}
 
 
+def has_background_of_firefox(manifest: Manifest) -> bool:
+    """Whether a manifest has a background that Firefox runs."""
+    return _background_of_firefox(manifest) is not None
+
+
 def has_no_firefox_background(manifest: Manifest) -> bool:
     """Whether Firefox does not run the background of a manifest: a service worker and nothing else."""
     return _has_value(manifest, "background", "service_worker") and _background_of_firefox(manifest) is None
