@@ -215,6 +215,21 @@ AROUND_HANDLERS = {
     "a variable that is asked for": ("let ok; try { USE; ok = true } catch {} if (!ok) other()", []),
     "a result that is asked for": ("let it; try { it = USE } catch {} return it ?? other()", []),
     "a result that is not": ("let it; try { it = USE } catch {} log(it)", ["missing-permission"]),
+    "a default before": ("let it = 'none'; try { it = USE } catch {} log(it)", []),
+    "an outer default": (
+        "let it = x ? 'a' : 'b'; if (x) { try { it = USE } catch {} } g(it)",
+        [],
+    ),
+    "an empty default": ("let it = []; try { it = USE } catch {} log(it)", ["missing-permission"]),
+    "an empty text": ("let it = ''; try { it = USE } catch {} log(it)", ["missing-permission"]),
+    "a default of another variable": (
+        "let it, x = 'a'; try { it = USE } catch {} log(it)",
+        ["missing-permission"],
+    ),
+    "a default and a log": (
+        "let it = 'none'; try { it = USE } catch (e) { console.error(e) } log(it)",
+        ["missing-permission"],
+    ),
     "another variable that is asked for": (
         "let it; try { it = USE } catch {} if (x) log(it)",
         ["missing-permission"],

@@ -26,6 +26,7 @@ from extlint.script.syntax.nodes import (
     TryStatement,
     WhileStatement,
 )
+from extlint.script.syntax.shapes import assigned_parts, innermost
 from extlint.script.syntax.tree import SyntaxTree, nodes_outside_functions
 
 MAX_HANDLER_BYTES = 2_000
@@ -39,6 +40,7 @@ variable.
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
 _SILENT = frozenset({"comment", "empty_statement", "return_statement"})
 _BODIES = frozenset({"program", "statement_block"})
+_CONSTANTS = frozenset({"number", "string", "template_string"})
 
 
 class _Place(Struct, frozen=True, eq=False):
@@ -98,8 +100,10 @@ class TryReader:
             and not self._has_alternative(statement, reporting)
             and not self._is_outcome_tested(statement)
         ):
-            is_silent = all(each.type in _SILENT and each.first() is None for each in body.named())
-            return FailureHandling.SWALLOWED if is_silent else FailureHandling.REPORTED
+            if not all(each.type in _SILENT and each.first() is None for each in body.named()):
+                return FailureHandling.REPORTED
+            if not self._has_default(statement):
+                return FailureHandling.SWALLOWED
         return FailureHandling.RECOVERED
 
     def _has_alternative(self, statement: TryStatement, reporting: ReportingCode) -> bool:
@@ -124,6 +128,29 @@ class TryReader:
             if length > _MAX_FOLLOWING_BYTES or not assigned.isdisjoint(self._tested_words(each)):
                 return True
         return False
+
+    def _has_default(self, statement: TryStatement) -> bool:
+        """Whether a variable that the block of a `try` assigns has another meaningful value before.
+
+        Code that ignores the failure then uses that value instead.
+        """
+        place: _Place | None = self._place(statement)
+        assigned = self._assigned_variables(statement.body, place.function if place else 0)
+        while place is not None and assigned:
+            for each in reversed(place.siblings[: place.index]):
+                for part in each.named():
+                    name, value = assigned_parts(part) or (part, None)
+                    if value is not None and self._tree.source(name) in assigned:
+                        return self._is_meaningful(value)
+            place = place.outer
+        return False
+
+    def _is_meaningful(self, value: Node) -> bool:
+        """Whether a constant value is not one that stands for nothing."""
+        item = innermost(value)
+        if isinstance(item, ConditionalExpression):
+            return self._is_meaningful(item.consequence) and self._is_meaningful(item.alternative)
+        return item.type in _CONSTANTS and self._tree.source(item).strip("\"'`0") != ""
 
     def _place(self, node: Node) -> _Place:
         passed: list[tuple[Node, Node]] = []
