@@ -84,6 +84,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     least = _minimum_minutes(extension)
     shown = "30 seconds" if least < 1 else "one minute"
+    where = " in versions before Chrome 120" if least == 1.0 and extension.manifest.version != 2 else ""
     for script, _, call in unguarded_calls(extension):
         if call.path != _CREATE or unavailabilities_of(extension, call.path, script.contexts):
             continue
@@ -93,7 +94,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 yield RULE.at(
                     script.path,
                     script.span(span),
-                    f"{quoted(name)} is less than {shown}: in a packed extension {what} after {shown}",
+                    f"{quoted(name)} is less than {shown}: in a packed extension {what} after {shown}{where}",
                     api=".".join(_CREATE),
                     help=_help(extension, minutes, least),
                 )
