@@ -298,6 +298,12 @@ def test_undefined_placeholders(entry: object, expected: list[str]) -> None:
     assert {text_under(files, each) for each in findings} <= {text}
 
 
+def test_placeholder_of_several_messages_is_one_finding() -> None:
+    entries = {name: {"message": "$NAME$"} for name in ("a", "b", "c")}
+    (found,) = lint(localized({"_locales/de/messages.json": json.dumps(entries)}), ["undefined-placeholder"])
+    assert [each.message for each in found.related] == ["it is also used here"] * 2
+
+
 def test_nearest_placeholder_is_suggested() -> None:
     entry = {"message": "$NAM$", "placeholders": {"Name": {"content": "$1"}}}
     (finding,) = lint(localized({EN: json.dumps({"x": entry})}), ["undefined-placeholder"])

@@ -146,6 +146,23 @@ def test_files_loaded_by_pages(page: str, names: list[str]) -> None:
     assert [text_under(files, finding) for finding in lint(files, RULES)] == names
 
 
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["img/a.png", "img/b.png", "img/c.png"], ["no folder `img`, in which 3 files are named"]),
+        (["img/a.png", "img/b.png"], ["no file `img/a.png`", "no file `img/b.png`"]),
+        (["a.png", "b.png", "c.png"], ["no file `a.png`", "no file `b.png`", "no file `c.png`"]),
+        (["there/a.png", "there/b.png", "there/c.png"], [f"no file `there/{x}.png`" for x in "abc"]),
+    ],
+)
+def test_missing_folder_is_one_finding(names: list[str], expected: list[str]) -> None:
+    page = "".join(f'<img src="{each}">' for each in names)
+    files = {"manifest.json": manifest(options_page="a.html"), "a.html": page, "there/unlike.txt": ""}
+    assert [each.message for each in lint(files, ["missing-file"])] == [
+        f"the package has {each}" for each in expected
+    ]
+
+
 def test_unreachable_page_is_not_checked() -> None:
     files: Files = {"manifest.json": manifest(), "test.html": "<img src=a.png>"}
     assert lint(files, RULES) == []

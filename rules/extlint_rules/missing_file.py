@@ -4,7 +4,8 @@
 
 Checks the files that the manifest and the extension's pages name: scripts, style sheets, pages, images,
 icons, fonts, dictionaries and others. It reports each name for which the package has no file, and says if a
-file differs only in letter case, or which file in the same folder was meant. Names are read as browsers read
+file differs only in letter case, or which file in the same folder was meant. Several files that a page names
+in a folder that does not exist are one finding. Names are read as browsers read
 them: as URLs, with `..`, `%20`, queries and hashes. Chrome reads some names literally; where that matters,
 it is reported under Chrome's target. Names that depend on the locale (`__MSG_`), names with placeholders of
 build tools, and URLs of other sites are not checked. Of what style sheets name, only other style sheets and
@@ -71,7 +72,7 @@ browser.management.getSelf();
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from posixpath import dirname, join, normpath
 
 from extlint.extension import Extension, NamedFile
@@ -87,15 +88,26 @@ from extlint_rules.helpers.missing_files import MissingFile, missing_files, name
 
 RULE = RULES["missing-file"]
 
+_FEW = 3
+"""The least number of missing files for which their missing folder is reported."""
+
 _HELP = "`..` does not lead out of the extension's folder: only files in it are part of the extension"
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each missing file, at the first location that names it in each file."""
+    """Yields one finding for each missing file or folder, at the first place that names it in each file."""
     names: dict[tuple[str, str], list[MissingFile]] = {}
     for missing in missing_files(extension):
         names.setdefault((missing.named.source, missing.named.path), []).append(missing)
-    yield from (_missing_file_finding(extension, *each) for each in names.values())
+    folders: dict[tuple[str, str], list[list[MissingFile]]] = {}
+    for place, found in names.items():
+        folder = _missing_folder(extension, found[0])
+        folders.setdefault((place[0], folder or f"/{place[1]}"), []).append(found)
+    for (_, folder), group in folders.items():
+        if len(group) >= _FEW:
+            yield _missing_folder_finding(folder, [each[0] for each in group])
+        else:
+            yield from (_missing_file_finding(extension, *each) for each in group)
     manifest = extension.manifest
     for literal in literal_names(extension):
         browser, name = browser_name(extension.target.name), quoted(literal.name)
@@ -130,6 +142,25 @@ def _misresolved_names(extension: Extension) -> Iterator[Finding]:
             general=missing,
             reason=reason,
         )
+
+
+def _missing_folder(extension: Extension, missing: MissingFile) -> str | None:
+    """Returns the folder of a missing file that a page or script names, if it does not exist either."""
+    folder, source = dirname(missing.named.path), missing.named.source
+    if not folder or source == extension.manifest.path or missing.suggestion or missing.other_case:
+        return None
+    return None if any(each.startswith(f"{folder}/") for each in extension.package.paths) else folder
+
+
+def _missing_folder_finding(folder: str, files: Sequence[MissingFile]) -> Finding:
+    named = files[0].named
+    others = (each.named for each in files[1:])
+    return RULE.at(
+        named.source,
+        named.span,
+        f"the package has no folder {quoted(folder)}, in which {len(files)} files are named",
+        related=tuple(Related(each.source, each.span, f"{quoted(each.path)} is missing") for each in others),
+    )
 
 
 def _missing_file_finding(extension: Extension, first: MissingFile, *others: MissingFile) -> Finding:

@@ -42,22 +42,26 @@ from collections.abc import Iterator, Sequence
 
 from extlint.contexts.json_files import JsonFile
 from extlint.extension import Extension, once_per_package
-from extlint.finding import Finding
+from extlint.finding import Finding, Related
 from extlint.locales.catalogs import messages_files
 from extlint.registry import RULES
+from extlint.text.positions import Span
 from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["undefined-placeholder"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each such placeholder of each message, at the message's text."""
+    """Yields one finding for each such placeholder of each file, at the first message that has it."""
+    places: dict[tuple[str, str], list[Span]] = {}
     for file, name, placeholders in _messages_with_undefined(extension):
-        span = file.span_at((name, "message"))
         for placeholder, near in placeholders:
             meant = did_you_mean(None if near is None else f"${near}$")
             message = f"the placeholder {quoted(f'${placeholder}$')} is not defined{meant}"
-            yield RULE.at(file.path, span, message)
+            places.setdefault((file.path, message), []).append(file.span_at((name, "message")))
+    for (path, message), (first, *others) in places.items():
+        related = (Related(path, each, "it is also used here") for each in others)
+        yield RULE.at(path, first, message, related=tuple(related))
 
 
 @once_per_package
