@@ -33,6 +33,7 @@ LAYERS = (
     ("extlint.script.modules", "extlint.script.reachability"),
     ("extlint.script.timing",),
     ("extlint.script.trace",),
+    ("extlint.script.repairs",),
     ("extlint.script",),
     ("extlint.resolution",),
     ("extlint.contexts",),

@@ -41,7 +41,12 @@ SAFELY = {
 }
 """A mistake with a safe fix for each rule that has safe fixes."""
 
-UNSAFELY = {"unused-permission": script("f();", permissions=["alarms"])}
+UNSAFELY = {
+    "unused-permission": script("f();", permissions=["alarms"]),
+    "missing-await": script("(async () => { f(chrome.tabs.query({}).length); })();"),
+    "lost-response": script("chrome.runtime.onMessage.addListener((m, s, r) => { fetch(m).then(r); });"),
+    "misplaced-import": script("export {};"),
+}
 """The same for rules with unsafe fixes only."""
 
 

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.edits.json_editor import JsonEditor, TextEdit
+from extlint.edits.json_editor import JsonEditor
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode, JsonValue, Step
+from extlint.text.edits import TextEdit
 
 Operation = Callable[[JsonEditor, JsonNode], Sequence[TextEdit]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -33,6 +33,9 @@ from extlint.script.facts.script_facts import (
 from extlint.targets.request import SPECIFICATION, Target
 from extlint.text.patterns import spans_of
 from extlint.text.positions import ByteSpan, Span, TextIndex
+
+if TYPE_CHECKING:
+    from extlint.text.edits import TextEdit
 
 Derived = TypeVar("Derived")
 
@@ -180,6 +183,38 @@ class Searches:
         """Returns the responses of the listener that a call adds, and the script that defines it.
 
         The listener is resolved through all modules.
+        """
+        return None
+
+    def uses_globals(self, script: Script, names: Iterable[str]) -> bool:  # noqa: ARG002
+        """Whether a script may use a global with one of these names, which it does not declare."""
+        return True
+
+    def edits_keeping_open(
+        self,
+        script: Script,  # noqa: ARG002
+        call: CallSite,  # noqa: ARG002
+    ) -> tuple[Script, Sequence[TextEdit]] | None:
+        """Returns edits after which the listener that a call adds returns `true` before it responds later.
+
+        They are edits of the script that is returned, which defines the listener. Returns None if it is not
+        certain what to write.
+        """
+        return None
+
+    def edits_awaiting(
+        self,
+        script: Script,  # noqa: ARG002
+        span: ByteSpan,  # noqa: ARG002
+        *,
+        at_top_level: bool,  # noqa: ARG002
+        before_listeners: bool,  # noqa: ARG002
+    ) -> Sequence[TextEdit] | None:
+        """Returns edits of a script that await a promise of the API.
+
+        `span` is where a property of the promise is read, or the value it is compared with. `at_top_level` is
+        true if the script may wait outside of functions, and `before_listeners` if it may wait before it adds
+        listeners to events. Returns None if it is not certain what to write.
         """
         return None
 

@@ -55,6 +55,9 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
 });
 ```
 
+`--fix --unsafe-fixes` adds `return true` on each path that responds later, where no other code follows that
+it would skip. It does not change `async` listeners: only their authors know which messages get a response.
+
 ## References
 
 * What Firefox 153 and Chromium 156 give the senders of messages, for listeners of every form.
@@ -67,7 +70,7 @@ from collections.abc import Iterator, Sequence
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Related
+from extlint.finding import Finding, Fix, Related
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.script.facts.listeners import DiscardedResponse
@@ -124,9 +127,24 @@ def check(extension: Extension) -> Iterator[Finding]:
                     api=".".join(event),
                     help=help,
                     related=tuple(related),
+                    fix=_fix(extension, adding, call, lost),
                     general=f"{_callback_name(script, lost)} is called when nobody waits for the response "
                     "any more",
                 )
+
+
+def _fix(
+    extension: Extension, adding: Script, call: CallSite, lost: Sequence[DiscardedResponse]
+) -> Fix | None:
+    if not lost or any(each.promised is not None for each in lost):
+        return None
+    found = extension.searches.edits_keeping_open(adding, call)
+    if found is None:
+        return None
+    from extlint.edits.script_fixes import fix_by_edits
+
+    script, edits = found
+    return fix_by_edits(script.path, script.index, script.base, edits, "Return `true` from the listener")
 
 
 def _is_lost(extension: Extension, answer: DiscardedResponse, ignores_promises: bool) -> bool:

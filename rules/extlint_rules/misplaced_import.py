@@ -72,6 +72,9 @@ A page loads modules with `<script type="module" src="popup.js"></script>`. Cont
 modules: name all their files in `js`, or call `await import(chrome.runtime.getURL("module.js"))`, and name
 the module in `web_accessible_resources`.
 
+`--fix --unsafe-fixes` adds `"type": "module"` to the background, or `type="module"` to the elements that load
+the script, if the script runs as a module and no other script depends on its variables.
+
 ## References
 
 * What Firefox 153 and Chromium 156 answer scripts of each kind (`extlint_judge imports`).
@@ -88,7 +91,7 @@ from extlint.checks.availability.misplaced_imports import (
     mistakes_in,
 )
 from extlint.extension import Extension, Script
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.script.facts.context import Context, ContextKind
 from extlint.text.wording import quoted
@@ -111,6 +114,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             _message(each),
             help=_help(extension, each),
             related=load_paths(extension, contexts_to_show(each.contexts)),
+            fix=_fix(extension, each),
         )
 
 
@@ -121,6 +125,14 @@ def _is_blocked(extension: Extension, script: Script) -> bool:
     return any(
         page.path == script.path and code.span[0] == script.base for page, code in blocked_code(extension)
     )
+
+
+def _fix(extension: Extension, found: MisplacedImport) -> Fix | None:
+    if found.kind is not Misplacement.CLASSIC:
+        return None
+    from extlint_rules.helpers.module_loads import fix_as_module
+
+    return fix_as_module(extension, found)
 
 
 def prefetch(extension: Extension, script: Script) -> None:

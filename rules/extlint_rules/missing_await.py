@@ -50,6 +50,11 @@ browser.tabs.onCreated.addListener(async () => {
   await browser.action.setBadgeText({ text: String(tabs.length) });
 });
 ```
+
+`--fix --unsafe-fixes` adds `await`, and `async` to a function that only browsers call, or code that ignores
+the result or awaits it. It changes neither listeners whose results count, such as those of messages and
+blocked requests, nor functions with later code that has to run at once, such as `event.preventDefault()`.
+Outside of functions it adds `await` only in modules of pages.
 """
 
 from __future__ import annotations
@@ -61,9 +66,10 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, function_at
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
+from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import FieldRead, Guards
 from extlint.script.facts.values import (
     ApiResult,
@@ -87,6 +93,12 @@ _OPERATOR_LENGTH = 3
 """The maximum number of characters between a call and a property of its result: `?.[`."""
 
 _PRIMITIVE = frozenset({Kind.BIGINT, Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
+_WAITING = frozenset({ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN})
+"""The contexts whose modules may wait at their top level."""
+
+_BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+"""The contexts whose listeners are late if they are added after a wait."""
+
 _ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
 _FAILING_IN_CHROMIUM = ("runtime", "getBackgroundPage")
 """The function whose promise Chromium always rejects, which `missing-background-page` reports."""
@@ -114,7 +126,27 @@ def check(extension: Extension) -> Iterator[Finding]:
                     f"{quoted(api)} returns a promise, which {what}",
                     api=api,
                     help="`await` it first",
+                    fix=_fix(extension, script, span),
                 )
+
+
+def _fix(extension: Extension, script: Script, span: ByteSpan) -> Fix | None:
+    from extlint.edits.script_fixes import fix_by_edits
+
+    edits = extension.searches.edits_awaiting(
+        script,
+        span,
+        at_top_level=_may_wait_at_top_level(script),
+        before_listeners=_BACKGROUND.isdisjoint(each.kind for each in script.contexts),
+    )
+    is_async_new = any(each.text == "async " for each in edits or ())
+    message = "Add `await`, and make the function `async`" if is_async_new else "Add `await`"
+    return fix_by_edits(script.path, script.index, script.base, edits, message)
+
+
+def _may_wait_at_top_level(script: Script) -> bool:
+    """Whether a script is only a module of pages: while a background waits, its events are lost."""
+    return bool(script.contexts) and all(each.is_module and each.kind in _WAITING for each in script.contexts)
 
 
 def _reads(extension: Extension, script: Script) -> Iterator[Mistake]:

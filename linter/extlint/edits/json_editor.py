@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from extlint.edits.json_layout import Element, JsonLayout, json_string
 from extlint.json_text.values import JsonNode, JsonValue, Member
-
-
-class TextEdit(NamedTuple):
-    """An edit that replaces the bytes from `start` up to `end` with `text`."""
-
-    start: int
-    end: int
-    text: str
+from extlint.text.edits import TextEdit
 
 
 class JsonEditor:

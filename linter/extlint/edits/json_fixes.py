@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from extlint.edits.json_editor import JsonEditor, TextEdit
+from extlint.edits.json_editor import JsonEditor
 from extlint.edits.json_layout import json_string
 from extlint.finding import Edit, Fix
 from extlint.json_text.values import Duplicate, JsonNode, JsonValue, Step
+from extlint.text.edits import TextEdit
 from extlint.text.positions import TextIndex
 
 _PERMISSIONS = "permissions"
@@ -42,6 +43,25 @@ class JsonFixes:
             return None
         edits = self._editor.rename(members[str(last)], name)
         return self._fix(edits, f"Rename {json_string(str(last))} to {json_string(name)}", safe=safe)
+
+    def set_member(
+        self, steps: tuple[Step, ...], name: str, value: JsonValue, after: str | None = None
+    ) -> Fix | None:
+        """Returns an unsafe fix that sets a member of an object, or None if that does not exist.
+
+        A new member comes after the one with the name `after`, or else last.
+        """
+        holder = self._root.get(*steps)
+        if holder is None or not isinstance(holder.value, dict):
+            return None
+        found = holder.get(name)
+        edits = (
+            self._editor.add(holder, name, value, after=after)
+            if found is None
+            else self._editor.replace(found, value)
+        )
+        message = f"Add {json_string(name)}: {_shown(value)}" if found is None else f'Rewrite "{name}"'
+        return self._fix(edits, message, safe=False)
 
     def remove(self, steps: tuple[Step, ...], message: str, *, safe: bool) -> Fix | None:
         """Returns a fix that removes an item from its list, or a member from its object."""

@@ -1,13 +1,17 @@
-"""Fixes of scripts: another name for a misspelled one that the code contains literally."""
+"""Fixes of scripts: edits of the code, most of them of a misspelled name that it contains literally."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from extlint.finding import Edit, Fix
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Span, TextIndex
+
+if TYPE_CHECKING:
+    from extlint.text.edits import TextEdit
 
 _IDENTIFIER = lazy(rb"[A-Za-z_$][\w$]*")
 _QUOTED = lazy(rb"""(["'`])([^"'`\\$\r\n]*)\1""")
@@ -74,6 +78,25 @@ def replace_value(path: str, index: TextIndex, where: ByteSpan, text: str, *, sa
     if found is None or re.search(r"[\"'`\\$]|[^ -~]", text):
         return None
     return _replacement(path, index, found.span(2), text, safe=safe)
+
+
+def fix_by_edits(
+    path: str, index: TextIndex, base: int, edits: Sequence[TextEdit] | None, message: str
+) -> Fix | None:
+    """Returns an unsafe fix that makes edits of the script that begins at an offset of a file.
+
+    Returns None without edits, and if the script in the file is not the code that was analyzed.
+    """
+    if not edits:
+        return None
+    start, end = edits[0].start + base, edits[-1].end + base
+    if not index.is_as_written(min(start, end), max(start, end)):
+        return None
+    return Fix(
+        False,
+        tuple(Edit(path, index.span(each.start + base, each.end + base), each.text) for each in edits),
+        message,
+    )
 
 
 def text_at(index: TextIndex, where: ByteSpan) -> str:

@@ -7,10 +7,10 @@ Searched only for listeners that cannot be analyzed within their own script, whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
@@ -27,8 +27,11 @@ from extlint.script.reachability.awaits import Awaits
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
 from extlint.script.timing.effects import Effects, Timing, UndecidedError
-from extlint.script.timing.responses import responses_of, without_bind
+from extlint.script.timing.responses import late_places, responses_of, without_bind
 from extlint.script.values.evaluator import Evaluator
+
+if TYPE_CHECKING:
+    from extlint.text.edits import TextEdit
 
 _MAX_SCRIPTS = 6
 """Scripts through which an export, or a parameter, is followed."""
@@ -50,17 +53,41 @@ class Listeners:
 
         Returns None if unknown.
         """
+        return self._query_listener(location, call, self._answers_of)
+
+    def edits_keeping_open(
+        self, location: ScriptLocation, call: CallSite
+    ) -> tuple[Script, Sequence[TextEdit]] | None:
+        """Returns edits after which the listener that a call adds returns `true` before it responds later.
+
+        They are edits of the script that is returned. Returns None if it is not certain what to write.
+        """
+        return self._query_listener(location, call, self._edits_of)
+
+    def _query_listener(
+        self,
+        location: ScriptLocation,
+        call: CallSite,
+        query: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
+    ) -> _Found | None:
+        """Applies a query to the listener that a call adds, and returns its result."""
         try:
-            return self._query_script(location, lambda evaluator: self._answers(location, evaluator, call))
+            return self._query_script(
+                location, lambda evaluator: self._find(location, evaluator, call, query)
+            )
         finally:
             for each in self._evaluated.values():
                 if each is not None:
                     each.close()
             self._evaluated.clear()
 
-    def _answers(
-        self, location: ScriptLocation, evaluator: Evaluator, call: CallSite
-    ) -> tuple[Script, ListenerResponses] | None:
+    def _find(
+        self,
+        location: ScriptLocation,
+        evaluator: Evaluator,
+        call: CallSite,
+        query: Callable[[ScriptLocation, Evaluator, Function], _Found | None],
+    ) -> _Found | None:
         added = _call_at(evaluator, call)
         first = None if added is None else added.first_argument
         if first is None:
@@ -68,9 +95,9 @@ class Listeners:
         listener = without_bind(evaluator, first)
         definition = evaluator.definition(evaluator.value(listener))
         if isinstance(definition, Function):
-            return self._answers_of(location, evaluator, definition)
+            return query(location, evaluator, definition)
         named = imported_member(evaluator, listener)
-        return None if named is None else self._query_import(location, named, self._answers_of)
+        return None if named is None else self._query_import(location, named, query)
 
     def _answers_of(
         self, location: ScriptLocation, evaluator: Evaluator, listener: Function
@@ -79,6 +106,17 @@ class Listeners:
         found = responses_of(evaluator, Awaits(evaluator.tree), listener, elsewhere)
         script = self._scripts.get(location)
         return None if found is None or script is None else (script, found)
+
+    def _edits_of(
+        self, location: ScriptLocation, evaluator: Evaluator, listener: Function
+    ) -> tuple[Script, Sequence[TextEdit]] | None:
+        from extlint.script.repairs.open_responses import edits_keeping_open
+
+        elsewhere = partial(self._timing, location, evaluator)
+        places = late_places(evaluator, Awaits(evaluator.tree), listener, elsewhere)
+        edits = edits_keeping_open(evaluator, listener, places) if places else None
+        script = self._scripts.get(location)
+        return None if edits is None or script is None else (script, edits)
 
     def _timing(
         self, location: ScriptLocation, evaluator: Evaluator, callee: Node, index: int

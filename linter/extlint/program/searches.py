@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property
+from contextlib import closing, contextmanager
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from extlint.contexts.realms import shared_realms
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from extlint.program.listeners import Listeners
     from extlint.program.searched_scripts import SearchedScripts
     from extlint.program.sibling_manifests import SiblingManifests
+    from extlint.text.edits import TextEdit
 
 
 class PackageSearches(Searches):
@@ -69,6 +70,12 @@ class PackageSearches(Searches):
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
         self._module_syntax: dict[ScriptLocation, ModuleSyntax | None] = {}
+        self._edits_awaiting: dict[
+            tuple[ScriptLocation, ByteSpan, bool, bool], Sequence[TextEdit] | None
+        ] = {}
+        self._edits_keeping_open: dict[
+            tuple[ScriptLocation, ByteSpan], tuple[Script, Sequence[TextEdit]] | None
+        ] = {}
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
         """Returns the guards on each call path that leads to a reference.
@@ -170,6 +177,54 @@ class PackageSearches(Searches):
         with self._files.failures.contained(script.path):
             return self._listeners.answers(self._location_of(script), call)
         return None
+
+    def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
+        """See `Searches.uses_globals`. True also if the script cannot be analyzed."""
+        with self._files.failures.contained(script.path):
+            evaluator = self._reader.evaluator(self._location_of(script))
+            if evaluator is None:
+                return True
+            from extlint.script.modules.global_names import uses_globals
+
+            evaluator.when_given_up = None
+            with closing(evaluator):
+                return evaluator.attempt(None, partial(uses_globals, evaluator, names)) is not False
+        return True
+
+    def edits_keeping_open(self, script: Script, call: CallSite) -> tuple[Script, Sequence[TextEdit]] | None:
+        """Returns edits of a listener; see `Listeners.edits_keeping_open`."""
+        key = (self._location_of(script), call.span)
+        if key not in self._edits_keeping_open:
+            self._edits_keeping_open[key] = None
+            with self._files.failures.contained(script.path):
+                self._edits_keeping_open[key] = self._listeners.edits_keeping_open(key[0], call)
+        return self._edits_keeping_open[key]
+
+    def edits_awaiting(
+        self, script: Script, span: ByteSpan, *, at_top_level: bool, before_listeners: bool
+    ) -> Sequence[TextEdit] | None:
+        """Returns edits that await a promise; see `Searches.edits_awaiting`."""
+        key = (self._location_of(script), span, at_top_level, before_listeners)
+        if key not in self._edits_awaiting:
+            self._edits_awaiting[key] = None
+            with self._files.failures.contained(script.path):
+                self._edits_awaiting[key] = self._find_edits_awaiting(*key)
+        return self._edits_awaiting[key]
+
+    def _find_edits_awaiting(
+        self, location: ScriptLocation, span: ByteSpan, at_top_level: bool, before_listeners: bool
+    ) -> Sequence[TextEdit] | None:
+        evaluator = self._reader.evaluator(location)
+        if evaluator is None:
+            return None
+        from extlint.script.repairs.awaited_promises import edits_awaiting
+
+        evaluator.when_given_up = None
+        query = partial(
+            edits_awaiting, evaluator, span, at_top_level=at_top_level, before_listeners=before_listeners
+        )
+        with closing(evaluator):
+            return evaluator.attempt(span, query)
 
     def _location_of(self, script: Script) -> ScriptLocation:
         return self._locations[script.path, script.base]

@@ -28,6 +28,7 @@ One small script, and how each package processes it:
             Queried only for potential findings: the callers of the enclosing function, and the guards on
             each of those paths. Does the function run here at all, or is its text injected elsewhere?
 `timing`    Queried only for message listeners: does a function call `sendResponse` at once, or later?
+`repairs`   Queried only for findings: edits of the code that fix a mistake, if it shows what to write.
 `facts`     The result, and all that a rule ever sees: two references to `management.getSelf`, the first
             of which only tests it; a call site without arguments; and a field `nmae`, read from the result.
 `modules`   Finally, the values that other scripts receive from this one: exports and globals with the API.

@@ -66,6 +66,18 @@ def responses_of(
     return None if is_generator(listener) else _Listener(evaluator, awaits, listener, elsewhere).responses()
 
 
+def late_places(
+    evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: ForeignTiming = unknown_timing
+) -> list[Node] | None:
+    """Returns the nodes in a listener that respond after it has returned without `true`.
+
+    Returns None if it returns a promise, or if that cannot be determined.
+    """
+    if is_generator(listener) or listener.has_token("async"):
+        return None
+    return _Listener(evaluator, awaits, listener, elsewhere).late_places()
+
+
 def without_bind(evaluator: Evaluator, function: Node) -> Node:
     """Returns the function that an expression only binds to its `this`: `f` for `f.bind(this)`."""
     inner = innermost(function)
@@ -97,6 +109,17 @@ class _Listener:
             return ListenerResponses((), keeps_open, undecided=True)
         lost = (each for event in events for each in self._discarded_responses(event, events))
         return ListenerResponses(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
+
+    def late_places(self) -> list[Node] | None:
+        """Returns the places of the events with discarded responses; see the function."""
+        try:
+            events = Effects(self._evaluator, self._awaits, self._elsewhere).events(self._listener, RESPONSE)
+        except UndecidedError:
+            return None
+        found = [(event.place, each) for event in events for each in self._discarded_responses(event, events)]
+        if any(each.promised is not None for _, each in found):
+            return None
+        return [*{place.id: place for place, _ in found}.values()]
 
     def _promised_responses(self) -> Iterator[ByteSpan]:
         """Yields the positions where the listener returns a promise of a response."""

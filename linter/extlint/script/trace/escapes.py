@@ -160,7 +160,7 @@ def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool
         return False
     if up.type == "arrow_function" and not expression.is_field("body"):
         return True
-    if _is_listener_without_result(evaluator, function):
+    if is_listener_without_result(evaluator, function):
         return True
     calls, complete = calls_of(evaluator, function)
     if complete:
@@ -171,7 +171,7 @@ def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool
     return not any(each.type == "export_statement" for each in outermost(function).ancestors())
 
 
-def _is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
+def is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function is passed to an event or a timer, which ignores its result."""
     whole = outermost(function)
     up = whole.parent

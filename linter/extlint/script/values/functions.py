@@ -180,6 +180,14 @@ def uses_of(evaluator: Evaluator, function: Node) -> list[Node]:
     return [] if binding is None else [use.item for use in binding.uses]
 
 
+def all_uses_of(evaluator: Evaluator, function: Node) -> list[Node] | None:
+    """Returns all references to a named function, or None if it has no name or others may refer to it."""
+    binding = _binding_of(evaluator, function)
+    if binding is None or len(binding.writes) != 1 or _is_visible_elsewhere(evaluator, binding, function):
+        return None
+    return [use.item for use in binding.uses]
+
+
 def uses_as_argument(evaluator: Evaluator, function: Node) -> list[Node]:
     """Returns the references that pass a named function as an argument."""
     binding = _binding_of(evaluator, function)

@@ -1,0 +1,1 @@
+"""Edits of a script that fix a mistake in it, where the code shows for certain what to write."""
