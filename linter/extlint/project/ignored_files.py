@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from extlint.extension import Extension, once_per_extension
 from extlint.package.files import Package, UnreadableError
 from extlint.package.git_index import tracked_paths
+from extlint.package.suffixes import SOURCES, has_suffix
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class IgnoredFiles:
     def has(self, path: str) -> bool:
         """Whether Git ignores a file at a path in the extension. The file may be missing.
 
-        A source is no part of a folder that a build makes.
+        A folder that a build makes contains none of the sources.
         """
         full = self._project.full(path)
         if self._is_own_folder_ignored:
