@@ -10,10 +10,15 @@ from extlint.editor.completion import Completion
 from extlint.editor.document import Document, is_messages
 from extlint.package.references import folder_of
 from extlint.package.suffixes import (
+    COMPILED_MODULES,
     COMPONENTS,
+    FONTS,
     JAVASCRIPT,
+    MEDIA,
     SHOWN_IMAGES,
     STYLES,
+    TYPED,
+    has_suffix,
     is_component,
     is_page,
     is_script,
@@ -33,8 +38,6 @@ _OF_TOOLS = lazy(
 )
 _PARENTS = lazy(r"(?:\.{0,2}/)*")
 _OF_OTHERS = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#")
-_FONTS = frozenset({".otf", ".ttf", ".woff", ".woff2"})
-_MEDIA = frozenset({".mp3", ".mp4", ".ogg", ".opus", ".wav", ".webm"})
 
 
 class FileKind(Enum):
@@ -59,8 +62,8 @@ _FITS: dict[FileKind, Callable[[str], bool]] = {
     FileKind.STYLE: lambda path: suffix_of(path) == ".css",
     FileKind.IMAGE: lambda path: suffix_of(path) in SHOWN_IMAGES,
     FileKind.ICON: lambda path: suffix_of(path) in SHOWN_IMAGES,
-    FileKind.ASSET: lambda path: suffix_of(path) in SHOWN_IMAGES | _FONTS,
-    FileKind.MEDIA: lambda path: suffix_of(path) in _MEDIA,
+    FileKind.ASSET: lambda path: suffix_of(path) in {*SHOWN_IMAGES, *FONTS},
+    FileKind.MEDIA: lambda path: suffix_of(path) in MEDIA,
     FileKind.PAGE: is_page,
     FileKind.JSON: lambda path: suffix_of(path) == ".json",
     FileKind.DICTIONARY: lambda path: suffix_of(path) == ".dic",
@@ -151,8 +154,8 @@ def _in_folder(names: dict[str, str], typed: str) -> dict[str, str]:
 
 def _module_name(name: str, importer: str) -> str:
     """Returns the name in an import of a module with a relative path."""
-    if suffix_of(importer) in (".ts", ".tsx", ".mts") or is_component(importer):
-        for suffix in (".ts", ".tsx"):
+    if has_suffix(importer, TYPED) or is_component(importer):
+        for suffix in COMPILED_MODULES:
             name = name.removesuffix(suffix)
     return name if name.startswith("../") else f"./{name}"
 

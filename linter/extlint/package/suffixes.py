@@ -18,6 +18,9 @@ SCRIPTS = (*JAVASCRIPT, ".jsx", ".ts", ".mts", ".cts", ".tsx")
 TYPED = (".ts", ".mts", ".cts", ".tsx")
 """Scripts in TypeScript, whose types compilers erase."""
 
+COMPILED_MODULES = (".ts", ".tsx")
+"""Modules whose suffix an import leaves out."""
+
 VIDEOS = (".ts", ".mts")
 """Suffixes that TypeScript shares with video: MPEG transport streams, and AVCHD."""
 
@@ -63,10 +66,13 @@ CODE = (
 )
 """Files that contain scripts, or from which pages are generated."""
 
+FONTS = (".otf", ".ttf", ".woff", ".woff2")
+MEDIA = (".mp3", ".mp4", ".ogg", ".opus", ".wav", ".webm")
+
 ASSETS = (
     *(".css", ".less", ".pcss", ".sass", ".scss", ".styl", ".json", ".json5", ".md", ".txt", ".wasm"),
     *(".avif", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
-    *(".mp3", ".mp4", ".ogg", ".otf", ".ttf", ".wav", ".webm", ".woff", ".woff2"),
+    *(*FONTS, *MEDIA),
 )
 """Files without scripts that bundlers import."""
 

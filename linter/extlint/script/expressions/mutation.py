@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from extlint.script.expressions.escaped_values import escaped_value
 from extlint.script.expressions.member_writes import value_after_writes
-from extlint.script.expressions.object_effects import effects_of
 from extlint.script.facts.values import (
     UNKNOWN,
     ApiResult,
@@ -40,6 +39,8 @@ def value_after_mutations(
     """
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
+    from extlint.script.expressions.object_effects import effects_of
+
     effects = _effects_before_read(evaluator.full, binding, effects_of(evaluator.full, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
         return union_of(map(partial(_escaped, evaluator, effects), options_of(value)))

@@ -8,11 +8,16 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
-from weakref import proxy
 
 from msgspec.structs import replace
 
-from extlint.script.call_graph.definitions import is_awaited_executor, runs_separately
+from extlint.script.call_graph.definitions import (
+    declared_name,
+    is_awaited_executor,
+    member_definition,
+    outermost_wrapper,
+    runs_separately,
+)
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.script.guards.branches import BODIES, conditions_of
 from extlint.script.guards.early_exits import EarlyExits
@@ -117,6 +122,8 @@ class GuardReader:
 
     def _as_function(self, method: Callable[[GuardReader, Node], Guards]) -> GuardsAt:
         """Returns a bound method that does not keep this object in memory."""
+        from _weakref import proxy  # `weakref` takes longer to load
+
         reader = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
         return lambda item: method(reader, item)
 
@@ -129,6 +136,8 @@ class GuardReader:
         return Guards(guards.tested | passed.tested, missing=guards.missing | passed.missing)
 
     def _after_statement(self, statement: Node) -> Guards:
+        if b"await" not in self._evaluator.tree.text:
+            return NO_GUARDS
         return self._attempt_to_follow(statement, lambda: self._completions.after_statement(statement))
 
     def _attempt_to_follow(self, at: Node, compute: Callable[[], Guards]) -> Guards:
@@ -144,18 +153,24 @@ class GuardReader:
     @cached_property
     def _own_tests(self) -> OwnTests:
         """The reader of tests that classes and objects have for their own code."""
-        from weakref import proxy
-
         from extlint.script.guards.own_tests import OwnTests
 
-        reader = proxy(self)
-        return OwnTests(self._evaluator, lambda item: reader.guards_at_unless_open(item))
+        return OwnTests(self._evaluator, self._as_function(GuardReader.guards_at_unless_open))
 
     def _own_tests_at(self, function: Node) -> Facts:
+        if not self._has_owner(function):
+            return NOTHING_IMPLIED
         compute = partial(self._own_tests.implied, function)
         if self._open:
             return compute()
         return self._evaluator.attempt_optional_part(function.span, compute) or NOTHING_IMPLIED
+
+    def _has_owner(self, function: Node) -> bool:
+        """Whether a function may be part of a class or object, or construct one."""
+        entered = outermost_wrapper(self._evaluator, function)
+        if member_definition(entered) is not None:
+            return True
+        return declared_name(entered) is not None and b"prototype" in self._evaluator.tree.text
 
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         return self._conditions.implied(condition, outcome)
@@ -238,7 +253,16 @@ class GuardReader:
     def _guards_of_callback(self, callback: Node, call: Node) -> Guards:
         if callback.type not in FUNCTIONS and callback.type != "identifier":
             return NO_GUARDS
+        if not isinstance(call, CallExpression) or self._is_of_api(call):
+            return NO_GUARDS
         return self._attempt_to_follow(callback, lambda: self._completions.before_callback(callback, call))
+
+    def _is_of_api(self, call: CallExpression) -> bool:
+        """Whether the API calls the callbacks of a call: `api.query({}, f)`, `api.query({}).then(f)`."""
+        if self._evaluator.api(call.callee) is not None:
+            return True
+        owner = call.callee.object if isinstance(call.callee, MemberExpression) else None
+        return isinstance(owner, CallExpression) and self._evaluator.api(owner.callee) is not None
 
     def _is_rejection_handled(self, call: CallExpression) -> bool:
         is_chained = isinstance(outermost(call).parent, MemberExpression)
