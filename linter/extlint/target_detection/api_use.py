@@ -16,6 +16,9 @@ from extlint.text.wording import quoted
 RULES_ABOUT_MISSING_API = ("unknown-api", "unsupported-api")
 """The rules about members that are missing in a browser. A test for the member excuses its use."""
 
+_ROOT_OF_CHROMIUM = "chrome"
+"""The global through which the API is available in each version of Chromium."""
+
 
 def targets_in_uses(browsers: Sequence[Extension], findings: Iterable[Finding]) -> Choice | None:
     """Returns the browsers with an API that an extension uses and that the others do not have, or None.
@@ -57,7 +60,8 @@ def _is_mark(extension: Extension, finding: Finding) -> bool:
     """
     is_chromium = engine_of(extension.target.name) is Engine.CHROMIUM
     return any(
-        script.span(reference.span) == finding.span and (reference.root == "chrome" or not is_chromium)
+        script.span(reference.span) == finding.span
+        and (reference.root == _ROOT_OF_CHROMIUM or not is_chromium)
         for script in extension.scripts
         if script.path == finding.path and script.contexts
         for reference in script.facts.references
