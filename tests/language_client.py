@@ -62,6 +62,7 @@ class Client(LanguageClient):
         self.applied: list[types.WorkspaceEdit] = []
         self.refreshes = 0
         self.steps: list[str] = []
+        self.parts: list[Any] = []
         self.errors: list[str] = []
         self._events = asyncio.Condition()
 
@@ -170,7 +171,11 @@ def _with_handlers(client: Client) -> Client:
         return None
 
     async def progress(params: types.ProgressParams) -> None:
-        client.steps.append(str((params.value or {}).get("kind")))
+        value = params.value or {}
+        if "items" in value:
+            client.parts.append(value)
+        else:
+            client.steps.append(str(value.get("kind")))
         await client.notice()
 
     handlers: dict[str, Callable[..., Any]] = {

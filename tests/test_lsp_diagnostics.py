@@ -64,6 +64,32 @@ def test_members_of_a_diagnostic(tmp_path: Path) -> None:
     run(test())
 
 
+def test_requested_diagnostics_arrive_in_parts(tmp_path: Path) -> None:
+    root = extension(tmp_path / "a")
+    worker = root / "worker.js"
+
+    async def test() -> None:
+        async with language_server(root, capabilities=PULLING) as client:
+            params = types.WorkspaceDiagnosticParams([], partial_result_token="w")
+            client.protocol.send_request(types.WORKSPACE_DIAGNOSTIC, params, msg_id="all")
+            for version, text in enumerate(("chrome.storage.locl;", "", "chrome.tabs.qurey;"), 1):
+                if version == 1:
+                    client.open(worker, text)
+                else:
+                    client.change(worker, version, text)
+                await client.until(lambda: len(client.parts) == version)  # noqa: B023
+            client.cancel_request(types.CancelParams("all"))
+            found = [
+                len(item["items"])
+                for part in client.parts
+                for item in part["items"]
+                if item["uri"] == worker.as_uri()
+            ]
+            assert found == [1, 0, 1]
+
+    run(test())
+
+
 def test_requested_diagnostics(tmp_path: Path) -> None:
     root = extension(tmp_path / "a")
     manifest, worker = root / "manifest.json", root / "worker.js"

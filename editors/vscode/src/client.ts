@@ -6,6 +6,8 @@ import * as vscode from "vscode";
 import {
   DidChangeConfigurationNotification,
   LanguageClient,
+  type Location,
+  type Position,
   RevealOutputChannelOn,
   State,
 } from "vscode-languageclient/node";
@@ -16,6 +18,9 @@ import { Interpreters } from "./python";
 export const SECTION = "extlint";
 
 const MAX_LOG_PREFIX = 50;
+
+/** The command of the server that shows the uses of a permission. */
+const SHOW_USES = "extlint.showUses";
 
 /** The server of the window. All folders share it; it has settings for each of them. */
 export class Client implements vscode.Disposable {
@@ -139,6 +144,10 @@ export class Client implements vscode.Disposable {
         initializationOptions: settings,
         outputChannel: this.output,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
+        middleware: {
+          provideCodeLenses: async (document, token, next) =>
+            (await next(document, token))?.map((lens) => this.withReferences(lens)),
+        },
         stdioOptions: { stdout: logLines, stderr: logLines },
       },
     );
@@ -152,6 +161,23 @@ export class Client implements vscode.Disposable {
     await this.client.start().catch(() => {
       this.show("cannot start", { severity: vscode.LanguageStatusSeverity.Error }); // the client told the user why
     });
+  }
+
+  /** Shows the uses of a permission in the list of VS Code, instead of in a message of the server. */
+  private withReferences(lens: vscode.CodeLens): vscode.CodeLens {
+    const { title, command, arguments: given } = lens.command ?? {};
+    const converter = this.client?.protocol2CodeConverter;
+    if (title === undefined || command !== SHOW_USES || given === undefined || converter === undefined) {
+      return lens;
+    }
+    const [uri, position, uses] = given as [string, Position, Location[]];
+    const places = uses.map((each) => converter.asLocation(each));
+    lens.command = {
+      title,
+      command: places.length > 0 ? "editor.action.showReferences" : "",
+      arguments: [converter.asUri(uri), converter.asPosition(position), places],
+    };
+    return lens;
   }
 
   private async stopClient(): Promise<void> {

@@ -28,7 +28,8 @@ def run_server(log_level: str, log_file: str | None) -> bool:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         force=True,
     )
-    logging.getLogger("pygls").setLevel(max(logging.getLogger().level, logging.WARNING))
+    if log_level != "debug":
+        logging.getLogger("pygls").setLevel(logging.ERROR)  # it warns of late cancellations and the like
     server = create_server()
     with _streams() as (reading, writing):
         server.start_io(reading, writing)

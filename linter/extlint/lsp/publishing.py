@@ -81,22 +81,32 @@ class Publisher:
     async def of_workspace(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
         """Returns the diagnostics of all files that have changed, as soon as there are any.
 
-        `previous_result_ids` are those that the client knows.
+        `previous_result_ids` are those that the client knows. If the client accepts partial results, they are
+        sent whenever something changes, until it cancels the request: some clients wait for seconds between
+        two requests.
         """
         known = {path_of(each.uri) or "": each.value for each in params.previous_result_ids}
         for folder in self._workspace.folders:
             await folder.current()
-        while not (items := self._changes(known)):
+        while True:
+            items = self._changes(known)
+            token = params.partial_result_token
+            if items and token is None:
+                return types.WorkspaceDiagnosticReport(items)
+            if items and token is not None:
+                part = types.WorkspaceDiagnosticReportPartialResult(items)
+                self._server.progress(types.ProgressParams(token, part))
             await self._changed.wait()
-        return types.WorkspaceDiagnosticReport(items)
 
-    def _changes(self, known: Mapping[str, str]) -> list[types.WorkspaceDocumentDiagnosticReport]:
+    def _changes(self, known: dict[str, str]) -> list[types.WorkspaceDocumentDiagnosticReport]:
+        """Returns the diagnostics that are new to the client by file, and adds them to the known ones."""
         found = self._workspace.diagnostics()
         items: list[types.WorkspaceDocumentDiagnosticReport] = []
         for path in dict.fromkeys((*found, *known)):
             each = found.get(path, ())
             number = self._id(path, each)
             if known.get(path, None if each else number) != number:
+                known[path] = number
                 document = self._workspace.documents.at(path)
                 version = None if document is None else document.version
                 uri = self._workspace.documents.uri(path)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcMethodNotFound
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -195,7 +196,8 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Logs an error of the server, or a message that it cannot understand."""
-        _logger.error("%s: %s", getattr(source, "__name__", source), error)
+        level = logging.DEBUG if isinstance(error, JsonRpcMethodNotFound) else logging.ERROR
+        _logger.log(level, "%s: %s", getattr(source, "__name__", source), error)
 
     def in_background(self, work: Any) -> asyncio.Task[None]:
         """Runs a coroutine, and keeps it alive."""
