@@ -91,6 +91,7 @@ def test_malformed_messages_do_not_end_the_server() -> None:
         assert client.answer(1)["error"]["code"] == -32002
         client.initialize()
         client.write(b"{not JSON")
+        assert client.receive()["error"]["code"] == -32700
         client.write(b"\xff\xfe")
         client.write(b"[]")
         client.write(b'"text"')

@@ -81,6 +81,7 @@ def test_settings_of_the_editor(tmp_path: Path) -> None:
         settings = {str(root): {"targets": ["firefox"], "select": ["unknown-api"], "ignore": None, "own": 1}}
         async with language_server(root, settings=settings) as client:
             await client.until(lambda: client.rules(worker) == ["unknown-api"])
+            client.open(worker)
             client.settings[str(root)] = {"enable": False}
             client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
             await client.until(lambda: client.rules(worker) == [])

@@ -58,6 +58,11 @@ class Protocol(LanguageServerProtocol):
             self._is_initialized = True
         super().handle_message(message)
 
+    def refuse_text(self) -> None:
+        """Answers a message that is not JSON, so that its sender cannot be known."""
+        error = types.ResponseError(types.ErrorCodes.ParseError, "the message is not valid JSON")
+        self._send_data(types.ResponseErrorMessage(error=error))
+
     def _refuse(self, number: Any, code: int, message: str) -> None:
         self._send_response(number, error=types.ResponseError(code, message))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcMethodNotFound
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -196,6 +196,8 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Logs an error of the server, or a message that it cannot understand."""
+        if isinstance(error, ValueError) and source is JsonRpcException:
+            self.protocol.refuse_text()
         level = logging.DEBUG if isinstance(error, JsonRpcMethodNotFound) else logging.ERROR
         _logger.log(level, "%s: %s", getattr(source, "__name__", source), error)
 

@@ -12,6 +12,7 @@ from extlint.lsp.documents import Document, Documents
 from extlint.lsp.folder import CheckedFolder, Listener, nearest_extension
 from extlint.lsp.settings import Settings
 from extlint.lsp.worker import Worker
+from extlint.package.paths import is_in
 
 
 class Workspace:
@@ -89,7 +90,7 @@ class Workspace:
 
     def _required_folder(self, document: Document) -> Iterator[str]:
         """Yields the folder outside of the workspace that a document requires, if any."""
-        if not any(each.has(document.path) for each in self.folders if each.path in self._own):
+        if not any(is_in(document.path, each) for each in self._own):
             found = nearest_extension(document.path)
             if found is not None:
                 yield found
