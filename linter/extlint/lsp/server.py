@@ -29,7 +29,7 @@ from extlint.lsp.workspace import Workspace
 
 _logger = logging.getLogger(__name__)
 
-_SECONDS_BETWEEN_LOOKS = 3.0
+_SECONDS_BETWEEN_LOOKS = 1.0
 """The time between two looks whether the client still runs, in seconds."""
 
 
