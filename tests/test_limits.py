@@ -252,6 +252,7 @@ script/call_graph/object_flow.py: MAX_PLACES
 script/call_graph/object_functions.py: MAX_USES
 script/call_graph/object_reads.py: MAX_DEPTH
 script/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
+script/call_graph/variable_uses.py: _MAX_PASSES
 script/expressions/consumed.py: _MAX_DEPTH
 script/expressions/enums.py: MAX_MEMBERS
 script/expressions/fields.py: _MAX_DEPTH

@@ -6,7 +6,7 @@ the object that contains it, or an instance of its class, exists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from extlint.script.call_graph.definitions import (
@@ -17,8 +17,9 @@ from extlint.script.call_graph.definitions import (
     owner_of,
 )
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
-from extlint.script.call_graph.instantiations import instantiations_of
+from extlint.script.call_graph.instantiations import instantiations_of, is_only_mentioned
 from extlint.script.call_graph.property_uses import is_unrelated_use, uses_of_property
+from extlint.script.call_graph.prototypes import constructor_with, defines_prototype, is_written
 from extlint.script.call_graph.variable_uses import uses_of_variable
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -48,8 +49,14 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
             yield from instantiations_of(
                 evaluator, owner, direct=is_constructor or isinstance(entered, FieldDefinition)
             )
-        elif owner is not None and owner.type == "object":
-            yield from _object_uses(evaluator, owner)
+        else:
+            literal = owner if owner is not None and owner.type == "object" else None
+            whole = None if literal is None else outermost_literal(literal)
+            constructor = constructor_with(evaluator, member, whole)
+            if constructor is not None:
+                yield from instantiations_of(evaluator, constructor, direct=False)
+            elif whole is not None:
+                yield from _object_uses(evaluator, whole, member)
 
 
 def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:
@@ -58,7 +65,15 @@ def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:
     binding = None if name is None else evaluator.names.variable(name)
     if binding is None or len(binding.declarations) != 1:
         return None
-    return uses_of_variable(evaluator, binding, function)
+    found = uses_of_variable(evaluator, binding, function)
+    return None if found is None else EntryPoints(_running(evaluator, found.uses), found.names)
+
+
+def _running(evaluator: Evaluator, uses: Iterable[Node]) -> tuple[Node, ...]:
+    """Returns the uses of a function that may run it."""
+    return tuple(
+        use for use in uses if not is_only_mentioned(evaluator, use) and not defines_prototype(evaluator, use)
+    )
 
 
 def _property_uses(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[EntryPoints]:
@@ -73,6 +88,8 @@ def _property_uses(evaluator: Evaluator, name: str, function: Node, member: Node
     )
     uses = [*islice(chain(own, _unnamed_uses(evaluator, owner_of(member))), MAX_USES + 1)]
     if len(uses) <= MAX_USES:
+        if not member.has_token("get") and not member.has_token("set"):
+            uses = [*_running(evaluator, uses)]
         names = () if name.startswith("#") else (ExternalName(name),)
         yield EntryPoints(tuple(uses), names)
 
@@ -88,12 +105,13 @@ def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
             yield up
 
 
-def _object_uses(evaluator: Evaluator, owner: Node) -> Iterator[EntryPoints]:
-    """Yields the uses of the variable that holds an object literal, or its outermost literal."""
-    whole = outermost_literal(owner)
+def _object_uses(evaluator: Evaluator, whole: Node, member: Node) -> Iterator[EntryPoints]:
+    """Yields the uses of the variable that holds an object literal through which a member of it may run."""
     name = declared_name(whole)
     binding = None if name is None else evaluator.names.variable(name)
     if binding is not None and len(binding.declarations) == 1:
         found = uses_of_variable(evaluator, binding, whole)
         if found is not None:
-            yield EntryPoints(found.uses, found.names, direct=False)
+            is_setter = member.has_token("set")
+            uses = tuple(each for each in found.uses if is_setter or not is_written(each))
+            yield EntryPoints(uses, found.names, direct=False)

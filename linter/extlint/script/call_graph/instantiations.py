@@ -1,27 +1,40 @@
-"""Finds the instantiations of a class and of its subclasses."""
+"""Finds the instantiations of a class or constructor function, and of its subclasses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
 
-from extlint.script.call_graph.definitions import declared_name
+from extlint.script.call_graph.definitions import declared_name, member_definition
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
+from extlint.script.call_graph.property_uses import uses_of_property
+from extlint.script.call_graph.prototypes import (
+    PROTOTYPE,
+    called_name,
+    defines_prototype,
+    derived_constructor,
+)
 from extlint.script.call_graph.variable_uses import uses_of_variable
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     BinaryExpression,
+    CallExpression,
+    UnaryExpression,
 )
+from extlint.script.syntax.shapes import call_with_argument
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
-_KNOWN_USES = frozenset({"bind", "call", "apply", "prototype"})
+_CALLS = frozenset({"bind", "call", "apply"})
+_KNOWN_USES = frozenset({*_CALLS, PROTOTYPE})
+_REMOVING = frozenset({"hasListener", "removeEventListener", "removeListener"})
+_USES_OF_FUNCTION = frozenset({*_CALLS, "toString"})
 
 
 def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Iterator[EntryPoints]:
-    """Yields the instantiations of a class and of its subclasses."""
+    """Yields the instantiations of a class and of its subclasses, with `direct` only those that construct."""
     uses: list[Node] = []
     names: list[ExternalName] = []
     waiting, visited = [owner], {owner.id}
@@ -32,9 +45,10 @@ def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Ite
             return
         names += found.names
         for use in found.uses:
-            derived = subclass_at(use)
+            derived = subclass_at(use) or (None if direct else derived_constructor(evaluator, use))
             if derived is None:
-                uses.append(use)
+                if not direct or not is_only_mentioned(evaluator, use):
+                    uses.append(use)
             elif derived.id not in visited:
                 visited.add(derived.id)
                 waiting.append(derived)
@@ -45,12 +59,26 @@ def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
     """Returns the references to a class that instantiate or extend it, or None if unknown."""
     name = declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
-    found = None if binding is None else uses_of_variable(evaluator, binding, owner)
+    found = (
+        _uses_of_member(evaluator, owner) if binding is None else uses_of_variable(evaluator, binding, owner)
+    )
     if found is None:
         return None
     instantiates_itself = b"new this" in evaluator.tree.text[owner.start : owner.end]
-    uses = [use for use in found.uses if instantiates_itself or not is_only_inspected(evaluator, use)]
+    uses = [
+        use
+        for use in found.uses
+        if instantiates_itself or not (is_only_inspected(evaluator, use) or defines_prototype(evaluator, use))
+    ]
     return EntryPoints(tuple(uses), found.names)
+
+
+def _uses_of_member(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
+    """Returns the uses of a class that is stored in a property (`exports.Store = class {}`)."""
+    member = member_definition(owner)
+    name = None if member is None or member.same(owner) else key_of(evaluator, member)
+    found = None if name is None else uses_of_property(evaluator, name)
+    return None if name is None or found is None else EntryPoints(tuple(found), (ExternalName(name),))
 
 
 def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
@@ -59,6 +87,19 @@ def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
     if isinstance(up, AccessExpression) and use.is_field("object"):
         return key_of(evaluator, up) not in {*_KNOWN_USES, None}
     return isinstance(up, BinaryExpression) and up.operator == "instanceof"
+
+
+def is_only_mentioned(evaluator: Evaluator, use: Node) -> bool:
+    """Whether a reference to a function only reads a property, tests it, or removes it as a listener."""
+    up = use.parent
+    if isinstance(up, AccessExpression) and use.is_field("object"):
+        return key_of(evaluator, up) not in {*_USES_OF_FUNCTION, None}
+    if isinstance(up, UnaryExpression):
+        return up.operator == "typeof"
+    call = call_with_argument(use)
+    if isinstance(call, CallExpression):
+        return called_name(evaluator, call) in _REMOVING
+    return is_only_inspected(evaluator, use)
 
 
 def subclass_at(use: Node) -> Node | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from extlint.bundles.bundle import bundle_of
-from extlint.script.call_graph.definitions import LITERALS, exported_as
+from extlint.script.call_graph.definitions import LITERALS, declared_name, exported_as
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import uses_of_property
+from extlint.script.call_graph.prototypes import is_constructor_member
 from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -14,18 +15,31 @@ from extlint.script.syntax.nodes import (
     CallExpression,
     Pair,
 )
-from extlint.script.syntax.shapes import outermost
+from extlint.script.syntax.shapes import (
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    index_of,
+    innermost,
+    outermost,
+    parameter_items,
+    pattern_of,
+)
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
+_MAX_PASSES = 2
+"""The maximum number of functions that pass a variable on, one after another."""
+
 
 def uses_of_variable(
-    evaluator: Evaluator, binding: Binding, inside: Node | None = None
+    evaluator: Evaluator, binding: Binding, inside: Node | None = None, *, passes: int = 0
 ) -> EntryPoints | None:
     """Returns the uses of a variable outside of its own value `inside`.
 
-    Returns None if there are too many or no uses at all.
+    Returns None if there are too many or no uses at all. A function that is called where it is written
+    (`const C = (() => { …; return C })()`) passes the variable on, which is the case `passes` times before.
     """
     found = _references(binding, inside)
     if found is None:
@@ -37,10 +51,41 @@ def uses_of_variable(
         if exported is not None:
             names.append(ExternalName(exported, NameKind.EXPORT))
         elif each.role is Role.REFERENCE:
-            follow_use(evaluator, each.item, uses, names)
+            passed_on = _uses_passed_on(evaluator, each.item, passes + 1) if passes < _MAX_PASSES else None
+            if passed_on is None:
+                follow_use(evaluator, each.item, uses, names)
+            else:
+                uses += passed_on.uses
+                names += passed_on.names
     if _is_global(evaluator, binding):
         names.append(ExternalName(binding.name, NameKind.GLOBAL))
     return EntryPoints(tuple(uses), tuple(dict.fromkeys(names))) if uses or names else None
+
+
+def _uses_passed_on(evaluator: Evaluator, use: Node, passes: int) -> EntryPoints | None:
+    """Returns the uses of the variable to which a function that is called where it is written passes a use.
+
+    This is the variable that is declared as the result of the call, or a parameter. Returns None without one.
+    """
+    whole = outermost(use)
+    up = whole.parent
+    function = enclosing_function(use) if up is not None and up.type == "return_statement" else None
+    call = None if function is None else call_of(function)
+    name = _parameter_for(whole) if call is None else declared_name(call)
+    binding = None if name is None else evaluator.names.variable(name)
+    if binding is None or len(binding.declarations) != 1:
+        return None
+    return uses_of_variable(evaluator, binding, call, passes=passes)
+
+
+def _parameter_for(argument: Node) -> Node | None:
+    """Returns the parameter for an argument of a function that is called where it is written, or None."""
+    call = call_with_argument(argument)
+    function = innermost(call.callee) if isinstance(call, CallExpression) else None
+    index = None if call is None else index_of(call.arguments, argument)
+    parameters = () if function is None else parameter_items(function)
+    name = pattern_of(parameters[index]) if index is not None and index < len(parameters) else None
+    return name if name is not None and name.type == "identifier" else None
 
 
 def external_names(evaluator: Evaluator, binding: Binding, inside: Node | None) -> tuple[ExternalName, ...]:
@@ -71,6 +116,8 @@ def _is_global(evaluator: Evaluator, binding: Binding) -> bool:
 
 def follow_use(evaluator: Evaluator, use: Node, uses: list[Node], names: list[ExternalName]) -> None:
     """Adds a use, or the uses of the property in which it is stored (`exports.f = f`, `{f}`)."""
+    if is_constructor_member(evaluator, use):
+        return
     name = _stored_as(evaluator, use)
     found = None if name is None else uses_of_property(evaluator, name)
     if name is None or found is None or _is_passed_to_api(evaluator, use):
@@ -96,6 +143,11 @@ def _is_passed_to_api(evaluator: Evaluator, use: Node) -> bool:
 
 
 def _stored_as(evaluator: Evaluator, use: Node) -> str | None:
+    name = _member_with(evaluator, use)
+    return None if name == "__proto__" else name
+
+
+def _member_with(evaluator: Evaluator, use: Node) -> str | None:
     if use.type == "shorthand_property_identifier":
         return evaluator.tree.source(use)
     whole = outermost(use)
