@@ -348,6 +348,11 @@ def test_globals_of_page_workers() -> None:
             "`window` does not exist in a service worker",
             "`alert` is missing too: show it with `chrome.notifications`, or ask in a page of the extension",
         ),
+        (
+            "window.parent.close()",
+            "`window` does not exist in a service worker",
+            "`parent` is missing too: send a message to the page, and use it there",
+        ),
         ("new XMLHttpRequest()", "`XMLHttpRequest` does not exist in a service worker", "use `fetch`"),
         (
             "navigator.clipboard.writeText(t)",

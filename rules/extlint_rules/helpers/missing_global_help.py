@@ -11,6 +11,7 @@ _STORAGE = "keep data in `chrome.storage`"
 _ASK = "show it with `chrome.notifications`, or ask in a page of the extension"
 _SOUND = "play sounds in an offscreen document (`chrome.offscreen.createDocument`)"
 _PARSE = "parse in an offscreen document (`chrome.offscreen.createDocument`)"
+_IN_PAGE = "send a message to the page, and use it there"
 _TABS = "open pages with `chrome.tabs.create` or `chrome.windows.create`"
 _TIMER = "use `setTimeout`"
 _DISPLAY = "ask `chrome.system.display`, or `chrome.windows`"
@@ -52,6 +53,11 @@ _IN_SERVICE_WORKERS: Mapping[str, str] = {
     "screen": _DISPLAY,
     "sessionStorage": "keep data in `chrome.storage.session`",
     "speechSynthesis": "speak with `chrome.tts`",
+    **dict.fromkeys(
+        ("blur", "close", "focus", "frameElement", "frames", "moveBy", "moveTo", "opener", "parent", "print"),
+        _IN_PAGE,
+    ),
+    **dict.fromkeys(("resizeBy", "resizeTo", "scroll", "scrollBy", "scrollTo", "stop", "top"), _IN_PAGE),
 }
 
 _ELSEWHERE: Mapping[str, str] = {
