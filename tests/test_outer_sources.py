@@ -144,6 +144,27 @@ PAGES = {
     "by its path": {"src/popup.html": "<script src=a.ts></script>", "src/a.ts": "A"},
     "made around a script": {"src/popup.tsx": "A"},
     "copied, without a script": {"public/popup.html": "<div id=root></div>", "src/popup/index.tsx": "A"},
+    "copied, with a placeholder": {
+        "public/popup.html": "<script src=%PUBLIC_URL%/lib.js></script>",
+        "public/lib.js": "",
+        "src/popup/index.tsx": "A",
+    },
+    "copied, a template": {
+        "public/popup.html": "<script src=lib.js></script><div id=<%= id %>></div>",
+        "public/lib.js": "",
+        "src/popup/index.tsx": "A",
+    },
+    "copied, with a script in a comment": {
+        "public/popup.html": "<!-- <script src=lib.js></script> -->",
+        "src/popup/index.tsx": "A",
+    },
+    "copied by Create React App": {
+        "package.json": '{"dependencies": {"react-scripts": "5"}}',
+        "public/manifest.json": manifest(action={"default_popup": "index.html"}),
+        "public/index.html": "<script src=lib.js></script>",
+        "public/lib.js": "",
+        "src/index.tsx": "A",
+    },
     "the only page": {
         "public/manifest.json": manifest(action={"default_popup": "index.html"}),
         "public/index.html": "<div id=root></div>",
@@ -169,6 +190,12 @@ def test_scripts_of_a_page_are_found(files: Mapping[str, str], capsys: pytest.Ca
 UNREAD = {
     "no project": {"package.json": None},
     "the extension is complete": {"public/content.js": ""},
+    "the page has a script": {
+        "public/manifest.json": manifest(action={"default_popup": "index.html"}),
+        "public/index.html": "<script src=lib.js></script>",
+        "public/lib.js": "",
+        "src/index.ts": USE,
+    },
     "another extension has the sources": {"src/manifest.json": POPUP},
     "another extension is around them": {"manifest.json": POPUP},
     "another extension is complete": {"other/manifest.json": CONTENT, "other/content.js": ""},

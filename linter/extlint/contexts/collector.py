@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_component, is_page, is_script, is_xhtml
+from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.resolution.project_files import folders_above
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile
@@ -149,9 +151,9 @@ class LayoutCollector:
                     placed += self._add_scripts(page, new, waiting)
         return placed
 
-    def add_built_script(self, page: str) -> None:
-        """Adds the source of the script that a build adds to a page without scripts, if it is known."""
-        if not self._has_sources:
+    def add_built_script(self, page: str, *, has_scripts: bool) -> None:
+        """Adds the source of the script that a build adds to a page, if it is known."""
+        if not self._has_sources or (has_scripts and not self._gets_scripts(page)):
             return
         from extlint.contexts.build_entries import build_entries_of
 
@@ -160,6 +162,15 @@ class LayoutCollector:
             own = self._contexts_of_pages.get(page, ())
             loaded = [each.then(each.kind, page, (0, 0), "is built with", script) for each in own]
             self.add_script((script, None), loaded, None)
+
+    def _gets_scripts(self, page: str) -> bool:
+        """Whether a build copies a page and adds scripts to those that the page has."""
+        around = self.package.around
+        if around is None or basename(around.folder.rstrip("/")) not in COPIED_FOLDERS:
+            return False
+        from extlint.package.outer_sources import gets_scripts
+
+        return gets_scripts(around, page, self._read_page(page))
 
     def _add_scripts(
         self, path: str, contexts: list[Context], waiting: deque[tuple[str, list[Context]]]

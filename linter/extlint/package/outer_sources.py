@@ -22,6 +22,9 @@ from extlint.text.patterns import lazy
 
 _SOURCE_FOLDERS = ("src", "source", "app")
 _SCRIPT = lazy(rb"""<script[^>]*?\ssrc=["']?((?:\./)?[\w/-]+(?:\.[\w-]+)*\.js)["'\s>]""")
+_COMMENT = lazy(rb"<!--[\s\S]*?-->", needs=(b"<!--",))
+_TEMPLATE = lazy(rb"%[A-Z_]{3,}%|<%", needs=(b"%",))
+_INJECTING = lazy(rb'"(?:@craco/craco|@vue/cli-service|customize-cra|react-app-rewired|react-scripts)"')
 _NOT_WALKED = lazy(r"\..*|node_modules|__\w+__|tests?|e2e|cypress|CVS|_darcs")
 
 
@@ -29,7 +32,7 @@ def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Read
     """Returns the sources outside of an extension's folder, by paths that begin with `../`.
 
     Empty unless the manifest names scripts or pages that are not among its `own` files, or in a folder that
-    builds copy, pages without scripts, to which a build adds some. Empty if the folder is a project of its
+    builds copy, pages to which a build adds scripts. Empty if the folder is a project of its
     own, or is build output, unless Git ignores only the missing scripts in it. Empty if another extension
     owns the sources, or if there are too many. Folders with manifests for several browsers share them.
     """
@@ -47,7 +50,9 @@ def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Read
         pages = {path: own[path]() for path in named if path in own and has_suffix(path, PAGES)}
         missing = [path for path in (*named, *_scripts_of(pages)) if path not in own]
         is_copied = basename(folder) in COPIED_FOLDERS
-        is_whole = not missing and not (is_copied and any(b"<script" not in page for page in pages.values()))
+        is_whole = not missing and not (
+            is_copied and any(gets_scripts(around, *page) for page in pages.items())
+        )
         is_output = not OUTPUT_FOLDERS.isdisjoint(folder.split("/"))
         is_whole = is_whole or (is_output and not _is_partly_built(around, folder, missing))
     except UnreadableError:
@@ -62,6 +67,18 @@ def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Read
         if not is_manifest:
             found[relpath(path, folder)] = partial(around.read, path)
     return found
+
+
+def gets_scripts(around: Surroundings, path: str, page: bytes) -> bool:
+    """Whether a build may add scripts to a page of an extension whose folder it copies.
+
+    It may if the page has none, or is a template. Tools such as Create React App do so with `index.html`.
+    """
+    text = _COMMENT.sub(b"", page)
+    if b"<script" not in text or _TEMPLATE.search(text) is not None:
+        return True
+    project = dirname(around.folder.rstrip("/"))
+    return path == "index.html" and _INJECTING.search(_text(around, join(project, PACKAGE_JSON))) is not None
 
 
 def _scripts_of(pages: Mapping[str, bytes]) -> Iterator[str]:
