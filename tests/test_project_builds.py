@@ -165,6 +165,34 @@ GENERATED = {
         },
         "src/manifest.ts makes it; run `npm run build`, then check target",
     ),
+    "a program outside of the project": (
+        {
+            "apps/ext/package.json": package("@crxjs/vite-plugin", build="node ../../tools/build.mjs"),
+            "tools/build.mjs": "const root = resolve(__dirname, '..'); const out = resolve(root, 'dist');",
+        },
+        "CRXJS makes it; run `npm run build` in apps/ext, then check dist",
+    ),
+    "a program outside of the project with its own folder": (
+        {
+            "apps/ext/package.json": package("@crxjs/vite-plugin", build="node ../../tools/build.mjs"),
+            "tools/build.mjs": "const out = path.join(__dirname, '../build');",
+        },
+        "CRXJS makes it; run `npm run build` in apps/ext, then check build",
+    ),
+    "a program outside of the project with an unknown root": (
+        {
+            "apps/ext/package.json": package("@crxjs/vite-plugin", build="node ../../tools/build.mjs"),
+            "tools/build.mjs": "const distDir = resolve(root, 'dist');",
+        },
+        "CRXJS makes it; run `npm run build` in apps/ext, then check its output",
+    ),
+    "a program outside of the project with a folder in the current one": (
+        {
+            "apps/ext/package.json": package("@crxjs/vite-plugin", build="node ../../tools/build.mjs"),
+            "tools/build.mjs": "const distDir = resolve(process.cwd(), 'dist');",
+        },
+        "CRXJS makes it; run `npm run build` in apps/ext, then check apps/ext/dist",
+    ),
     "one of several projects": (
         {"package.json": package("turbo", build="turbo build"), "apps/ext/package.json": package("wxt")},
         "WXT makes it; run `npx wxt build` in apps/ext, then check apps/ext/.output/chrome-mv3",

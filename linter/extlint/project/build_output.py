@@ -186,10 +186,10 @@ def _outputs(
     for path in () if named is not None else (*programs, *configs):
         text = _text(around, joined(place, path) or path)
         if text:
-            named = output_folder(text, path) or (folder_of_program(text) if path in programs else None)
+            named = output_folder(text, path) or (folder_of_program(text, path) if path in programs else None)
         if named is not None:
             break
-        if text and computes_output(text):
+        if text and computes_output(text, path):
             return
     if named is not None:
         parts = (each.partition("/") for each in usual)

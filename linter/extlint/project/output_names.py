@@ -45,6 +45,13 @@ _OF_PROGRAM = lazy(
     _CONSTANT % r"(?i:(?:dist|out|output|build|dest)(?:_?(?:dir|directory|folder|path|root))?)"
 )
 
+_ROOT = lazy(
+    r"\b(?i:root)\s*=\s*(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname)\s*,"
+    r"\s*[\"'`]([./]+)[\"'`]\s*\)"
+)
+_ANCHOR = lazy(r"\b(?:__)?dirname\b|\b(?i:root)\s*,")
+_OWN_FOLDER = lazy(r"\b(?:__)?dirname\b")
+
 _FROM_OWN_FOLDER = lazy(
     r"\b(?:dir|file|outdir|outfile|path)\s*:\s*(?:`\$\{__dirname\}|__dirname\s*\+\s*[\"'`])/([\w./-]+)[\"'`]"
 )
@@ -100,15 +107,29 @@ def output_folder(text: str, path: str) -> str | None:
     return _usual(folder) if is_partial or name.startswith("gulpfile") else folder
 
 
-def computes_output(text: str) -> bool:
-    """Whether a configuration sets its output folder, which may be computed: `` `dist-${target}` ``."""
-    return _SETTING.search(text) is not None
+def computes_output(text: str, path: str) -> bool:
+    """Whether a configuration sets its output folder, which may be computed: `` `dist-${target}` ``.
+
+    In a program outside of the project's folder, this is any variable with a folder for output.
+    """
+    is_set = path.startswith("../") and _OF_PROGRAM.search(text) is not None
+    return is_set or _SETTING.search(text) is not None
 
 
-def folder_of_program(text: str) -> str | None:
-    """Returns the output folder that a program which builds writes to, or None if unknown."""
+def folder_of_program(text: str, path: str) -> str | None:
+    """Returns the output folder that a program which builds writes to, or None if unknown.
+
+    A program outside of the project's folder may name one in its own folder, or in a root that it computes.
+    """
     found = _OF_PROGRAM.search(text)
-    return written_folder(text) or (None if found is None else _usual(found["folder"]))
+    folder = None if found is None else _usual(found["folder"])
+    if not path.startswith("../") or found is None or _ANCHOR.search(found[0]) is None:
+        return written_folder(text) or folder
+    root = _ROOT.search(text)
+    up = "" if _OWN_FOLDER.search(found[0]) is not None else None if root is None else root[1]
+    if folder is None or up is None:
+        return None
+    return normpath(join(dirname(path), up, found["up"].removeprefix("${__dirname}/"), folder))
 
 
 def _folder_of_constant(text: str, path: str) -> str | None:
