@@ -410,6 +410,21 @@ def test_readme_does_not_decide_between_manifests(other: str, target: str) -> No
     assert detected(package_in(files, ""))[0] == [target]
 
 
+@pytest.mark.parametrize(
+    ("others", "text", "target"),
+    [
+        (["manifest.firefox.json"], f"{STORE} about:debugging", "chrome"),
+        (["manifest.firefox.json"], "edge://extensions about:debugging", "edge"),
+        (["manifest.firefox.json"], "about:debugging", "reference"),
+        (["manifest.firefox.json", "manifest-v3.json"], STORE, "reference"),
+        (["manifest.firefox.json", "manifest.chrome.json"], STORE, "reference"),
+    ],
+)
+def test_readme_decides_next_to_a_manifest_for_firefox(others: list[str], text: str, target: str) -> None:
+    files = {"manifest.json": manifest(), **dict.fromkeys(others, manifest()), "README.md": text}
+    assert detected(package_in(files, ""))[0] == [target]
+
+
 USES_OF_ONE_BROWSER: dict[str, tuple[str, str, str]] = {
     "through chrome": ("chrome.notifications.update('a', {});", "", "chrome"),
     "through an alias": ("const api = chrome; api.notifications.update('a', {});", "", "chrome"),

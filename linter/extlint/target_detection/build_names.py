@@ -88,13 +88,21 @@ def targets_of_manifest(package: Package) -> tuple[str, ...]:
 
 def targets_of_sibling_manifests(package: Package) -> frozenset[str]:
     """Returns the targets in the names of the complete manifests next to a package's `manifest.json`."""
-    if package.manifest_path != MANIFEST:
-        return frozenset()
-    found = set[str]()
-    for path in package.paths:
-        if "/" not in path and is_variant(path) and _is_complete(package, path):
-            found.update(_targets(_words(path.removesuffix(".json"))))
-    return frozenset(found)
+    return frozenset(each for targets in _sibling_targets(package) for each in targets)
+
+
+def all_siblings_are_for_firefox(package: Package) -> bool:
+    """Whether other complete manifests are next to a package's `manifest.json`, all named for Firefox."""
+    named = [*_sibling_targets(package)]
+    return bool(named) and all({*each} <= {FIREFOX, FIREFOX_ANDROID} and each for each in named)
+
+
+def _sibling_targets(package: Package) -> Iterator[tuple[str, ...]]:
+    """Yields the targets in the name of each complete manifest next to a package's `manifest.json`."""
+    if package.manifest_path == MANIFEST:
+        for path in package.paths:
+            if "/" not in path and is_variant(path) and _is_complete(package, path):
+                yield _targets(_words(path.removesuffix(".json")))
 
 
 def has_other_manifest(package: Package) -> bool:

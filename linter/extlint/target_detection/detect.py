@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from extlint.manifest.manifest import Manifest
-from extlint.package.files import Package
+from extlint.package.files import Package, Surroundings
 from extlint.schema.engine import Engine
 from extlint.target_detection.build_names import (
     NamedTargets,
+    all_siblings_are_for_firefox,
     has_other_manifest,
     targets_in_names,
     targets_of_sibling_manifests,
 )
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.manifest_markers import has_no_firefox_background, markers_in
-from extlint.target_detection.project_markers import browser_in_readme, xcode_project_of_safari
+from extlint.target_detection.project_markers import (
+    browser_in_readme,
+    chromium_browser_in_readme,
+    xcode_project_of_safari,
+)
 from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_names, marker_in_scripts
 from extlint.targets.request import FIREFOX, SAFARI, SPECIFICATION, Target, engine_of
 
@@ -27,7 +32,8 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     is a folder next to one for another browser. Any other name counts only if the manifest indicates no
     target. An add-on of Thunderbird, which has Firefox's settings and formats, is for none of the targets.
     Settings for Firefox do not count if it never runs the background and a sibling manifest is named for it.
-    An Xcode project adds Safari. The README decides only if nothing else does, and for the only manifest.
+    An Xcode project adds Safari. The README decides only if nothing else does, and for the only manifest, or
+    for one next to those that are named for Firefox.
     """
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
@@ -62,11 +68,18 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         return Choice(_targets(markers), origin, tuple(markers.values()))
     if named is not None:
         return _by_name(named)
-    documented = None if around is None or has_other_manifest(package) else browser_in_readme(around)
+    documented = None if around is None else _documented(package, around)
     if documented is not None:
         browser, reason = documented
         return Choice((Target(browser),), Origin.PROJECT, (reason,))
     return Choice((Target(SPECIFICATION),), Origin.DEFAULT, ("nothing names a browser",))
+
+
+def _documented(package: Package, around: Surroundings) -> tuple[str, str] | None:
+    """Returns the browser in whose pages a README says to install the extension, and the reason, or None."""
+    if not has_other_manifest(package):
+        return browser_in_readme(around)
+    return chromium_browser_in_readme(around) if all_siblings_are_for_firefox(package) else None
 
 
 def _by_name(named: NamedTargets) -> Choice:

@@ -48,6 +48,14 @@ def browser_in_readme(around: Surroundings) -> tuple[str, str] | None:
     return None
 
 
+def chromium_browser_in_readme(around: Surroundings) -> tuple[str, str] | None:
+    """Returns the same among the browsers with Chromium's API, whatever other browsers the README names."""
+    for name, _, pages in _installing_readmes(around):
+        found = next((each for each in (CHROME, EDGE) if each in pages), None)
+        return None if found is None else (found, f"{quoted(name)} names {quoted(pages[found])}")
+    return None
+
+
 def browsers_in_readme(around: Surroundings) -> Collection[str]:
     """Returns the browsers whose pages for installing the extension the nearest README with any names."""
     return next((pages for _, _, pages in _installing_readmes(around)), ())
