@@ -109,6 +109,64 @@ GUARDED = {
         "function S() {USE} function C() { S.call(this) } C.prototype = "
         "Object.create(S.prototype); if (TEST) new C()"
     ),
+    "constructor in a variable and an export": (
+        "var C = exports.C = function(){USE}; C.prototype.m = function() {}; if (TEST) new C()"
+    ),
+    "method of such a constructor": (
+        "var C = exports.C = function(){}; C.prototype.m = function() {USE}; function make() "
+        "{return TEST ? new C() : null} make()?.m()"
+    ),
+    "constructor in a global": (
+        "window.C = function(){}; window.C.prototype = {m() {USE}}; function make() {return "
+        "TEST ? new window.C() : null} make()?.m()"
+    ),
+    "constructor in a global by its name": (
+        "window.C = function(){}; C.prototype = {m() {USE}}; function make() {return TEST ? new "
+        "C() : null} make()?.m()"
+    ),
+    "chosen class": (
+        "function C(){} C.prototype.m = function() {USE}; function D(){} D.prototype.m = "
+        "function(){}; const K = TEST ? C : D; new K().m()"
+    ),
+    "method that creates": (
+        "function C(){} C.getInstance = function() { return new C() }; C.prototype.m = "
+        "function() {USE}; function make() {return TEST ? C.getInstance() : null} make()?.m()"
+    ),
+    "static method that creates": (
+        "class C { static get() { return new C() } m() {USE} } function make() {return TEST ? "
+        "C.get() : null} make()?.m()"
+    ),
+    "function in a variable for this": (
+        "function X() { var self = this; self.m = function() {USE}; } const o = TEST ? new X() "
+        ": {m(){}}; o.m()"
+    ),
+    "object in a table": (
+        "const impls = { a: { m() {USE} }, b: { m() {} } }; const o = TEST ? impls.a : impls.b; o.m()"
+    ),
+    "function that is assigned to an object": (
+        "const a = {}; a.m = function() {USE}; const b = { m() {} }; const o = TEST ? a : b; o.m()"
+    ),
+    "constructor that is extended": (
+        "function C(){} extend(C, Base); C.prototype.m = function() {USE}; function make() "
+        "{return TEST ? new C() : null} make()?.m()"
+    ),
+    "method of a compiled class": (
+        "var C = function() { function C() {} _createClass(C, [{ key: 'm', value: function() "
+        "{USE} }]); return C }(); function make() {return TEST ? new C() : null} make()?.m()"
+    ),
+    "compiled class that is returned": (
+        "var C = /*#__PURE__*/function() { function C() {USE} return _createClass(C, [{ key: "
+        "'m', value: function() {} }]) }(); if (TEST) new C()"
+    ),
+    "getter of a prototype": (
+        "function C(){} Object.defineProperties(C.prototype, {m: {get() {USE}}}); function "
+        "make() {return TEST ? new C() : null} make()?.m"
+    ),
+    "added after another object": (
+        "function C(){} Object.assign(C.prototype, Base, {m: function() {USE}}); function "
+        "make() {return TEST ? new C() : null} make()?.m()"
+    ),
+    "function in a global": "window.f = function () { USE }; if (TEST) f()",
 }
 
 
@@ -182,6 +240,33 @@ UNGUARDED = {
     ),
     "added listener": "function f() {USE} addEventListener('x', f); if (TEST) removeEventListener('x', f)",
     "Reflect.construct": "function C(){USE} C.prototype = {}; if (TEST) new C(); Reflect.construct(C, [])",
+    "function in a global": "window.f = function () { USE }; if (TEST) window.f(); f()",
+    "constructor in a variable and an export": (
+        "var C = exports.C = function () { USE }; if (TEST) new C(); new exports.C()"
+    ),
+    "constructor in a variable and an export, by the variable": (
+        "var C = exports.C = function () { USE }; if (TEST) new exports.C(); new C()"
+    ),
+    "object in a table": (
+        "const all = { a: { m() { USE } }, b: {} }; if (TEST) register(all.a); register(all)"
+    ),
+    "object in a table with a method": (
+        "const all = { a: { m() { USE } }, b() { register(this.a) } }; if (TEST) register(all.a); all.b()"
+    ),
+    "function that is assigned to an object": (
+        "const a = {}; a.m = function () { USE }; if (TEST) register(a); register(a)"
+    ),
+    "static method that creates": (
+        "class C { static get() { return new C() } m() { USE } } if (TEST) register(C.get()); "
+        "register(C.get())"
+    ),
+    "compiled class": (
+        "var C = function () { function C() {} _createClass(C, [{ key: 'm', value: function () "
+        "{ USE } }]); return C }(); if (TEST) register(new C()); register(new C())"
+    ),
+    "constructor that a call returns": (
+        "function C() {} C.prototype = { m() { USE } }; if (TEST) register(new C()); register(extend(C, A))"
+    ),
 }
 
 

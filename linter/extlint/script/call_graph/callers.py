@@ -20,14 +20,17 @@ from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
 from extlint.script.call_graph.instantiations import instantiations_of, is_only_mentioned
 from extlint.script.call_graph.property_uses import is_unrelated_use, uses_of_property
 from extlint.script.call_graph.prototypes import constructor_with, defines_prototype, is_written
-from extlint.script.call_graph.variable_uses import uses_of_variable
+from extlint.script.call_graph.variable_uses import uses_by_other_names, uses_of_variable
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
+    AccessExpression,
     Class,
     FieldDefinition,
     Function,
+    Pair,
     SubscriptExpression,
 )
+from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
@@ -55,8 +58,8 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
             constructor = constructor_with(evaluator, member, whole)
             if constructor is not None:
                 yield from instantiations_of(evaluator, constructor, direct=False)
-            elif whole is not None:
-                yield from _object_uses(evaluator, whole, member)
+            else:
+                yield from _object_uses(evaluator, member, whole)
 
 
 def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:
@@ -86,12 +89,14 @@ def _property_uses(evaluator: Evaluator, name: str, function: Node, member: Node
         for use in places
         if not function.contains(use) and not is_unrelated_use(evaluator, use, function, owner_of(member))
     )
-    uses = [*islice(chain(own, _unnamed_uses(evaluator, owner_of(member))), MAX_USES + 1)]
+    others = uses_by_other_names(evaluator, member)
+    unnamed = _unnamed_uses(evaluator, owner_of(member))
+    uses = [*islice(chain(own, others.uses, unnamed), MAX_USES + 1)]
     if len(uses) <= MAX_USES:
         if not member.has_token("get") and not member.has_token("set"):
             uses = [*_running(evaluator, uses)]
         names = () if name.startswith("#") else (ExternalName(name),)
-        yield EntryPoints(tuple(uses), names)
+        yield EntryPoints(tuple(uses), (*names, *others.names))
 
 
 def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
@@ -105,13 +110,43 @@ def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
             yield up
 
 
-def _object_uses(evaluator: Evaluator, whole: Node, member: Node) -> Iterator[EntryPoints]:
-    """Yields the uses of the variable that holds an object literal through which a member of it may run."""
-    name = declared_name(whole)
+def _object_uses(evaluator: Evaluator, member: Node, literal: Node | None) -> Iterator[EntryPoints]:
+    """Yields the uses of the variable that holds an object, through which a member of it may run.
+
+    `literal` is the outermost literal with the member, or None if the member is assigned.
+    """
+    whole = _assigned_object(evaluator, member) if literal is None else literal
+    name = None if whole is None else declared_name(whole)
     binding = None if name is None else evaluator.names.variable(name)
     if binding is not None and len(binding.declarations) == 1:
         found = uses_of_variable(evaluator, binding, whole)
         if found is not None:
             is_setter = member.has_token("set")
-            uses = tuple(each for each in found.uses if is_setter or not is_written(each))
-            yield EntryPoints(uses, found.names, direct=False)
+            uses = (
+                each
+                for each in found.uses
+                if (is_setter or not is_written(each)) and not _reads_sibling(evaluator, each, member, whole)
+            )
+            yield EntryPoints(tuple(uses), found.names, direct=False)
+
+
+def _assigned_object(evaluator: Evaluator, member: Node) -> Node | None:
+    """Returns the literal in the variable whose member is assigned, or None."""
+    holder = innermost(member.object) if isinstance(member, AccessExpression) else None
+    if holder is None or holder.type != "identifier":
+        return None
+    found = evaluator.definition(evaluator.certain.partial(holder))
+    name = None if found is None or found.type != "object" else declared_name(found)
+    binding = None if name is None else evaluator.names.variable(name)
+    is_same = binding is not None and binding is evaluator.names.variable(holder)
+    return found if is_same else None
+
+
+def _reads_sibling(evaluator: Evaluator, use: Node, member: Node, whole: Node | None) -> bool:
+    """Whether a use of an object reads another of its literals than the one that contains a member."""
+    place = use.parent
+    if whole is None or not isinstance(place, AccessExpression) or not use.is_field("object"):
+        return False
+    name = key_of(evaluator, place)
+    parts = [each for each in whole.named() if isinstance(each, Pair) and key_of(evaluator, each) == name]
+    return len(parts) == 1 and parts[0].value.type == "object" and not parts[0].contains(member)

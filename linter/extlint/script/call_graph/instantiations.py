@@ -14,12 +14,14 @@ from extlint.script.call_graph.prototypes import (
     defines_prototype,
     derived_constructor,
 )
-from extlint.script.call_graph.variable_uses import uses_of_variable
+from extlint.script.call_graph.variable_uses import uses_by_other_names, uses_of_variable
+from extlint.script.scope.model import Binding, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
     BinaryExpression,
     CallExpression,
+    Class,
     UnaryExpression,
 )
 from extlint.script.syntax.shapes import call_with_argument
@@ -67,7 +69,7 @@ def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
     instantiates_itself = b"new this" in evaluator.tree.text[owner.start : owner.end]
     uses = [
         use
-        for use in found.uses
+        for use in (*found.uses, *_static_uses(owner, binding))
         if instantiates_itself or not (is_only_inspected(evaluator, use) or defines_prototype(evaluator, use))
     ]
     return EntryPoints(tuple(uses), found.names)
@@ -78,7 +80,22 @@ def _uses_of_member(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
     member = member_definition(owner)
     name = None if member is None or member.same(owner) else key_of(evaluator, member)
     found = None if name is None else uses_of_property(evaluator, name)
-    return None if name is None or found is None else EntryPoints(tuple(found), (ExternalName(name),))
+    if member is None or name is None or found is None:
+        return None
+    others = uses_by_other_names(evaluator, member)
+    return EntryPoints((*found, *others.uses), (ExternalName(name), *others.names))
+
+
+def _static_uses(owner: Node, binding: Binding | None) -> Iterator[Node]:
+    """Yields the references to a class in its own static members, such as `static create()`."""
+    if not isinstance(owner, Class):
+        return
+    for each in () if binding is None else islice(binding.uses, MAX_USES):
+        inside = owner.body.contains(each.item) and each.role is Role.REFERENCE
+        members = (up for up in each.item.ancestors() if up.parent is not None and up.parent.same(owner.body))
+        member = next(members, None) if inside else None
+        if member is not None and member.has_token("static"):
+            yield each.item
 
 
 def is_only_inspected(evaluator: Evaluator, use: Node) -> bool:

@@ -33,8 +33,11 @@ _ADDING = frozenset(
 )
 """Functions that add members to their first argument, or return an object with them."""
 
-_INHERITING = frozenset({"__extends", "_inherits", "_inheritsLoose", "extends", "inherits"})
-"""Functions that make their first argument a subclass of their second."""
+_CREATE_CLASS = "_createClass"
+_INHERITING = frozenset(
+    {"__extends", _CREATE_CLASS, "_inherits", "_inheritsLoose", "extend", "extends", "inherits"}
+)
+"""Functions that make their first argument a subclass of their second, or add members to it."""
 
 
 def constructor_with(evaluator: Evaluator, member: Node, whole: Node | None) -> Function | Class | None:
@@ -53,6 +56,11 @@ def constructor_with(evaluator: Evaluator, member: Node, whole: Node | None) -> 
 def _constructor_that_gets(evaluator: Evaluator, item: Node) -> Function | Class | None:
     """Returns the constructor whose prototype an object becomes, or gets the members of, or None."""
     whole = outermost(item)
+    up = whole.parent
+    if up is not None and up.type == "array":
+        listed = call_with_argument(up)
+        is_created = isinstance(listed, CallExpression) and called_name(evaluator, listed) == _CREATE_CLASS
+        return _constructor_at(evaluator, listed.arguments[0]) if listed is not None and is_created else None
     call = call_with_argument(whole)
     if not isinstance(call, CallExpression):
         return _constructor_assigned(evaluator, whole)
@@ -79,7 +87,7 @@ def defines_prototype(evaluator: Evaluator, use: Node) -> bool:
     whole = outermost(use)
     up = whole.parent
     if _is_target(evaluator, whole, _INHERITING):
-        return True
+        return _is_statement(whole.parent)
     if not isinstance(up, AccessExpression) or not whole.is_field("object"):
         return False
     if key_of(evaluator, up) != PROTOTYPE:
@@ -93,6 +101,20 @@ def defines_prototype(evaluator: Evaluator, use: Node) -> bool:
         )
     is_target = _is_target(evaluator, place, _ADDING - {_CREATE})
     return assignment_to(up) is not None or is_written(place) or is_target
+
+
+def _is_statement(arguments: Node | None) -> bool:
+    """Whether the result of a call is ignored, so that no code gets its first argument from it."""
+    call = None if arguments is None else arguments.parent
+    around = None if call is None else outermost(call).parent
+    return around is not None and around.type in {"expression_statement", "sequence_expression"}
+
+
+def class_created_from(evaluator: Evaluator, whole: Node) -> Node:
+    """Returns the call of the helper of Babel that returns a class, or the class itself."""
+    if not _is_target(evaluator, whole, frozenset({_CREATE_CLASS})):
+        return whole
+    return outermost(call_with_argument(whole) or whole)
 
 
 def is_written(place: Node) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from extlint.bundles.bundle import bundle_of
 from extlint.script.call_graph.definitions import LITERALS, declared_name, exported_as
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.script.call_graph.object_owners import is_global_object
 from extlint.script.call_graph.property_uses import uses_of_property
-from extlint.script.call_graph.prototypes import is_constructor_member
+from extlint.script.call_graph.prototypes import class_created_from, is_constructor_member
+from extlint.script.call_graph.shared_members import free_reads
 from extlint.script.scope.model import Binding, Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -67,7 +69,7 @@ def _uses_passed_on(evaluator: Evaluator, use: Node, passes: int) -> EntryPoints
 
     This is the variable that is declared as the result of the call, or a parameter. Returns None without one.
     """
-    whole = outermost(use)
+    whole = class_created_from(evaluator, outermost(use))
     up = whole.parent
     function = enclosing_function(use) if up is not None and up.type == "return_statement" else None
     call = None if function is None else call_of(function)
@@ -86,6 +88,31 @@ def _parameter_for(argument: Node) -> Node | None:
     parameters = () if function is None else parameter_items(function)
     name = pattern_of(parameters[index]) if index is not None and index < len(parameters) else None
     return name if name is not None and name.type == "identifier" else None
+
+
+def uses_by_other_names(evaluator: Evaluator, member: Node) -> EntryPoints:
+    """Returns the uses of an assigned member by the name of a global, or of a variable with its value."""
+    uses: list[Node] = []
+    names: list[ExternalName] = []
+    name = key_of(evaluator, member) if isinstance(member, AccessExpression) else None
+    if (
+        isinstance(member, AccessExpression)
+        and name is not None
+        and is_global_object(evaluator, member.object)
+    ):
+        uses += free_reads(evaluator, name)
+        names.append(ExternalName(name, NameKind.GLOBAL))
+    up = member.parent
+    while isinstance(up, AssignmentExpression):
+        whole = outermost(up)
+        up = whole.parent
+        variable = up.left if isinstance(up, AssignmentExpression) else declared_name(whole)
+        binding = evaluator.names.variable(variable) if variable is not None else None
+        found = None if binding is None else uses_of_variable(evaluator, binding)
+        if found is not None:
+            uses += found.uses
+            names += found.names
+    return EntryPoints(tuple(uses), tuple(names))
 
 
 def external_names(evaluator: Evaluator, binding: Binding, inside: Node | None) -> tuple[ExternalName, ...]:
