@@ -260,6 +260,7 @@ script/expressions/object_effects.py: _MAX_DEPTH
 script/expressions/pure_calls.py: _MAX_NAME_BYTES
 script/facts/values.py: MAX_OPTIONS
 script/guards/completions.py: _MAX_DEPTH _MAX_NAME_LENGTH
+script/guards/condition_reader.py: _MAX_BLOCK_BYTES
 script/guards/conditions.py: MAX_DEPTH
 script/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS _MAX_DEPTH
 script/guards/early_exits.py: MAX_NAME_BYTES

@@ -12,7 +12,7 @@ from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension, Script
 from extlint.schema.model import SchemaSet
-from extlint.script.facts.script_facts import ApiPath, Guards
+from extlint.script.facts.script_facts import API_ROOT, ApiPath, Guards
 
 _VERSIONS = (2, 3)
 _REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTED})
@@ -23,9 +23,10 @@ def is_fallback(extension: Extension, script: Script, unavailability: Unavailabi
 
     That is, some browser and manifest version without this member has the member that the code names.
     """
-    if unavailability.reason not in _REASONS or not guards.missing:
+    missing = [each for each in guards.missing if each[0] != API_ROOT]
+    if unavailability.reason not in _REASONS or not missing:
         return False
-    undecided = [each for each in guards.missing if not is_unavailable(extension, each, script.contexts)]
+    undecided = [each for each in missing if not is_unavailable(extension, each, script.contexts)]
     known = [each.schemas for each in (extension, *in_other_browsers(extension))]
     return any(
         _has_member(schemas, unavailability.path, version)

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.manifest_requests import is_certainly_requested
+from extlint.checks.api.namespaces import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.extension import Extension, Script
 from extlint.project.test_files import is_test_script
+from extlint.schema.engine import Engine
 from extlint.schema.model import Constant, Member
 from extlint.schema.types import FunctionType, RefType
-from extlint.script.facts.context import Context
-from extlint.script.facts.script_facts import ApiPath, Guards
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import API_ROOT, ApiPath, Guards
+
+_ROOTS_EVERYWHERE = frozenset({"chrome"})
+"""The roots of the API in all versions of all browsers. Firefox has `browser`, too."""
+
+_WITHOUT_ROOTS = frozenset({ContextKind.WORKER, ContextKind.WORKLET})
+"""The contexts without any object by the name of a root; web pages of Chrome have one."""
+
+_OTHER_ROOTS = CONTEXTS_WITHOUT_API | {ContextKind.UNKNOWN}
 
 
 def checked_scripts(extension: Extension) -> Iterator[Script]:
@@ -54,6 +64,8 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
 
 def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     """Whether a test for a member fails, including when the target does not have the member's namespace."""
+    if path[0] == API_ROOT:
+        return bool(contexts) and all(each.kind in _WITHOUT_ROOTS for each in contexts)
     if unavailabilities_of(extension, path, contexts):
         return True
     is_unknown_member = len(path) > 1 and schema_path_of(extension, path) is None
@@ -61,6 +73,9 @@ def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tup
 
 
 def _is_certainly_available(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
+    if path[0] == API_ROOT:
+        is_defined = path[1] in _ROOTS_EVERYWHERE or extension.schemas.engine is Engine.GECKO
+        return is_defined and bool(contexts) and all(each.kind not in _OTHER_ROOTS for each in contexts)
     found = schema_path_of(extension, path)
     if found is None or not found.elements or found.rest or not contexts or _may_be_falsy(found.member):
         return False

@@ -27,7 +27,7 @@ from extlint.script.values.evaluator import GLOBAL, Evaluator, join
 MAX_PATH_LENGTH = 8
 """The maximum number of names in a path below a root; no API has a member with a longer path."""
 
-_OLD_ROOTS = {"msBrowser": "browser"}
+_OLD_ROOTS = frozenset({"msBrowser"})
 """The name of the root in Microsoft Edge up to version 18."""
 
 
@@ -90,7 +90,7 @@ def _global_member(evaluator: Evaluator, name: str, at: Node) -> Value:
     if name in ROOTS:
         return root_value(evaluator, name, at)
     if name in _OLD_ROOTS:
-        return Api((), _OLD_ROOTS[name], at.span)
+        return Api((), name, at.span)
     if name in evaluator.shared.watched:
         return watched_value(evaluator, name, at)
     if name in GLOBAL_OBJECTS:

@@ -19,6 +19,9 @@ from extlint.text.positions import ByteSpan
 
 ApiPath: TypeAlias = tuple[str, ...]
 
+API_ROOT = "root of the API"
+"""The first name in the fact that a root exists or is missing: `(API_ROOT, "chrome")`."""
+
 HAS_ANY = "has"
 """A test of the user agent: it contains one of the given texts."""
 
@@ -134,7 +137,9 @@ class Guards(Struct, frozen=True):
 
     def is_tested(self, path: ApiPath) -> bool:
         """Whether something was, or may have been, found to exist that cannot exist without the path."""
-        return self.unknown or any(tested[: len(path)] == path for tested in self.tested)
+        return self.unknown or any(
+            tested[: len(path)] == path for tested in self.tested if tested[0] != API_ROOT
+        )
 
     def combined(self, other: Guards) -> Guards:
         """Returns the guards at a place where both these and some others hold."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from extlint.script.facts.script_facts import FailureHandling, Guards
+from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
+from extlint.script.guards.certain_success import missing_if_failed
 from extlint.script.guards.compiled_try import CompiledTryReader
 from extlint.script.guards.conditions import condition_query, implied
 from extlint.script.guards.constant_conditions import outcome_of
@@ -31,6 +32,9 @@ from extlint.script.guards.try_catch import TryReader
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import TryStatement
 from extlint.script.values.evaluator import Evaluator
+
+_MAX_BLOCK_BYTES = 500
+"""The maximum number of bytes of a block whose failures are explained; a longer one may fail anyway."""
 
 _Answer = TypeVar("_Answer")
 
@@ -94,6 +98,15 @@ class ConditionReader:
     def failure_handling(self, statement: TryStatement) -> FailureHandling:
         """Returns how a failure in the block of a `try` is handled."""
         return self._try_reader.failure_handling(statement)
+
+    def after_failure(self, block: Node) -> Guards:
+        """Returns what holds after a failure in the block of a `try`, if only a missing root explains it."""
+        if block.end - block.start > _MAX_BLOCK_BYTES:
+            return NO_GUARDS
+        found = self._attempt_part(block, partial(missing_if_failed, self._evaluator, block))
+        if found is None or len(found) > 1:
+            return NO_GUARDS
+        return Guards(missing=found) if found else Guards(frozenset({UNREACHABLE}))
 
     def failure_handling_in_case(self, statement: Node, case: Node) -> FailureHandling:
         """Returns how a failure in a statement of a case is handled, if a compiled generator has the case."""

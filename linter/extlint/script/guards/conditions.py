@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from extlint.script.facts.script_facts import API_ROOT
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
-from extlint.script.guards.forms.members import member_facts, operand_facts, variable_facts
+from extlint.script.guards.forms.members import member_facts, operand_facts
 from extlint.script.guards.forms.possible_values import NAMES
 from extlint.script.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.script.guards.forms.table import implied_by_form
-from extlint.script.guards.forms.typeof import operand_of_typeof
 from extlint.script.guards.forms.user_agent import in_either_case as user_agent_in_either_case
 from extlint.script.guards.indirect_conditions import (
     implied_by_call,
@@ -32,11 +32,14 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     UnaryExpression,
 )
+from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.condition_values import truth_of
 from extlint.script.values.evaluator import Evaluator
 
 MAX_DEPTH = 40
+
+_ROOTS = frozenset((API_ROOT, name) for name in ROOTS)
 
 
 def condition_query(
@@ -89,8 +92,8 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
     if member:
         return query.if_requested(member, present=query.outcome)
     if item.type in NAMES or isinstance(item, AccessExpression):
-        variable = query.if_requested(variable_facts(query, item), present=query.outcome)
-        return implied_by_name(query, item) | variable
+        operand = query.if_requested(operand_facts(query, item), present=query.outcome)
+        return implied_by_name(query, item) | operand
     return NOTHING_IMPLIED
 
 
@@ -111,29 +114,17 @@ def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
     for side, other in ((left, second), (right, first)):
         if truth_of(query.evaluator, side) is (not query.outcome):
             return other
-    if not query.present:
-        first, second = first | _missing_root(query, left), second | _missing_root(query, right)
     return _common_members(first, second, query.present) | user_agent_in_either_case(first, second)
-
-
-def _missing_root(query: ConditionQuery, condition: Node) -> Facts:
-    """Returns the path of the entire API if a condition tests for it.
-
-    Without the API, all of its members are missing.
-    """
-    tested: Node | None = innermost(condition)
-    if isinstance(tested, BinaryExpression):
-        tested = operand_of_typeof(tested.left) if tested.operator in {"!=", "!=="} else None
-    found = None if tested is None else query.evaluator.api(tested)
-    return NOTHING_IMPLIED if found is None or found.path else frozenset({()})
 
 
 def _common_members(first: Facts, second: Facts, present: bool) -> Facts:
     """Returns the members that exist, or are missing, in each of two alternatives.
 
-    The members of a missing namespace are missing, and a namespace exists if one of its members does.
+    The members of a missing namespace or root are missing, and a namespace exists if one of its members does.
     """
     found = first & second
+    if not present:
+        first, second = (each | {()} if _ROOTS & each else each for each in (first, second))
     for one, other in ((first, second), (second, first)):
         for path in one:
             if any((each[: len(path)] == path) if present else (path[: len(each)] == each) for each in other):

@@ -242,6 +242,10 @@ class GuardReader:
             tested |= {CONDITIONAL, OPEN_TEST, BROWSER_TESTED}
         if isinstance(up, TryStatement) and child.is_field("body"):
             failure = max(failure, self._conditions.failure_handling(up))
+        if isinstance(up, TryStatement) and child.is_field("handler"):
+            failed = self._conditions.after_failure(up.body)
+            tested |= failed.tested
+            missing |= failed.missing
         if isinstance(up, CallExpression) and child.is_field("function") and self._is_rejection_handled(up):
             failure = max(failure, FailureHandling.RECOVERED)
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):

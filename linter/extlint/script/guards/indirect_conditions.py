@@ -13,9 +13,10 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from extlint.script.facts.script_facts import API_ROOT
 from extlint.script.facts.values import FunctionValue, Implications, Typed, Unknown, options_of
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
-from extlint.script.guards.forms.members import operand_facts, variable_facts
+from extlint.script.guards.forms.members import may_be_unset, operand_facts, variable_facts
 from extlint.script.guards.forms.possible_values import (
     PossibleValue,
     assigned_values,
@@ -49,7 +50,10 @@ _PossibleValues: TypeAlias = Callable[[Evaluator, Node], Iterable[PossibleValue]
 
 def implied_by_name(query: ConditionQuery, item: Node) -> Facts:
     """Returns the implications of the values of a variable, or of a property of that name."""
-    return _implied_once(query, item, assigned_values) | _implied_by_origins(query, item)
+    found = _implied_once(query, item, assigned_values) | _implied_by_origins(query, item)
+    if any(each[0] == API_ROOT for each in found) and may_be_unset(query.evaluator, item):
+        return frozenset(each for each in found if each[0] != API_ROOT)
+    return found
 
 
 def implied_by_promise(query: ConditionQuery, promise: Node) -> Facts:

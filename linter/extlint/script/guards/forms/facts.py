@@ -1,7 +1,7 @@
 """The facts that conditions imply, and the guards that rules see of them.
 
-A fact is a tuple of names. `("management", "getSelf")` is a member of the API, which exists or is missing. A
-fact that begins with the empty name is about something else:
+A fact is a tuple of names. `("management", "getSelf")` is a member of the API, which exists or is missing,
+and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is about something else:
 
 | fact | meaning |
 |---|---|

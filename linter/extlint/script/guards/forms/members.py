@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from extlint.script.facts.script_facts import ApiPath
+from extlint.script.facts.script_facts import API_ROOT, ApiPath
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
+from extlint.script.facts.values import Api
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression, CallExpression, SubscriptExpression
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    SubscriptExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, is_empty_object, without_options
 from extlint.script.values.property_names import key_of
@@ -18,8 +25,31 @@ if TYPE_CHECKING:
 
 
 def operand_facts(query: ConditionQuery, item: Node) -> Facts:
-    """Returns the member that an expression is, or the variable that may hold one."""
-    return member_facts(query, item) or variable_facts(query, item)
+    """Returns the member that an expression is, or the root or variable that may hold one."""
+    return member_facts(query, item) or root_facts(query.evaluator, item) | variable_facts(query, item)
+
+
+def root_facts(evaluator: Evaluator, item: Node) -> Facts:
+    """Returns the root of the API that an expression is: `chrome`, `globalThis.browser`."""
+    match evaluator.certain.value(item):
+        case Api(path=(), root=name, has_stand_in=False) if name in ROOTS and not may_be_unset(
+            evaluator, item
+        ):
+            return frozenset({(API_ROOT, name)})
+    return NOTHING_IMPLIED
+
+
+def may_be_unset(evaluator: Evaluator, item: Node) -> bool:
+    """Whether a variable or property may not have its value yet, unlike a root: `let api;`, `this.api`."""
+    if isinstance(item, AccessExpression):
+        return key_of(evaluator, item) not in ROOTS or evaluator.certain.value(item.object) != GLOBAL
+    if item.type != "identifier":
+        return False
+    binding = evaluator.names.variable(item)
+    if binding is None:
+        return evaluator.tree.source(item) not in ROOTS
+    sources = [each.source for each in binding.declarations]
+    return any(isinstance(each, VariableDeclarator) and each.value is None for each in sources)
 
 
 def member_facts(query: ConditionQuery, item: Node) -> Facts:
@@ -38,8 +68,8 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     of, name = api_of(without_options(value, is_empty_object)), query.text(key)
     if name is None:
         return NOTHING_IMPLIED
-    if name in query.evaluator.shared.watched and value == GLOBAL:
-        return frozenset({(GLOBAL_OBJECT, name)})
+    if value == GLOBAL and (name in ROOTS or name in query.evaluator.shared.watched):
+        return frozenset({(API_ROOT if name in ROOTS else GLOBAL_OBJECT, name)})
     inner = innermost(owner)
     if of is None and isinstance(inner, SubscriptExpression):
         found = frozenset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.script.facts.script_facts import API_ROOT
 from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.forms.comparisons import EQUAL, EQUALITY, swapped
@@ -13,6 +14,8 @@ from extlint.script.syntax.nodes import BinaryExpression, UnaryExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
+
+_OBJECT = "object"
 
 
 def implied(query: ConditionQuery, expression: Node) -> Facts | None:
@@ -28,8 +31,9 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
         if operand is None or not isinstance(value, Literal) or value.kind is not Kind.STRING:
             continue
         present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
-        if present is None and expression.operator in EQUALITY and query.evaluator.shared.watched:
-            members = frozenset(each for each in operand_facts(query, operand) if each[0] == GLOBAL_OBJECT)
+        if present is None and expression.operator in EQUALITY:
+            of = {GLOBAL_OBJECT, API_ROOT} if value.value == _OBJECT else {GLOBAL_OBJECT}
+            members = frozenset(each for each in operand_facts(query, operand) if each[0] in of)
             present = False
         else:
             members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
