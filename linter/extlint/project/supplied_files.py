@@ -31,13 +31,18 @@ _MAKES_IMAGES = lazy(
 
 
 def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
-    """Whether a build may generate a missing file, or Git ignores it. `source` is the file that names it."""
+    """Whether a build or command may write a missing file, or Git ignores it.
+
+    `source` is the file that names it.
+    """
     from extlint.project.ignored_files import ignored_files
+    from extlint.project.written_files import is_written
 
     return (
         is_build_source(extension)
         or ignored_files(extension).has(path)
         or is_in_built_project(extension, source)
+        or is_written(extension, path)
     )
 
 
