@@ -238,6 +238,7 @@ project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
 project/supplied_files.py: MAX_REPLACEMENTS MAX_FOLDERS
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
+contexts/renamed_files.py: MAX_PACKING_PROGRAMS
 project/written_files.py: MAX_WRITES
 request_rules/check.py: MAX_MISTAKES_FOUND
 request_rules/rulesets.py: _MAX_NAMES

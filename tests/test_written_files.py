@@ -7,7 +7,7 @@ from harness import Files, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.project.shell_writes import file_writes
+from extlint.resolution.shell_writes import file_writes
 from extlint.targets.request import Target
 
 FILES = {

@@ -205,10 +205,12 @@ def _reasons(reports: Sequence[Report]) -> tuple[str, ...]:
 def _unchecked_code(reports: Sequence[Report]) -> tuple[UncheckedCode, ...]:
     """Returns the code that was not checked with any of the manifests, with one item for each reason."""
     found: dict[Cause, list[UncheckedCode]] = {}
+    unconnected = frozenset[str].intersection(*map(_unconnected_names, reports))
     for each in chain.from_iterable(report.unchecked_code for report in reports):
-        found.setdefault(each.cause, []).append(each)
-    if any(Cause.UNCONNECTED not in {each.cause for each in report.unchecked_code} for report in reports):
-        found.pop(Cause.UNCONNECTED, None)
+        if each.cause is Cause.UNCONNECTED:
+            each = replace(each, names=tuple(name for name in each.names if name in unconnected))
+        if each.names or each.cause is not Cause.UNCONNECTED:
+            found.setdefault(each.cause, []).append(each)
     return tuple(
         replace(
             items[0],
@@ -217,6 +219,12 @@ def _unchecked_code(reports: Sequence[Report]) -> tuple[UncheckedCode, ...]:
         )
         for items in found.values()
     )
+
+
+def _unconnected_names(report: Report) -> frozenset[str]:
+    """Returns the scripts that nothing is known to load with one of the manifests."""
+    items = (each.names for each in report.unchecked_code if each.cause is Cause.UNCONNECTED)
+    return frozenset(chain.from_iterable(items))
 
 
 def _comments(reports: Sequence[Report]) -> tuple[Comment, ...]:

@@ -97,8 +97,16 @@ class LayoutCollector:
             found is None and (is_placeholder(name) or self._resolves_in_parent(source, name, folder))
         ):
             return None
-        self.named_files.append(NamedFile(name, found or paths[0], source, span))
-        return found or self.package.other_case(paths[0])
+        renamed = self._renamed.get(paths[0])
+        self.named_files.append(NamedFile(name, renamed or found or paths[0], source, span))
+        return renamed or found or self.package.other_case(paths[0])
+
+    @cached_property
+    def _renamed(self) -> Mapping[str, str]:
+        """The files of the package by the names that a command gives them when it packs the extension."""
+        from extlint.contexts.renamed_files import renamed_files
+
+        return renamed_files(self.package)
 
     def source_of(self, name: str, folder: str | None = "") -> str | None:
         """Returns the file in the package from which a build makes a missing script or page, or None."""

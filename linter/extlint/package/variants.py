@@ -77,7 +77,7 @@ def is_variant(path: str) -> bool:
 
     A variant for developers does not count, as users do not install it.
     """
-    return _is_target_name(_variant_name(path))
+    return _is_target_name(variant_name(path))
 
 
 def is_in_variant_folder(path: str) -> bool:
@@ -100,10 +100,10 @@ def is_common_manifest(path: str) -> bool:
 
     Example: `manifest.common.json`.
     """
-    return _variant_name(path) in _COMMON or (path.endswith(f"/{MANIFEST}") and is_in_manifest_folder(path))
+    return variant_name(path) in _COMMON or (path.endswith(f"/{MANIFEST}") and is_in_manifest_folder(path))
 
 
-def _variant_name(path: str) -> str:
+def variant_name(path: str) -> str:
     """Returns the part of a manifest's name other than `manifest`, or an empty string.
 
     Example: `firefox` for `manifest.firefox.json`.
@@ -128,7 +128,7 @@ def other_manifests(package: Package) -> Iterator[str]:
     Example: `manifest-app.json`. Parts of manifests and manifests for developers do not count.
     """
     for path in package.paths:
-        name = "" if "/" in path or is_variant(path) else _variant_name(path)
+        name = "" if "/" in path or is_variant(path) else variant_name(path)
         if not name or name in _COMMON or not _UNPUBLISHED.isdisjoint(_SEPARATORS.split(name)):
             continue
         with suppress(UnreadableError):

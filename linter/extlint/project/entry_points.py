@@ -172,7 +172,7 @@ def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:
 def _texts(program: Tool) -> Iterator[str]:
     """Yields a program's strings that may be paths, and each call's string arguments joined to one path."""
     if not program.path.endswith(PROGRAMS):
-        from extlint.project.tool_texts import without_comments
+        from extlint.resolution.shell_writes import without_comments
 
         yield from _PATH.findall(without_comments(program.text.decode("utf-8", "replace")))
         return

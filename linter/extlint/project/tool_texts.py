@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from extlint.project.key_edits import KeyEdits
+from extlint.resolution.shell_writes import without_comments
 from extlint.text.patterns import lazy
 
 MAX_LINES = 60
 """Lines of a quoted argument of an editor that are read."""
 
-_LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
-_XML_COMMENT = lazy(r"(?s)<!--.*?(?:-->|\Z)")
 _WORD = lazy(r"[A-Za-z_]\w*")
 _KEYS = r"""(?:\??\.[A-Za-z_]\w*|\[\s*\\?["':]?[\w-]*\\?["']?\s*\])"""
 _CHAIN = rf"(?:{_KEYS})+"
@@ -58,11 +57,6 @@ def edits_of_text(text: str, *, has_objects: bool) -> KeyEdits:
     if has_objects:
         written.update(_MEMBERS.findall(text))
     return KeyEdits(frozenset(written), dict.fromkeys(extended))
-
-
-def without_comments(text: str) -> str:
-    """Returns the text of a program in any of these languages without its comments."""
-    return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
 
 
 def _commands(text: str) -> Iterator[str]:

@@ -12,7 +12,6 @@ from posixpath import basename, normpath
 
 from msgspec import Struct
 
-from extlint.project.tool_texts import without_comments
 from extlint.text.patterns import lazy
 
 WILDCARD = "*"
@@ -36,6 +35,8 @@ _FILE_OPTIONS = frozenset(
 _FOLDER_OPTIONS = frozenset({"--directory-prefix", "--out-dir", "--outdir"})
 _TARGET_OPTIONS = frozenset({"--target-directory", "-t"})
 
+_LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
+_XML_COMMENT = lazy(r"(?s)<!--.*?(?:-->|\Z)")
 _JOINED = lazy(r"[\\`^]\r?\n")
 _SUBSTITUTED = lazy(r"\$\(\(?[^()]*(?:\([^()]*\)[^()]*)*\)|`[^`\n]*`")
 _VARIABLE = lazy(
@@ -94,6 +95,11 @@ def file_writes(text: str) -> Iterator[FileWrite]:
                     yield FileWrite(target, sources, is_recursive, within)
         if is_closed and outer:
             within = outer.pop()
+
+
+def without_comments(text: str) -> str:
+    """Returns the text of a program in any of these languages without its comments."""
+    return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
 
 
 def _path(parts: tuple[str, ...]) -> str:
