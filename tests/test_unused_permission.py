@@ -377,3 +377,11 @@ def test_unused_host_permissions_are_reported() -> None:
     scripts = [{"matches": ["*://*/*"], "js": ["b.js"]}]
     assert unused_permissions(with_script("chrome.runtime.id", **hosts, content_scripts=scripts)) == []
     assert unused_permissions(with_script("chrome.runtime.id", optional_host_permissions=["*://*/*"])) == []
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
+def test_invalid_pattern_is_one_mistake(target: str) -> None:
+    files: Files = {"manifest.json": manifest(permissions=["chrome-extension://*/*"])}
+    assert [each.rule for each in lint(files, ["invalid-value", "unused-permission"], target)] == [
+        "invalid-value"
+    ]

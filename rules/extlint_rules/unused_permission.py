@@ -61,6 +61,7 @@ from extlint.finding import Finding, Fix
 from extlint.manifest.manifest import is_host_pattern
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.script.facts.values import Api, ArrayValue, Literal, Value
 from extlint.text.nearest import nearest
@@ -139,7 +140,11 @@ def check(extension: Extension) -> Iterator[Finding]:
                 continue
             from extlint.checks.reachability.closed_world import is_closed_world
 
-            if _is_checked(name, key) and not _is_used(extension, name) and is_closed_world(extension):
+            if (
+                _is_checked(extension, name, key)
+                and not _is_used(extension, name)
+                and is_closed_world(extension)
+            ):
                 yield RULE.at(
                     manifest.path,
                     manifest.span(node.span),
@@ -159,13 +164,22 @@ def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
     return fixes.remove((key, at), f'Remove "{name}" from "{key}"', safe=False)
 
 
-def _is_checked(name: str, key: str) -> bool:
+def _is_checked(extension: Extension, name: str, key: str) -> bool:
     from extlint_rules.helpers.used_hosts import ACTIVE_TAB
 
     if is_host_pattern(name):
-        return True
+        return _is_valid_pattern(extension, name)
     is_known = name in _WITHOUT_API or name == ACTIVE_TAB or name in paths_by_permission()
     return key != _HOSTS and name not in _UNCHECKED and is_known
+
+
+def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
+    """Whether the target accepts a pattern of hosts. If not, that is a mistake of its own."""
+    from extlint.formats.match_pattern import chrome_host_permission_2, firefox
+
+    engine = extension.target.engine
+    in_firefox = engine is not Engine.CHROMIUM and firefox(pattern) is None
+    return in_firefox or (engine is not Engine.GECKO and chrome_host_permission_2(pattern) is None)
 
 
 def _is_used(extension: Extension, name: str) -> bool:
