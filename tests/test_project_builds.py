@@ -606,7 +606,8 @@ def test_invalid_manifest_without_the_rule_about_it(text: str, capsys: pytest.Ca
     [
         pytest.param(
             {"manifest.json": WORKER, "background.js": ""},
-            "b.js and p.html are not there, so they were not checked: add what is missing to the archive",
+            "a.zip/a/b.js and a.zip/a/p.html are not there, so they were not checked:"
+            " add what is missing to the archive",
             id="an extension at the top",
         ),
         pytest.param(
@@ -625,3 +626,12 @@ def test_missing_files_of_archives(
             archive.writestr(name, text)
     main(["check", "a.zip"])
     assert not_checked(capsys) == [expected]
+
+
+def test_missing_file_of_one_extension_is_named_with_its_path(capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"manifest.json": WORKER, "background.js": "", "other/manifest.json": WORKER}
+    write({**files, "other/README": "", ".gitignore": "other/background.js"})
+    main(["check"])
+    assert not_checked(capsys) == [
+        "other/background.js is not there, so it was not checked: build or fetch what is missing"
+    ]

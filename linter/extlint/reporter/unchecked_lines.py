@@ -15,11 +15,15 @@ from extlint.text.wording import listed_with_count, quoted
 
 
 def unchecked_lines(summary: Summary, style: Style) -> str:
-    """Returns one line for each reason and remedy, for all extensions that have it."""
+    """Returns one line for each reason and remedy, for all extensions that have it.
+
+    Missing files of one of several extensions are named with its path, as another one may have such files.
+    """
     by_remedy: dict[tuple[Cause, str], list[UncheckedCode]] = {}
     for extension in summary.by_path:
         for each in extension.unchecked_code:
-            if each.cause is Cause.UNCONNECTED:
+            is_ambiguous = each.cause is Cause.UNRESOLVED and len(summary.by_path) > 1
+            if each.cause is Cause.UNCONNECTED or is_ambiguous:
                 each = replace(each, names=tuple(path_below(extension.path, name) for name in each.names))
             by_remedy.setdefault((each.cause, each.remedy), []).append(each)
     return "".join(f"{_colored(unchecked_sentence(group), style)}\n" for group in by_remedy.values())
