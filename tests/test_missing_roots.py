@@ -106,3 +106,19 @@ def test_page_may_have_chrome_without_the_api() -> None:
     use = "if (window.chrome) chrome.storage.local.get('a')"
     files = {"manifest.json": manifest(content_scripts=scripts, permissions=["storage"]), "c.js": use}
     assert [each.rule for each in lint(files, RULES, "chrome")] == ["wrong-context"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("if (typeof chrome === 'undefined') chrome.nope.create()", []),
+        ("if (!globalThis.chrome) chrome.nope.create()", []),
+        ("if (!window.chrome) chrome.nope.create()", ["unknown-api"]),
+        ("if (!self.chrome) chrome.nope.create()", ["unknown-api"]),
+    ],
+)
+def test_page_of_a_content_script_has_no_root_in_firefox(script: str, expected: list[str]) -> None:
+    scripts = [{"matches": ["https://*/*"], "js": ["c.js"]}]
+    files = {"manifest.json": manifest(content_scripts=scripts), "c.js": script}
+    assert [each.rule for each in lint(files, RULES, "firefox")] == expected
+    assert [each.rule for each in lint(files, RULES, "chrome")] == []

@@ -74,8 +74,12 @@ def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tup
 
 def _is_certainly_available(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     if path[0] == API_ROOT:
-        is_defined = path[1] in _ROOTS_EVERYWHERE or extension.schemas.engine is Engine.GECKO
-        return is_defined and bool(contexts) and all(each.kind not in _OTHER_ROOTS for each in contexts)
+        engine = extension.schemas.engine
+        is_defined = path[1] in _ROOTS_EVERYWHERE or engine is Engine.GECKO
+        others = _OTHER_ROOTS
+        if len(path) > 2 and engine is not Engine.CHROMIUM:
+            others |= {ContextKind.CONTENT_SCRIPT}
+        return is_defined and bool(contexts) and all(each.kind not in others for each in contexts)
     found = schema_path_of(extension, path)
     if found is None or not found.elements or found.rest or not contexts or _may_be_falsy(found.member):
         return False

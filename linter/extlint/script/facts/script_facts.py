@@ -20,7 +20,11 @@ from extlint.text.positions import ByteSpan
 ApiPath: TypeAlias = tuple[str, ...]
 
 API_ROOT = "root of the API"
-"""The first name in the fact that a root exists or is missing: `(API_ROOT, "chrome")`."""
+"""The first name in the fact that a root exists or is missing: `(API_ROOT, "chrome")`.
+
+A third name, `window`, means that it is a property of the page's global object: in content scripts of
+Firefox, that does not have the roots.
+"""
 
 HAS_ANY = "has"
 """A test of the user agent: it contains one of the given texts."""

@@ -5,7 +5,6 @@ The block of `try { api = chrome } catch { … }` fails only without `chrome`.
 
 from __future__ import annotations
 
-from extlint.script.facts.script_facts import API_ROOT
 from extlint.script.facts.values import Api
 from extlint.script.guards.forms.comparisons import EQUALITY
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
@@ -78,9 +77,12 @@ def _missing_for_member(evaluator: Evaluator, item: AccessExpression) -> Facts |
     if evaluator.tree.source(item.object) in _GLOBAL_OBJECTS:
         return NOTHING_IMPLIED if key in ROOTS else None
     match evaluator.certain.value(item.object):
-        case Api(path=(), root=name) if name in ROOTS and key is not None:
-            known = missing_if_failed(evaluator, item.object)
-            return None if known is None else known | {(API_ROOT, name)}
+        case Api(path=()) if key is not None:
+            known, root = (
+                missing_if_failed(evaluator, item.object),
+                root_facts(evaluator, innermost(item.object)),
+            )
+            return known | root if known is not None and root else None
     return None
 
 

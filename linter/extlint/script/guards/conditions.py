@@ -32,14 +32,11 @@ from extlint.script.syntax.nodes import (
     NewExpression,
     UnaryExpression,
 )
-from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.condition_values import truth_of
 from extlint.script.values.evaluator import Evaluator
 
 MAX_DEPTH = 40
-
-_ROOTS = frozenset((API_ROOT, name) for name in ROOTS)
 
 
 def condition_query(
@@ -124,7 +121,9 @@ def _common_members(first: Facts, second: Facts, present: bool) -> Facts:
     """
     found = first & second
     if not present:
-        first, second = (each | {()} if _ROOTS & each else each for each in (first, second))
+        first, second = (
+            each | {()} if any(path[0] == API_ROOT for path in each) else each for each in (first, second)
+        )
     for one, other in ((first, second), (second, first)):
         for path in one:
             if any((each[: len(path)] == path) if present else (path[: len(each)] == each) for each in other):

@@ -35,8 +35,15 @@ def root_facts(evaluator: Evaluator, item: Node) -> Facts:
         case Api(path=(), root=name, has_stand_in=False) if name in ROOTS and not may_be_unset(
             evaluator, item
         ):
-            return frozenset({(API_ROOT, name)})
+            owner = item.object if isinstance(item, AccessExpression) else None
+            return frozenset({root_fact(evaluator, name, owner)})
     return NOTHING_IMPLIED
+
+
+def root_fact(evaluator: Evaluator, name: str, owner: Node | None) -> ApiPath:
+    """Returns the fact about a root as a property of an object, or as a variable."""
+    is_variable = owner is None or evaluator.tree.source(innermost(owner)) in {"globalThis", "this"}
+    return (API_ROOT, name) if is_variable else (API_ROOT, name, "window")
 
 
 def may_be_unset(evaluator: Evaluator, item: Node) -> bool:
@@ -69,7 +76,8 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     if name is None:
         return NOTHING_IMPLIED
     if value == GLOBAL and (name in ROOTS or name in query.evaluator.shared.watched):
-        return frozenset({(API_ROOT if name in ROOTS else GLOBAL_OBJECT, name)})
+        is_root = name in ROOTS
+        return frozenset({root_fact(query.evaluator, name, owner) if is_root else (GLOBAL_OBJECT, name)})
     inner = innermost(owner)
     if of is None and isinstance(inner, SubscriptExpression):
         found = frozenset(
