@@ -172,6 +172,25 @@ def test_chrome_passes_two_values_to_the_eval_callback(source: str, expected: li
 
 
 @pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ("({}, (token, grantedScopes) => done(token.length, grantedScopes.length))", []),
+        ("({}, (token) => chrome.identity.removeCachedAuthToken({ token }, done))", []),
+        ("({}, (result) => chrome.identity.removeCachedAuthToken(result, done))", ["invalid-argument"]),
+        ("({}, (token, scopes, other) => done(token, scopes, other))", ["callback-parameters"]),
+        ("().then((result) => done(result.token, result.grantedScopes))", []),
+    ],
+)
+def test_chrome_passes_a_token_and_its_scopes_to_a_callback(use: str, expected: list[str]) -> None:
+    files = {
+        "manifest.json": manifest(permissions=["identity"], background={"service_worker": "a.js"}),
+        "a.js": f"chrome.identity.getAuthToken{use};",
+    }
+    rules = ["unknown-result-field", "callback-parameters", "invalid-argument"]
+    assert [each.rule for each in lint(files, rules, "chrome")] == expected
+
+
+@pytest.mark.parametrize(
     "body",
     [
         pytest.param("tab.mine = 1; return tab.mine;", id="the package sets it"),
