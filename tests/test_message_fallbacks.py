@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, reported
+from harness import lint, manifest, reported
 
 G = "chrome.i18n.getMessage"
 
@@ -68,3 +68,28 @@ def missing_messages(source: str) -> list[tuple[str, str]]:
         "b.js": source,
     }
     return reported(files, ["missing-message"], "chrome")
+
+
+OLD = {"old/time.js": f"export const shown = () => {G}('x')"}
+BUILD = {
+    "package.json": '{"scripts": {"build": "esbuild src/a.js --bundle --outfile=dist/a.js"}}',
+    "src/a.js": "chrome.runtime.onInstalled.addListener(f)",
+}
+
+
+def of_old_sources(files: dict[str, str], worker: str) -> int:
+    """Returns how many missing messages are reported in a package with a module that asks for one."""
+    found = manifest(default_locale="en", background={"service_worker": worker, "type": "module"})
+    package = {"manifest.json": found, "_locales/en/messages.json": "{}", **OLD, **files}
+    return len(lint(package, ["missing-message"], "chrome"))
+
+
+def test_message_of_a_script_that_nothing_loads_is_not_reported() -> None:
+    assert of_old_sources({"a.js": "f()"}, "a.js") == 0
+    assert of_old_sources(BUILD, "dist/a.js") == 0
+
+
+def test_message_of_a_script_that_something_may_load_is_reported() -> None:
+    assert of_old_sources({"a.js": "import { shown } from './old/time.js'; shown()"}, "a.js") == 1
+    imported = {**BUILD, "src/a.js": "import { shown } from '../old/time.js'; shown()"}
+    assert of_old_sources(imported, "dist/a.js") == 1

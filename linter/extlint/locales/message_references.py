@@ -63,7 +63,8 @@ def occurs_literally(extension: Extension, name: str) -> bool:
 def message_references(extension: Extension) -> tuple[MessageReference, ...]:
     """Returns the references in the order: manifest, style sheets that it or a page names, scripts.
 
-    Skips names that are not known exactly, and references in code that tests in which browser it runs.
+    Skips names that are not known exactly, and references in code that tests in which browser it runs, or in
+    scripts that nothing loads.
     """
     return (*_in_manifest(extension), *_in_style_sheets(extension), *_in_scripts(extension))
 
@@ -116,6 +117,8 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
         if script.is_for_other_targets or is_test_script(script):
             continue
         calls = [call for call in script.facts.calls if call.path == GET_MESSAGE]
+        if calls and _is_unused(extension, script):
+            continue
         guards = {
             (reference.span, reference.path): reference.guards
             for reference in script.facts.references
@@ -133,6 +136,12 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
                 own = Reference(call.path, call.root, call.callee)
                 if not is_unreachable(extension, script, around) and not is_shimmed(extension, script, own):
                     yield named
+
+
+def _is_unused(extension: Extension, script: Script) -> bool:
+    from extlint.checks.reachability.unused_scripts import is_unused_script
+
+    return is_unused_script(extension, script)
 
 
 def _reference_of_call(script: Script, call: CallSite) -> MessageReference | None:
