@@ -384,3 +384,27 @@ def test_arguments_that_are_wrong_in_both_versions_are_reported() -> None:
     files = project("b.txt", "", "if (chrome.userScripts) chrome.userScripts.register(1);", **keys)
     report = check_package(package_in(files, ""), [Target("firefox")], VERSIONED)
     assert [each.rule for each in report.findings] == ["invalid-argument"]
+
+
+LISTED = '{"content_scripts": [{"matches": ["https://*/*"], "js": ["worker.js"]}]}'
+MERGE = f"{READ} write(JSON.stringify(Object.assign({{}}, res, part)))"
+
+
+@pytest.mark.parametrize(
+    ("tool", "part", "is_reported"),
+    [
+        pytest.param(MERGE, LISTED, False, id="assigned"),
+        pytest.param(f"{READ} write({{...res, ...part}})", LISTED, False, id="spread"),
+        pytest.param(f"{READ} write(merge(res, await load(name)))", LISTED, False, id="merged"),
+        pytest.param(f"{READ} write(res)", LISTED, True, id="not merged"),
+        pytest.param(f"{READ} write({{...res, name}})", LISTED, True, id="merged with a known key"),
+        pytest.param(MERGE, '{"permissions": []}', True, id="a part with other keys"),
+        pytest.param(MERGE, '{"content_scripts": {}}', True, id="a part with the same value"),
+        pytest.param(
+            MERGE, LISTED.replace("{", '{"manifest_version": 3, ', 1), True, id="a manifest of its own"
+        ),
+    ],
+)
+def test_value_that_a_part_of_the_manifest_replaces(tool: str, part: str, is_reported: bool) -> None:
+    files = {**project("build.js", tool, content_scripts={}), "manifest-firefox.json": part}
+    assert ("invalid-value" in reported(files, "chrome")) is is_reported

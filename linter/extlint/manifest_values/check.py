@@ -101,11 +101,19 @@ def _is_allowed_by_policy(extension: Extension, mistake: Mistake) -> bool:
 
 
 def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
-    """Whether a tool of the project writes the key that contains a mistake, or keeps it for one version."""
+    """Whether a tool of the project writes the key that contains a mistake, or keeps it for one version.
+
+    A tool may also replace the key by that of another part of the manifest.
+    """
+    from extlint.checks.portability.other_manifests import is_replaced_by_part
     from extlint.project.rewritten_keys import may_be_corrected
     from extlint.project.version_keys import depends_on_version
 
-    return depends_on_version(extension, mistake.steps) or may_be_corrected(extension, mistake)
+    return (
+        depends_on_version(extension, mistake.steps)
+        or may_be_corrected(extension, mistake)
+        or (bool(mistake.steps) and is_replaced_by_part(extension, str(mistake.steps[0])))
+    )
 
 
 def _may_be_completed(extension: Extension, mistake: Mistake) -> bool:

@@ -32,7 +32,9 @@ def _rewriters(extension: Extension) -> tuple[_Rewriter, ...]:
     """
     tools = (tool for tool in manifest_tools(extension) if not _is_already_applied(extension, tool))
     found = (_Rewriter(_edits(tool), tool.text) for tool in tools)
-    return tuple(each for each in found if each.edits.written or each.edits.extended)
+    return tuple(
+        each for each in found if each.edits.written or each.edits.extended or each.edits.merges_objects
+    )
 
 
 def _is_already_applied(extension: Extension, tool: Tool) -> bool:
@@ -65,6 +67,11 @@ def may_add(extension: Extension, *keys: str) -> bool:
 def may_rewrite(extension: Extension, *keys: str) -> bool:
     """Whether a tool writes one of these keys of the manifest, so that its value may be replaced."""
     return any(not each.edits.written.isdisjoint(keys) for each in _rewriters(extension))
+
+
+def merges_manifests(extension: Extension) -> bool:
+    """Whether a tool merges objects, such as the manifest and another one with more keys."""
+    return any(each.edits.merges_objects for each in _rewriters(extension))
 
 
 def may_add_request(extension: Extension, required: Iterable[str]) -> bool:

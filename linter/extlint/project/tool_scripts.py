@@ -52,11 +52,12 @@ def edits_of_script(text: bytes, path: str) -> KeyEdits:
     if tree is None:
         return KeyEdits()
     written, extended = set[bytes](), dict[bytes, frozenset[str] | None]()
-    removed = set[bytes]()
+    removed, merges_objects = set[bytes](), False
     waiting = [(tree.root_node, False)]
     while waiting:
         node, of_manifest = waiting.pop()
         of_manifest = of_manifest or _names_manifest(node)
+        merges_objects = merges_objects or _merges_objects(node)
         match node.type:
             case "augmented_assignment_expression" if _operator(node) == b"+=":
                 extended.update(dict.fromkeys(_members(node.child_by_field_name("left"))))
@@ -83,7 +84,26 @@ def edits_of_script(text: bytes, path: str) -> KeyEdits:
         _texts(written | removed),
         {key.decode("utf-8", "replace"): items for key, items in extended.items()},
         _texts(removed - written),
+        merges_objects,
     )
+
+
+def _merges_objects(node: Node) -> bool:
+    """Whether a node merges objects whose keys are elsewhere: `{...a, ...b}`, `Object.assign({}, a, b)`."""
+    if node.type == "object":
+        spread = [_spread(each) for each in node.named_children if each.type == "spread_element"]
+        return sum(map(_is_elsewhere, spread)) > 1
+    function = node.child_by_field_name("function") if node.type == "call_expression" else None
+    listed = None if function is None else node.child_by_field_name("arguments")
+    if function is None or listed is None:
+        return False
+    name = function.child_by_field_name("property") if function.type == "member_expression" else function
+    return _source(name) in _MERGING and sum(map(_is_elsewhere, listed.named_children)) > 1
+
+
+def _is_elsewhere(node: Node) -> bool:
+    """Whether an expression is an object from elsewhere in the program: a variable, a member or a result."""
+    return node.type in {"await_expression", "call_expression", "identifier", "member_expression"}
 
 
 def _extend(extended: dict[bytes, frozenset[str] | None], key: bytes, items: list[Node]) -> None:

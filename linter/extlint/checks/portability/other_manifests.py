@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from posixpath import basename, dirname
 
 from extlint.extension import Extension, Script, once_per_extension
@@ -12,6 +12,7 @@ from extlint.package.files import UnreadableError
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
+_VERSION = "manifest_version"
 _MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
 
 
@@ -24,25 +25,45 @@ def may_have_in_other_manifest(extension: Extension, *keys: str) -> bool:
     return known is None or not known.isdisjoint(keys)
 
 
+def is_replaced_by_part(extension: Extension, key: str) -> bool:
+    """Whether a tool that merges objects may replace a key by that of a part of the manifest next to it.
+
+    A part is a manifest without a version. Its value must differ.
+    """
+    from extlint.project.rewritten_keys import merges_manifests
+
+    own = extension.manifest.get(key)
+    others = (each for each in _other_manifests(extension) if each is not None)
+    found = [other[key] for other in others if key in other and _VERSION not in other]
+    return any(own is None or each != own.plain for each in found) and merges_manifests(extension)
+
+
 @once_per_extension
 def _keys_of_other_manifests(extension: Extension) -> frozenset[str] | None:
     """Returns the keys of the other manifests in the folder, or None if they are unknown."""
+    found = _other_manifests(extension)
+    return None if None in found else frozenset(key for each in found if each is not None for key in each)
+
+
+@once_per_extension
+def _other_manifests(extension: Extension) -> tuple[Mapping[str, object] | None, ...]:
+    """Returns the contents of the other manifests in the folder, with None for one that is unknown."""
     package, folder = extension.package, dirname(extension.manifest.path)
-    found = frozenset[str]()
-    for path in package.paths:
-        is_other = path != extension.manifest.path and dirname(path) == folder
-        if not is_other or _MANIFEST.fullmatch(basename(path)) is None:
-            continue
-        if not path.endswith(".json"):
-            return None
-        try:
-            root = read_json(decode(package.peek(path))).root
-        except UnreadableError:
-            root = None
-        if root is None:
-            return None
-        found |= frozenset(key for key, _ in root.members())
-    return found
+    return tuple(
+        _contents(extension, path) if path.endswith(".json") else None
+        for path in package.paths
+        if path != extension.manifest.path
+        and dirname(path) == folder
+        and _MANIFEST.fullmatch(basename(path)) is not None
+    )
+
+
+def _contents(extension: Extension, path: str) -> Mapping[str, object] | None:
+    try:
+        root = read_json(decode(extension.package.peek(path))).root
+    except UnreadableError:
+        return None
+    return None if root is None else {key: member.node.plain for key, member in root.members()}
 
 
 def may_hold_in_other_manifest(
