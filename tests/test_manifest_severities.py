@@ -308,6 +308,20 @@ def test_message_names_the_browser(target: str, keys: dict[str, Any], text: str)
 
 
 @pytest.mark.parametrize(
+    ("add_on_id", "is_reported"),
+    [("list@mozilla.org", False), ("list@mozilla.com", False), ("mozilla.org@example.org", True)],
+)
+@pytest.mark.parametrize("settings", ["browser_specific_settings", "applications"])
+def test_what_only_add_ons_of_mozilla_may_use(settings: str, add_on_id: str, is_reported: bool) -> None:
+    own = {**V2, settings: {"gecko": {"id": add_on_id}}}
+    reserved = {"permissions": ["telemetry"], "experiment_apis": {}}
+    expected = ['warning unknown-permission "telemetry"', 'warning unknown-key "experiment_apis"']
+    found = [each for each in findings_of("firefox", {**own, **reserved}) if " unknown-" in each]
+    assert sorted(found) == sorted(expected * is_reported)
+    assert findings_of("firefox", {**own, "permissions": ["telemtry"]}) != []
+
+
+@pytest.mark.parametrize(
     ("target", "refused"),
     [
         ("chrome", True),

@@ -68,7 +68,11 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     return tuple(
         each
         for each in found
-        if not (_is_allowed_by_policy(extension, each) or _is_resolved_by_tool(extension, each))
+        if not (
+            _is_allowed_by_policy(extension, each)
+            or _is_kept_for_mozilla(extension, each)
+            or _is_resolved_by_tool(extension, each)
+        )
     )
 
 
@@ -98,6 +102,23 @@ def _is_allowed_by_policy(extension: Extension, mistake: Mistake) -> bool:
     found = [find_schema_path(extension.schemas, path, version) for path in paths]
     elements = [element for each in found if each is not None and not each.rest for element in each.elements]
     return any(each.availability.conditions.install == "policy" for each in elements)
+
+
+def _is_kept_for_mozilla(extension: Extension, mistake: Mistake) -> bool:
+    """Whether a key or value that Firefox keeps for the add-ons of Mozilla is in one of these, by its id."""
+    if not mistake.is_reserved or not mistake.message.endswith(_OWNER):
+        return False
+    found = (extension.manifest.get(key, "gecko", "id") for key in _SETTINGS)
+    return any(isinstance(each.value, str) and each.value.endswith(_OWN_IDS) for each in found if each)
+
+
+_OWNER = "Mozilla's own add-ons"
+"""The add-ons that may use some keys and permissions, as the facts about Firefox name them."""
+
+_OWN_IDS = ("@mozilla.com", "@mozilla.org")
+"""The ends of ids that addons.mozilla.org accepts only from Mozilla."""
+
+_SETTINGS = ("browser_specific_settings", "applications")
 
 
 def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
