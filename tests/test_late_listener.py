@@ -134,3 +134,11 @@ def test_timely_listener_in_another_script_suffices() -> None:
         late_reasons(LATE_MESSAGE, "firefox", both, **{"c.js": "browser.runtime.onMessage.addListener(g);"})
         == []
     )
+
+
+def test_advice_for_several_browsers_does_not_repeat_the_message() -> None:
+    script = f"chrome.storage.local.get((items) => {{ {ADD} }});"
+    keys = {"background": {**WORKER["background"], **SCRIPTS["background"]}}
+    described = manifest(action={}, permissions=["storage"], **keys)
+    (found,) = lint({"manifest.json": described, "b.js": script}, RULES, "firefox,chrome")
+    assert found.help == "add it at the top of the script, and wait in the listener"

@@ -102,6 +102,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             api=api,
             help="add it at the top of the script, and wait in the listener",
             general=f"{start} background: {end}",
+            reason="",
         )
 
 
