@@ -259,7 +259,7 @@ class Extension(Struct, frozen=True):
     is_for_thunderbird: bool = False
     unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
     pages: Sequence[PageWithCode] = ()
-    derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
+    derived: dict[Any, Any] = field(default_factory=dict)
 
 
 def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:

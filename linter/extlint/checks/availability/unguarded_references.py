@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import (
@@ -10,33 +10,44 @@ from extlint.checks.reachability.unreachable_code import (
     is_unreachable,
     without_replaced_members,
 )
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script, once, once_per_extension
 from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
 from extlint.text.positions import ByteSpan
 
 
 def unguarded_references(
     extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
-) -> Iterator[tuple[Script, Reference]]:
-    """Yields the references that may run, do not just test for a member, and may throw unhandled.
+) -> Sequence[tuple[Script, Reference]]:
+    """Returns the references that may run, do not just test for a member, and may throw unhandled.
 
     An error counts as handled if its handler does at least `min_handling`.
     """
-    for script in checked_scripts(extension):
-        for reference in script.facts.references:
-            is_excused = reference.only_tested or is_guarded(extension, reference.guards, min_handling)
-            if not is_excused and not is_unreachable(extension, script, reference.guards):
-                yield script, reference
+
+    def found() -> list[tuple[Script, Reference]]:
+        return [
+            (script, reference)
+            for script in checked_scripts(extension)
+            for reference in script.facts.references
+            if not (reference.only_tested or is_guarded(extension, reference.guards, min_handling))
+            and not is_unreachable(extension, script, reference.guards)
+        ]
+
+    return once(extension.derived, (unguarded_references, min_handling), found)
 
 
 def unguarded_calls(
     extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
-) -> Iterator[tuple[Script, Reference, CallSite]]:
-    """Yields the unguarded references that are callees, each with its call."""
-    for script, reference in unguarded_references(extension, min_handling):
-        call = call_to(extension, script, reference)
-        if call is not None:
-            yield script, reference, call
+) -> Sequence[tuple[Script, Reference, CallSite]]:
+    """Returns the unguarded references that are callees, each with its call."""
+
+    def found() -> list[tuple[Script, Reference, CallSite]]:
+        return [
+            (script, reference, call)
+            for script, reference in unguarded_references(extension, min_handling)
+            if (call := call_to(extension, script, reference)) is not None
+        ]
+
+    return once(extension.derived, (unguarded_calls, min_handling), found)
 
 
 def is_guarded_by_callers(
