@@ -21,7 +21,7 @@ from extlint.project.generated_scripts import is_generated
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
-from extlint.script.global_uses import dynamic_imports, global_uses
+from extlint.script.global_uses import dynamic_imports, global_uses, may_import_dynamically
 from extlint.script.modules.foreign_uses import foreign_uses
 from extlint.script.possible_uses import predicted_globals
 from extlint.script.reachability.executed_paths import ExecutedPaths
@@ -233,9 +233,15 @@ def _may_use(script: Script, names: frozenset[str]) -> bool:
 
 def _may_name(script: Script, names: frozenset[str]) -> bool:
     """Whether the code of a script, and not only its comments, may mention one of these globals."""
-    if DYNAMIC_IMPORT in names or script.base or has_suffix(script.path, WITH_MARKUP):
-        return True
     text = script.index.text
+    if script.base or has_suffix(script.path, WITH_MARKUP):
+        return True
+    if DYNAMIC_IMPORT in names:
+        if may_import_dynamically(text):
+            return True
+        names -= {DYNAMIC_IMPORT}
+        if not names:
+            return False
     places: list[int] = []
     for word in {encode_name(name.partition(".")[0]) for name in names}:
         for at in word_occurrences(text, word, 0, len(text)):

@@ -35,6 +35,11 @@ _SAFE_OPERATORS = frozenset({"typeof", "delete"})
 _DYNAMIC_IMPORT = {b"import": lazy(rb"import(?<!\.import)\s*(?=\()")}
 
 
+def may_import_dynamically(text: bytes) -> bool:
+    """Whether a call of `import()` appears to begin anywhere in a script."""
+    return any(pattern.search(text) for pattern in _DYNAMIC_IMPORT.values())
+
+
 def dynamic_imports(evaluator: Evaluator, paths: ExecutedPaths) -> Iterator[GlobalUse]:
     """Yields the calls of `import()` that are known to be reachable."""
     for at in dynamic_import_offsets(evaluator):
