@@ -312,13 +312,9 @@ def test_memory_does_not_grow(folder: Path) -> None:
             if number % 50 == 49:
                 gc.collect()
                 counts.append(len(gc.get_objects()))
-                sizes.append(sum(map(stored_bytes, session._cache._stores.values())))
+                sizes.append(sum(map(RecentStore.stored_bytes, session._cache._stores.values())))
     assert counts[-1] < counts[0] + 500, counts
     assert sizes[-1] < sizes[0] + 1_000, sizes
-
-
-def stored_bytes(store: RecentStore) -> int:
-    return sum(map(len, store._entries.values()))
 
 
 def test_results_of_incomplete_checks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +323,7 @@ def test_results_of_incomplete_checks_are_bounded(monkeypatch: pytest.MonkeyPatc
     for number in range(100):
         store.put(b"%d" % number, bytes(100))
         store.put(b"%d" % number, bytes(90))
-    assert stored_bytes(store) == 990
+    assert store.stored_bytes() == 990
     assert store.get(b"99") is not None
     for number in range(MAX_UNUSED_CHECKS + 2):
         store.end_check()

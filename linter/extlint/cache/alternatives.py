@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from extlint.cache.store import Store
+from extlint.cache.store import ObjectStore, Store
 
 MAX_ALTERNATIVES = 4
 """The number of results stored for one key: those for the last different results of the queries."""
@@ -32,14 +32,21 @@ class Alternatives(Generic[Question]):
         return None
 
     def add(self, questions: Iterable[tuple[Question, bytes]], answer: object) -> None:
-        """Stores a result before all others."""
+        """Stores a result before all others, unless it cannot be encoded."""
         from extlint.cache.codec import encoded
 
-        data = encoded([(tuple(questions), answer), *self._alternatives[: MAX_ALTERNATIVES - 1]])
-        if data is not None:
+        found = [(tuple(questions), answer), *self._alternatives[: MAX_ALTERNATIVES - 1]]
+        data = encoded(found)
+        if data is None:
+            return
+        if isinstance(self._store, ObjectStore):
+            self._store.put_object(self._key, found, len(data))
+        else:
             self._store.put(self._key, data)
 
     def _read(self) -> list[_Alternative[Question]]:
+        if isinstance(self._store, ObjectStore):
+            return self._store.get_object(self._key) or []
         data = self._store.get(self._key)
         if data is None:
             return []

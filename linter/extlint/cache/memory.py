@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from extlint.cache.cache import Cache
-from extlint.cache.store import Store
+from extlint.cache.store import ObjectStore, Store
 from extlint.package.files import Package
 
 MAX_UNUSED_CHECKS = 4
@@ -12,12 +14,15 @@ MAX_UNUSED_CHECKS = 4
 MAX_NEW_BYTES = 64 * 1024 * 1024
 """The bytes of new results that are kept until a check is complete; cancelled checks also have results."""
 
+_OBJECT = b"object "
+"""The prefix of the keys of results that are not bytes."""
 
-class RecentStore:
+
+class RecentStore(ObjectStore):
     """Stores the results about a package that one of the last checks used."""
 
     def __init__(self) -> None:
-        self._entries: dict[bytes, bytes] = {}
+        self._entries: dict[bytes, tuple[Any, int]] = {}
         self._last_uses: dict[bytes, int] = {}
         self._new: dict[bytes, None] = {}
         self._new_bytes = 0
@@ -25,19 +30,39 @@ class RecentStore:
 
     def get(self, key: bytes) -> bytes | None:
         """Returns the bytes stored for a key, or None if they do not exist or were dropped."""
-        found = self._entries.get(key)
-        if found is not None:
-            self._last_uses[key] = self._checks
+        found: bytes | None = self._get(key)
         return found
 
     def put(self, key: bytes, data: bytes) -> None:
         """Stores bytes for a key, replacing earlier ones."""
+        self._put(key, data, len(data))
+
+    def get_object(self, key: bytes) -> Any:
+        """See `ObjectStore`."""
+        return self._get(_OBJECT + key)
+
+    def put_object(self, key: bytes, result: object, size: int) -> None:
+        """See `ObjectStore`."""
+        self._put(_OBJECT + key, result, size)
+
+    def stored_bytes(self) -> int:
+        """Returns the number of bytes of all results."""
+        return sum(size for _, size in self._entries.values())
+
+    def _get(self, key: bytes) -> Any:
+        found = self._entries.get(key)
+        if found is None:
+            return None
+        self._last_uses[key] = self._checks
+        return found[0]
+
+    def _put(self, key: bytes, result: object, size: int) -> None:
         if key in self._new:
-            self._new_bytes -= len(self._entries[key])
-        self._entries[key] = data
+            self._new_bytes -= self._entries[key][1]
+        self._entries[key] = result, size
         self._last_uses[key] = self._checks
         self._new[key] = None
-        self._new_bytes += len(data)
+        self._new_bytes += size
         while self._new_bytes > MAX_NEW_BYTES:
             self._drop(next(iter(self._new)))
 
@@ -56,11 +81,11 @@ class RecentStore:
             self._drop(key)
 
     def _drop(self, key: bytes) -> None:
-        data = self._entries.pop(key)
+        _, size = self._entries.pop(key)
         del self._last_uses[key]
         if key in self._new:
             del self._new[key]
-            self._new_bytes -= len(data)
+            self._new_bytes -= size
 
 
 class MemoryCache(Cache):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, TypeVar
 
-from extlint.cache.store import Store
+from extlint.cache.store import ObjectStore, Store
 from extlint.cache.values import CanonicalValues, digest_of
 from extlint.script.facts.imports import Exports, ImportResolver
 
@@ -53,7 +53,10 @@ class Records:
 
     def has(self, key: Sequence[object], text: bytes) -> bool:
         """Whether any result is stored for a text, whatever its queries returned."""
-        return self._store.get(self._store_key(key, text)) is not None
+        place = self._store_key(key, text)
+        if isinstance(self._store, ObjectStore):
+            return self._store.get_object(place) is not None
+        return self._store.get(place) is not None
 
     def _store_key(self, key: Sequence[object], text: bytes) -> bytes:
         return digest_of(digest_of(text), *map(self._values.digest, key))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Store(Protocol):
@@ -16,6 +17,26 @@ class Store(Protocol):
     def put(self, key: bytes, data: bytes) -> None:
         """Stores bytes for a key, replacing earlier ones."""
         ...
+
+
+class ObjectStore(ABC):
+    """A store that also has results themselves, not their bytes: each is one object whenever it is used."""
+
+    @abstractmethod
+    def get(self, key: bytes) -> bytes | None:
+        """See `Store`."""
+
+    @abstractmethod
+    def put(self, key: bytes, data: bytes) -> None:
+        """See `Store`."""
+
+    @abstractmethod
+    def get_object(self, key: bytes) -> Any:
+        """Returns the result stored for a key, or None if it does not exist or was lost."""
+
+    @abstractmethod
+    def put_object(self, key: bytes, result: object, size: int) -> None:
+        """Stores a result for a key, replacing an earlier one. `size` is the number of its bytes."""
 
 
 class MemoryStore:
