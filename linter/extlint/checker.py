@@ -93,7 +93,7 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if not RULES[name].requires_manifest]
-    searches = PackageSearches(package, files, manifest, reader, resolver, layout, placed)
+    searches = PackageSearches(package, files, manifest, reader, resolver, layout, placed, store)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
 

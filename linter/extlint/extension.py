@@ -186,6 +186,19 @@ class Searches:
         """
         return None
 
+    def once_for_objects(
+        self,
+        script: Script,  # noqa: ARG002
+        name: str,  # noqa: ARG002
+        inputs: tuple[object, ...],  # noqa: ARG002
+        compute: Callable[[], Derived],
+    ) -> Derived:
+        """Returns the result of `compute` about a script, which may depend only on `inputs`.
+
+        Repeated checks in one process compute it once for the same objects. `name` identifies the function.
+        """
+        return compute()
+
     def uses_globals(self, script: Script, names: Iterable[str]) -> bool:  # noqa: ARG002
         """Whether a script may use a global with one of these names, which it does not declare."""
         return True

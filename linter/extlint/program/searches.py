@@ -6,14 +6,16 @@ Checking a package without mistakes imports none of their modules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from extlint.cache.same_objects import get_or_compute_for_objects
+from extlint.cache.store import Store
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout, ScriptLocation
-from extlint.extension import Extension, FileOmission, Script, Searches
+from extlint.extension import Derived, Extension, FileOmission, Script, Searches
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
@@ -58,8 +60,10 @@ class PackageSearches(Searches):
         resolver: ModuleResolver,
         layout: Layout,
         scripts: Sequence[Script],
+        store: Store | None = None,
     ) -> None:
         """Reads other manifests from `package`, scripts from `files`; `scripts` are those of `layout`."""
+        self._store = store
         self._package = package
         self._files = files
         self._manifest = manifest
@@ -177,6 +181,13 @@ class PackageSearches(Searches):
         with self._files.failures.contained(script.path):
             return self._listeners.answers(self._location_of(script), call)
         return None
+
+    def once_for_objects(
+        self, script: Script, name: str, inputs: tuple[object, ...], compute: Callable[[], Derived]
+    ) -> Derived:
+        """See `Searches.once_for_objects`."""
+        key = name, script.path, str(script.base)
+        return get_or_compute_for_objects(self._store, key, inputs, compute)
 
     def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
         """See `Searches.uses_globals`. True also if the script cannot be analyzed."""

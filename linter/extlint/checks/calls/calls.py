@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from extlint.checks.api.enum_constants import undefined_constants, with_constant_help, with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.api.schema_path import is_available, schema_path_of
+from extlint.checks.api.schema_path import SchemaPath, is_available, schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
 from extlint.checks.calls.environment import matching_environment
@@ -87,17 +87,21 @@ def checked_calls(extension: Extension) -> tuple[CheckedCall, ...]:
     return tuple(
         checked
         for script in checked_scripts(extension)
-        for call, reference in _calls_that_run(extension, script)
-        if (checked := _without_excused(extension, script, call, reference)) is not None
+        for call, reference, judged in _judged_calls_that_run(extension, script)
+        if (checked := _without_excused(extension, script, call, reference, judged)) is not None
         and not (checked.problems and _is_excused(extension, checked, call, reference))
     )
 
 
 def _without_excused(
-    extension: Extension, script: Script, call: CallSite, reference: Reference | None
+    extension: Extension,
+    script: Script,
+    call: CallSite,
+    reference: Reference | None,
+    judged: _JudgedCall | None,
 ) -> CheckedCall | None:
-    """Checks a call, but drops problems of constants that may be missing in the target."""
-    checked = check_call(extension, script, call, _guards_of(reference))
+    """Returns a judged call as `check_call` does, without problems of constants that may be missing."""
+    checked = _checked(extension, script, call, judged, _guards_of(reference))
     if checked is None or not checked.problems:
         return checked
     missing = dict(undefined_constants(extension, call.arguments))
@@ -155,7 +159,10 @@ def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReferen
     common = _common_problems(found)
     if not common or any(is_unreachable(extension, script, reference.guards) for reference, _ in pairs):
         return None
-    found = [_without_excused(extension, script, call, reference) for reference, call in pairs]
+    found = [
+        _without_excused(extension, script, call, reference, _judged(extension, call))
+        for reference, call in pairs
+    ]
     problems = _common_problems(found)
     for (reference, call), checked in zip(pairs, found, strict=True):
         if not problems or checked is None or _is_excused(extension, checked, call, reference):
@@ -294,61 +301,106 @@ def _help_with_other_browsers(extension: Extension, checked: CheckedCall, proble
     return "; ".join(parts) or None
 
 
-def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[CallSite, Reference | None]]:
+def _judged_calls_that_run(
+    extension: Extension, script: Script
+) -> Iterator[tuple[CallSite, Reference | None, _JudgedCall | None]]:
     """Yields the calls of a script with the references to their callees, except unreachable ones."""
     references = {(reference.span[0], reference.path): reference for reference in script.facts.references}
-    for call in script.facts.calls:
+    judged = _judged_calls(extension, script)
+    for call, each in zip(script.facts.calls, judged, strict=True):
         reference = references.get((call.callee[0], call.path))
         if not is_unreachable(extension, script, _guards_of(reference)):
-            yield call, reference
+            yield call, reference, each
 
 
 def _guards_of(reference: Reference | None) -> Guards:
     return NO_GUARDS if reference is None else reference.guards
 
 
+class _JudgedCall(Struct, frozen=True):
+    """A call whose callee the schemas describe, with the problems that follow from these alone.
+
+    `found` is the resolved path, and `call` has the values of constants in its arguments.
+    """
+
+    found: SchemaPath
+    call: CallSite
+    member: Function | Event
+    problems: tuple[CallProblem, ...]
+    fits: bool = False
+
+
 def check_call(
     extension: Extension, script: Script, call: CallSite, guards: Guards = NO_GUARDS
 ) -> CheckedCall | None:
     """Checks the arguments of a call. Returns None for a callee that the schemas do not describe."""
+    return _checked(extension, script, call, _judged(extension, call), guards)
+
+
+def _checked(
+    extension: Extension, script: Script, written: CallSite, judged: _JudgedCall | None, guards: Guards
+) -> CheckedCall | None:
+    """Returns a judged call with all its problems, also those that the browser finds when it runs."""
+    if judged is None:
+        return None
+    found, call, member, problems = judged.found, judged.call, judged.member, judged.problems
+    api = ".".join(found.path)
+    if isinstance(member, Function):
+        if judged.fits and api in IMPLEMENTED:
+            from extlint.checks.calls.implementations import implementation_problems
+
+            env = matching_environment(extension)
+            problems = implementation_problems(extension, script, call, api, member, env)
+        elif api.startswith("permissions."):
+            problems = _in_common_words(extension, script, call, problems)
+    if problems:
+        from extlint.checks.calls.legacy_signatures import as_legacy_call
+
+        env = matching_environment(extension)
+        problems = tuple(with_constant_help(extension, problems, written.arguments))
+        problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
+    return CheckedCall(script, call, member, api, problems, guards, judged.fits)
+
+
+def _judged_calls(extension: Extension, script: Script) -> Sequence[_JudgedCall | None]:
+    """Returns the calls of a script as the schemas judge them."""
+    calls, version = script.facts.calls, extension.manifest.version
+    inputs = calls, extension.schemas
+    name = f"arguments in {extension.schemas.target} {version}"
+    return extension.searches.once_for_objects(
+        script, name, inputs, lambda: tuple(_judged(extension, each) for each in calls)
+    )
+
+
+def _judged(extension: Extension, call: CallSite) -> _JudgedCall | None:
+    """Returns a call as the schemas judge it, which depends only on them and the manifest version."""
     env = matching_environment(extension)
     found = schema_path_of(extension, call.path)
     version = extension.manifest.version
     if found is None or any(version not in element.availability.versions for element in found.elements):
         return None
-    member, name, api = found.member, ".".join(call.path), ".".join(found.path)
+    member, name = found.member, ".".join(call.path)
     written = call.arguments
-    call = replace(call, arguments=tuple(with_constant_values(extension, each) for each in written))
+    arguments = tuple(with_constant_values(extension, each) for each in written)
     if any(map(leads_to_api, written)):
         from extlint.checks.calls.result_values import with_result_kinds
 
-        call = replace(call, arguments=tuple(with_result_kinds(extension, each) for each in call.arguments))
-    fits = False
+        arguments = tuple(with_result_kinds(extension, each) for each in arguments)
+    if any(now is not before for now, before in zip(arguments, written, strict=True)):
+        call = replace(call, arguments=arguments)
     if isinstance(member, Function) and not found.rest:
-        problems = _function_problems(api, name, member, call, env)
-        fits = not problems
-        if fits and api in IMPLEMENTED:
-            from extlint.checks.calls.implementations import implementation_problems
-
-            problems = implementation_problems(extension, script, call, api, member, env)
-        elif api.startswith("permissions."):
-            problems = _in_common_words(extension, script, call, problems)
-    elif isinstance(member, Event) and len(found.rest) == 1:
+        problems = _function_problems(".".join(found.path), name, member, call, env)
+        return _JudgedCall(found, call, member, problems, not problems)
+    if isinstance(member, Event) and len(found.rest) == 1:
         from extlint.matching.listener import judge_listener_call
 
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
-    elif isinstance(member, Event) and not found.rest:
+        return _JudgedCall(found, call, member, problems)
+    if isinstance(member, Event) and not found.rest:
         from extlint.matching.listener import problem_of_called_event
 
-        problems = (problem_of_called_event(name),)
-    else:
-        return None
-    if problems:
-        from extlint.checks.calls.legacy_signatures import as_legacy_call
-
-        problems = tuple(with_constant_help(extension, problems, written))
-        problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
-    return CheckedCall(script, call, member, api, problems, guards, fits)
+        return _JudgedCall(found, call, member, (problem_of_called_event(name),))
+    return None
 
 
 def _in_common_words(
