@@ -54,7 +54,8 @@ chrome.alarms.create("hour", { periodInMinutes: 60 });
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix
@@ -238,16 +239,25 @@ def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     """
     found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
-        longest: dict[int, Reference] = {}
-        for reference in script.facts.references:
-            before = longest.get(reference.span[0])
-            if before is not None and reference.path[: len(before.path)] != before.path:
-                found.add((before.path, before.only_tested))
-            longest[reference.span[0]] = reference
-        found.update((reference.path, reference.only_tested) for reference in longest.values())
+        references = script.facts.references
+        found |= extension.searches.once_for_objects(
+            script, "used paths", (references,), partial(_longest_paths, references)
+        )
     names = {".".join(path[:length]) for path, _ in found for length in range(1, len(path) + 1)}
     later = (replacement for replacement in map(successor, names) if replacement is not None)
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
+
+
+def _longest_paths(references: Sequence[Reference]) -> frozenset[tuple[ApiPath, bool]]:
+    found: set[tuple[ApiPath, bool]] = set()
+    longest: dict[int, Reference] = {}
+    for reference in references:
+        before = longest.get(reference.span[0])
+        if before is not None and reference.path[: len(before.path)] != before.path:
+            found.add((before.path, before.only_tested))
+        longest[reference.span[0]] = reference
+    found.update((reference.path, reference.only_tested) for reference in longest.values())
+    return frozenset(found)
 
 
 def _is_use_of(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.calls.result_types import possible_types
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
@@ -44,12 +44,24 @@ def tabs_escape(extension: Extension) -> bool:
 
 
 def _tabs_escape_in(extension: Extension) -> bool:
+    name = f"tabs that escape in {extension.schemas.target} {extension.manifest.version}"
+
+    def escape_from(script: Script) -> bool:
+        facts = script.facts
+        inputs = facts.references, facts.calls, facts.escaped_results, extension.schemas
+        return extension.searches.once_for_objects(
+            script, name, inputs, lambda: _tabs_escape_from(extension, facts)
+        )
+
+    return any(map(escape_from, extension.scripts))
+
+
+def _tabs_escape_from(extension: Extension, facts: ScriptFacts) -> bool:
     env = matching_environment(extension)
-    return any(
-        any(_has_tab(extension, env, result) for result in script.facts.escaped_results)
-        or any(_queries_unknown_tabs(extension, env, call) for call in script.facts.calls)
-        or any(_returns_tabs(extension, env, path) for path in _uncalled_members(script.facts))
-        for script in extension.scripts
+    return (
+        any(_has_tab(extension, env, result) for result in facts.escaped_results)
+        or any(_queries_unknown_tabs(extension, env, call) for call in facts.calls)
+        or any(_returns_tabs(extension, env, path) for path in _uncalled_members(facts))
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from extlint.contexts.words import words_of
 from extlint.extension import Extension
@@ -26,8 +27,11 @@ def reads_tab_fields(extension: Extension) -> bool:
     """
     in_arguments: set[tuple[str, int]] = set()
     for script in extension.scripts:
-        for call in script.facts.calls:
-            in_arguments.update((script.path, at + script.base) for at in _argument_keys(call))
+        calls = script.facts.calls
+        keys = extension.searches.once_for_objects(
+            script, "keys in arguments", (calls,), partial(_keys_in_arguments, calls)
+        )
+        in_arguments.update((script.path, at + script.base) for at in keys)
     words = words_of(extension)
     return any(
         (path, at) not in in_arguments and _may_be_property(text, at)
@@ -44,6 +48,10 @@ def _may_be_property(text: bytes, at: int) -> bool:
         length *= 2
     space = text[max(0, at - length) + len(stem) : at]
     return not stem or stem[-1] in _BEFORE_PROPERTIES or b"\n" in space
+
+
+def _keys_in_arguments(calls: Sequence[CallSite]) -> frozenset[int]:
+    return frozenset(at for call in calls for at in _argument_keys(call))
 
 
 def _argument_keys(call: CallSite) -> Iterator[int]:

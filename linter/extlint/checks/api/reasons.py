@@ -39,7 +39,7 @@ def unavailabilities_of(
     key = (path, id(contexts), on_load)
     known = _known_unavailabilities(extension)
     if key not in known:
-        known[key] = contexts, _find_unavailabilities(extension, path, contexts, on_load)
+        known[key] = contexts, _in_like_contexts(extension, path, contexts, on_load)
     return known[key][1]
 
 
@@ -51,6 +51,26 @@ def _known_unavailabilities(
 
     The contexts are stored with them, so that no others can have their identity.
     """
+    return {}
+
+
+def _in_like_contexts(
+    extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
+) -> tuple[Unavailability, ...]:
+    """Returns the reasons in contexts of which only the kinds and the certainty matter, unless named."""
+    key = (path, tuple([(each.kind, each.certain) for each in contexts]), on_load)
+    known = _known_by_kinds(extension)
+    if key in known:
+        return known[key]
+    found = _find_unavailabilities(extension, path, contexts, on_load)
+    if not any(each.contexts for each in found):
+        known[key] = found
+    return found
+
+
+@once_per_extension
+def _known_by_kinds(_extension: Extension) -> dict[object, tuple[Unavailability, ...]]:
+    """Returns the known results that name no contexts."""
     return {}
 
 

@@ -22,32 +22,43 @@ def unguarded_references(
 
     An error counts as handled if its handler does at least `min_handling`.
     """
+    return once(
+        extension.derived,
+        (unguarded_references, min_handling),
+        lambda: [each for each in _reached_references(extension) if each[1].guards.failure < min_handling],
+    )
 
-    def found() -> list[tuple[Script, Reference]]:
-        return [
-            (script, reference)
-            for script in checked_scripts(extension)
-            for reference in script.facts.references
-            if not (reference.only_tested or is_guarded(extension, reference.guards, min_handling))
-            and not is_unreachable(extension, script, reference.guards)
-        ]
 
-    return once(extension.derived, (unguarded_references, min_handling), found)
+@once_per_extension
+def _reached_references(extension: Extension) -> list[tuple[Script, Reference]]:
+    """Returns the references that may run, and are not for another browser, however errors are handled."""
+    return [
+        (script, reference)
+        for script in checked_scripts(extension)
+        for reference in script.facts.references
+        if not (reference.only_tested or is_browser_specific(extension, reference.guards))
+        and not is_unreachable(extension, script, reference.guards)
+    ]
 
 
 def unguarded_calls(
     extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
 ) -> Sequence[tuple[Script, Reference, CallSite]]:
     """Returns the unguarded references that are callees, each with its call."""
+    return once(
+        extension.derived,
+        (unguarded_calls, min_handling),
+        lambda: [each for each in _reached_calls(extension) if each[1].guards.failure < min_handling],
+    )
 
-    def found() -> list[tuple[Script, Reference, CallSite]]:
-        return [
-            (script, reference, call)
-            for script, reference in unguarded_references(extension, min_handling)
-            if (call := call_to(extension, script, reference)) is not None
-        ]
 
-    return once(extension.derived, (unguarded_calls, min_handling), found)
+@once_per_extension
+def _reached_calls(extension: Extension) -> list[tuple[Script, Reference, CallSite]]:
+    return [
+        (script, reference, call)
+        for script, reference in _reached_references(extension)
+        if (call := call_to(extension, script, reference)) is not None
+    ]
 
 
 def is_guarded_by_callers(
