@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_package
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
+from extlint.script.facts.script_facts import Reference
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan, decode, encode_name
 
@@ -61,14 +63,18 @@ class Words(Struct, frozen=True):
 @once_per_package
 def words_of(extension: Extension) -> Words:
     """Returns the words of an extension."""
-    named: dict[str, list[ByteSpan]] = {}
+    named: dict[str, tuple[ByteSpan, ...]] = {}
     for script in extension.scripts:
-        known = named.setdefault(script.path, [])
-        known += [_moved(reference.span, script.base) for reference in script.facts.references]
+        references = script.facts.references
+        known = extension.searches.once_for_objects(
+            script, "spans of references", (references,), partial(_spans, references, script.base)
+        )
+        others = named.get(script.path)
+        named[script.path] = known if others is None else _merged((*others, *known))
     paths = {path for path in extension.package.paths if has_suffix(path, CODE)}
     return Words(
         {
-            path: (decode(extension.package.read(path)), _merged(named.get(path, ())))
+            path: (decode(extension.package.read(path)), named.get(path, ()))
             for path in sorted(paths | {*named})
         }
     )
@@ -93,8 +99,8 @@ def _without_comments(path: str, text: bytes) -> bytes | None:
     return bytes(found)
 
 
-def _moved(span: ByteSpan, base: int) -> ByteSpan:
-    return span[0] + base, span[1] + base
+def _spans(references: Iterable[Reference], base: int) -> tuple[ByteSpan, ...]:
+    return _merged((each.span[0] + base, each.span[1] + base) for each in references)
 
 
 def _merged(spans: Iterable[ByteSpan]) -> tuple[ByteSpan, ...]:

@@ -23,6 +23,7 @@ from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.script.syntax.nodes import ModuleSpecifier
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import decode, encode_name
+from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
     from extlint.script.call_graph.entry_points import ExternalName
@@ -124,6 +125,16 @@ class DeadCode:
                 found[path] = code_text(path, decode(self._files.read(path)))
         return found
 
+    @cached_property
+    def _words(self) -> tuple[Sequence[str], WordSearch]:
+        """The paths of the texts, and a search that returns their indexes."""
+        return tuple(self._texts), WordSearch(tuple(self._texts.values()))
+
+    @cached_property
+    def _own_files(self) -> dict[str, ScriptLocation]:
+        """The locations of the scripts that are files of their own, by path."""
+        return {location[0]: location for _, location in self._scripts.locations if location[1] is None}
+
     def _is_used_elsewhere(self, path: str, name: str) -> bool:
         """Whether another file of the package may use an export of a script."""
         return self._search((path, name), lambda: self._exports_escape(path) or any(self._uses(path, name)))
@@ -220,12 +231,13 @@ class DeadCode:
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Yields whether each other file that mentions the name uses it."""
-        locations = {location[0]: location for _, location in self._scripts.locations if location[1] is None}
+        paths, words = self._words
         word = re.compile(isolated_word(encode_name(name)))
-        for other, text in self._texts.items():
-            if other == path or word.search(text) is None:
+        for other in map(paths.__getitem__, words.texts_with(encode_name(name))):
+            if other == path or word.search(self._texts[other]) is None:
                 continue
-            parsed = self._parse(locations[other]) if other in locations else None
+            location = self._own_files.get(other)
+            parsed = None if location is None else self._parse(location)
             yield parsed is None or _is_used(*parsed, word)
 
     def _exports_escape(self, path: str) -> bool:

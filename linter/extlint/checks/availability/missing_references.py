@@ -54,7 +54,11 @@ def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...
             found[key] = MissingReference(unavailability, ".".join(path), user.path, span, user, at)
 
     for script in checked_scripts(extension):
+        contexts = script.contexts
         for own in script.facts.references:
+            is_available = not unavailabilities_of(extension, own.path, contexts, own.on_load)
+            if is_available and len(contexts) <= 1:
+                continue
             for user, reference, unavailability in _unavailable_uses(extension, script, own):
                 add(user, unavailability, reference.path[: unavailability.reported_length], reference.span)
         for choice in script.facts.ambiguous_references:

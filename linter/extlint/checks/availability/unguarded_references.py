@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import (
@@ -32,13 +33,43 @@ def unguarded_references(
 @once_per_extension
 def _reached_references(extension: Extension) -> list[tuple[Script, Reference]]:
     """Returns the references that may run, and are not for another browser, however errors are handled."""
-    return [
-        (script, reference)
-        for script in checked_scripts(extension)
-        for reference in script.facts.references
-        if not (reference.only_tested or is_browser_specific(extension, reference.guards))
-        and not is_unreachable(extension, script, reference.guards)
-    ]
+    return [(script, each) for script in checked_scripts(extension) for each in _reached(extension, script)]
+
+
+def _reached(extension: Extension, script: Script) -> Sequence[Reference]:
+    references = script.facts.references
+    untested, is_decided = extension.searches.once_for_objects(
+        script, "references without a test", (references,), partial(_without_tests, references)
+    )
+    return (
+        untested
+        if is_decided
+        else [
+            each
+            for each in untested
+            if not is_browser_specific(extension, each.guards)
+            and not is_unreachable(extension, script, each.guards)
+        ]
+    )
+
+
+def _without_tests(references: Sequence[Reference]) -> tuple[Sequence[Reference], bool]:
+    """Returns the references that do not just test for a member, and whether their guards exclude none."""
+    untested = [each for each in references if not each.only_tested]
+    return untested, not any(_may_exclude(each.guards) for each in untested)
+
+
+def _may_exclude(guards: Guards) -> bool:
+    """Whether guards may show that code never runs, or is for another browser."""
+    return bool(
+        guards.tested
+        or guards.missing
+        or guards.browser_tested
+        or guards.constants
+        or guards.manifest
+        or guards.unreachable
+        or guards.user_agent
+    )
 
 
 def unguarded_calls(
@@ -56,8 +87,10 @@ def unguarded_calls(
 def _reached_calls(extension: Extension) -> list[tuple[Script, Reference, CallSite]]:
     return [
         (script, reference, call)
-        for script, reference in _reached_references(extension)
-        if (call := call_to(extension, script, reference)) is not None
+        for script in checked_scripts(extension)
+        for calls in [_calls_by_callee(extension, script)]
+        for reference in _reached(extension, script)
+        if (call := calls.get(reference.span)) is not None
     ]
 
 
@@ -99,16 +132,24 @@ def is_never_called(extension: Extension, script: Script, reference: Reference) 
 
 def call_to(extension: Extension, script: Script, reference: Reference) -> CallSite | None:
     """Returns the call whose callee is a reference, or None."""
-    return _calls_by_callee(extension).get((script.path, script.base, reference.span))
+    key = script.path, script.base
+    known = once(extension.derived, call_to, dict[tuple[str, int], Mapping[ByteSpan, CallSite]])
+    if key not in known:
+        own = _without_replaced_members(extension).get(key)
+        known[key] = {} if own is None else _calls_by_callee(extension, own)
+    return known[key].get(reference.span)
 
 
 @once_per_extension
-def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], CallSite]:
-    found: dict[tuple[str, int, ByteSpan], CallSite] = {}
-    for script in without_replaced_members(extension):
-        for call in script.facts.calls:
-            found.setdefault((script.path, script.base, call.callee), call)
-    return found
+def _without_replaced_members(extension: Extension) -> Mapping[tuple[str, int], Script]:
+    return {(each.path, each.base): each for each in without_replaced_members(extension)}
+
+
+def _calls_by_callee(extension: Extension, script: Script) -> Mapping[ByteSpan, CallSite]:
+    calls = script.facts.calls
+    return extension.searches.once_for_objects(
+        script, "calls by callee", (calls,), lambda: {each.callee: each for each in reversed(calls)}
+    )
 
 
 def is_guarded(extension: Extension, guards: Guards, min_handling: FailureHandling) -> bool:
