@@ -12,7 +12,7 @@ MAX_UNUSED_CHECKS = 4
 """The number of checks that compute something new before a result that none of them uses is dropped."""
 
 MAX_NEW_BYTES = 64 * 1024 * 1024
-"""The bytes of new results that are kept until a check is complete; cancelled checks also have results."""
+"""The bytes of the results of incomplete checks that are kept, apart from those that the last ones used."""
 
 _OBJECT = b"object "
 """The prefix of the keys of results that are not bytes."""
@@ -23,10 +23,19 @@ class RecentStore(ObjectStore):
 
     def __init__(self) -> None:
         self._entries: dict[bytes, tuple[Any, int]] = {}
-        self._last_uses: dict[bytes, int] = {}
+        self._last_uses: dict[bytes, tuple[int, int]] = {}
         self._new: dict[bytes, None] = {}
         self._new_bytes = 0
         self._checks = 0
+        self._begun = 0
+
+    def begin_check(self) -> None:
+        """Drops results of incomplete checks, if there are too many, that the last checks did not use."""
+        self._begun += 1
+        if self._new_bytes > MAX_NEW_BYTES:
+            oldest = self._begun - MAX_UNUSED_CHECKS
+            for key in [key for key in self._new if self._last_uses[key][1] < oldest]:
+                self._drop(key)
 
     def get(self, key: bytes) -> bytes | None:
         """Returns the bytes stored for a key, or None if they do not exist or were dropped."""
@@ -53,18 +62,16 @@ class RecentStore(ObjectStore):
         found = self._entries.get(key)
         if found is None:
             return None
-        self._last_uses[key] = self._checks
+        self._last_uses[key] = self._checks, self._begun
         return found[0]
 
     def _put(self, key: bytes, result: object, size: int) -> None:
         if key in self._new:
             self._new_bytes -= self._entries[key][1]
         self._entries[key] = result, size
-        self._last_uses[key] = self._checks
+        self._last_uses[key] = self._checks, self._begun
         self._new[key] = None
         self._new_bytes += size
-        while self._new_bytes > MAX_NEW_BYTES:
-            self._drop(next(iter(self._new)))
 
     def end_check(self) -> None:
         """Drops what the last checks did not use.
@@ -77,7 +84,7 @@ class RecentStore(ObjectStore):
         self._checks += 1
         self._new.clear()
         self._new_bytes = 0
-        for key in [key for key, last in self._last_uses.items() if last < oldest]:
+        for key in [key for key, (last, _) in self._last_uses.items() if last < oldest]:
             self._drop(key)
 
     def _drop(self, key: bytes) -> None:
@@ -100,7 +107,9 @@ class MemoryCache(Cache):
         """Returns the store for the results about a package."""
         key = (package.name, package.manifest_path)
         self._checked.add(key)
-        return self._stores.setdefault(key, RecentStore())
+        store = self._stores.setdefault(key, RecentStore())
+        store.begin_check()
+        return store
 
     def end_check(self) -> None:
         """Drops what the last checks did not use, and everything about packages that no longer exist."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from extlint.cache.store import ObjectStore, Store
 
-BYTES_OF_RESULT = 4_000
+BYTES_OF_RESULT = 1_000
 """The assumed size of a result, which is not encoded."""
 
 ResultT = TypeVar("ResultT")
