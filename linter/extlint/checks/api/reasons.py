@@ -57,7 +57,7 @@ def _known_unavailabilities(
 def _in_like_contexts(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
 ) -> tuple[Unavailability, ...]:
-    """Returns the reasons in contexts of which only the kinds and the certainty matter, unless named."""
+    """Returns the reasons. Unless they name contexts, they depend only on the kinds and the certainty."""
     key = (path, tuple([(each.kind, each.certain) for each in contexts]), on_load)
     known = _known_by_kinds(extension)
     if key in known:

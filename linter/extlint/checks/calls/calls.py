@@ -318,7 +318,7 @@ def _guards_of(reference: Reference | None) -> Guards:
 
 
 class _JudgedCall(Struct, frozen=True):
-    """A call whose callee the schemas describe, with the problems that follow from these alone.
+    """A call whose callee the schemas describe, with the problems that follow from only these.
 
     `found` is the resolved path, and `call` has the values of constants in its arguments.
     """
