@@ -50,7 +50,7 @@ SLOW_MODULES = ("array", "inspect", "pathlib", "typing_extensions", "weakref")
 CONDITION_MODULES = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
 """The modules that read tests of the API."""
 
-MAX_MODULES = {"the version": 7, "a manifest": 202, "a clean extension": 378}
+MAX_MODULES = {"the version": 7, "a manifest": 204, "a clean extension": 378}
 """The maximum number of extlint modules in a run: loading one takes about as long as its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"

@@ -36,6 +36,7 @@ Example of a place, and how its guards are found:
                     read values from the error's text (`error_probes`). `compiled_try` reads a `try` in an
                     asynchronous function that a compiler turned into the cases of a `switch`, and
                     `promise_handlers` reads a `.catch` of the promise that a call returns.
+`certain_success`   The block of a `try` that cannot fail: its `catch` never runs.
 `own_tests`         A class or object in a list may have a test for its own code: `isSupported()`.
 `completions`       The call is in a function that is called only after a test: `check().then(show)`.
 `load_time`         The call does not certainly run when the script loads.
