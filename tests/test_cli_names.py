@@ -18,8 +18,8 @@ from extlint.text.wording import listed
         pytest.param(["chek"], "no such command: chek; did you mean check?", id="a command"),
         pytest.param(
             ["frobnicate"],
-            "no such command: frobnicate; the commands are check, rule, schema, config, init, permissions"
-            " and lsp",
+            "no such command: frobnicate; the commands are check, rule, schema, config, init, permissions,"
+            " lsp and serve",
             id="no near command",
         ),
         pytest.param(

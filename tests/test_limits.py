@@ -51,6 +51,9 @@ json_text/reader.py: MAX_DEPTH _MAX_SAFE_DIGITS
 matching/scalars.py: MAX_SAFE_INTEGER
 package/zip_directory.py: _MAX_COMMENT_BYTES
 processes/workers.py: MAX_WORKERS MAX_SECONDS_TO_END
+serve/main.py: MAX_WAITING_CONNECTIONS
+serve/nursery.py: MAX_FILES
+serve/team.py: MAX_SECONDS_TO_SEND
 reporter/github_output.py: MAX_ANNOTATIONS
 reporter/markdown_output.py: MAX_CHARACTERS
 request_rules/check.py: MAX_REGEX_RULES
@@ -91,6 +94,11 @@ script/trace/destinations.py: MAX_STEPS_OF_PROPERTY
 script/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
 script/values/property_index.py: MAX_PLACES
 script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
+serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
+serve/guards.py: MAX_HEADERS
+serve/protocol.py: MAX_CONNECTIONS
+serve/settings.py: MAX_SECONDS_OF_BODY MAX_IDLE_SECONDS MAX_UPLOADS
+serve/team.py: MAX_SECONDS_TO_START
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
 rules/helpers/unhandled_commands.py: MAX_COMMANDS
@@ -103,6 +111,9 @@ See `test_reported_bounds.py` and others.
 OUTPUT = """
 commands/rendering.py: MAX_WIDTH
 editor/lenses.py: MAX_LOCATIONS
+serve/accept.py: MAX_RANGES
+serve/bodies.py: MAX_NAME_LENGTH
+serve/checking.py: MAX_TEXT_BYTES
 editor/message_items.py: MAX_DETAIL
 editor/names.py: MAX_MATCHES
 first_configuration/content.py: MAX_ENTRIES
@@ -148,6 +159,9 @@ checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/missing_exports.py: _MAX_CLAUSE_BYTES
 checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
 checking/jobs.py: MAX_HELD MAX_SIZED_FILES
+serve/guards.py: MAX_SECONDS_TO_LINGER MAX_LINGER_BYTES
+serve/results.py: MAX_KEPT_BYTES
+serve/service.py: MAX_LOOKUPS MAX_LOOKUP_BYTES
 commands/main.py: _MAX_UNCOLLECTED_OBJECTS
 contexts/json_files.py: MAX_SMALL_BYTES
 lsp/edits.py: MAX_COMPARED_LINES

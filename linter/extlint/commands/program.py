@@ -22,6 +22,7 @@ COMMANDS = {
     "init": "init_command",
     "permissions": "permissions_command",
     "lsp": "lsp_command",
+    "serve": "serve_command",
 }
 """The subcommands, and the name of each in its module of `extlint.commands`."""
 

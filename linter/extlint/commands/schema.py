@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
 from extlint.commands.exit_status import SUCCESS
 from extlint.commands.options.click_options import declare_option, shell_completion
@@ -15,18 +13,17 @@ from extlint.commands.options.shared import SCHEMAS, format_option
 from extlint.commands.streams import write
 from extlint.configuration.names import check_name, split_names
 from extlint.configuration.usage_error import UsageError
+from extlint.name_lookup.lookup import (
+    BROWSERS,
+    DEFAULT_EDITOR_TARGETS,
+    REFERENCE,
+    LookupResult,
+    all_namespaces,
+    find_name,
+    result_as_json,
+)
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint_schemas import TARGETS
-
-if TYPE_CHECKING:
-    from extlint.api_lookup.entry import Entry
-    from extlint.api_lookup.manifest_keys import ManifestKey
-    from extlint.permissions.lookup import KnownPermission
-    from extlint.schema.model import SchemaSet
-
-REFERENCE, *BROWSERS = TARGETS
-DEFAULT_EDITOR_TARGETS = ("chrome", "firefox")
-"""The targets of a JSON Schema for editors if none is named."""
 
 
 def _known_targets(values: Sequence[str]) -> tuple[str, ...]:
@@ -87,23 +84,15 @@ def _manifest(name: str | None, targets: tuple[str, ...]) -> int:
     return SUCCESS
 
 
-class _LookupResult(Struct, frozen=True):
-    """The meanings of a name: members and types of the API, a key of the manifest, a permission."""
-
-    entries: tuple[Entry, ...]
-    key: ManifestKey | None
-    permission: KnownPermission | None
-
-
 def _look_up(name: str | None, targets: tuple[str, ...], added: UserSchemas, output_format: str) -> int:
     from extlint.targets.target import schema_set
 
     schema_sets = [schema_set(each, added) for each in targets or (REFERENCE,)]
     if output_format == "json":
         write(
-            _json(
+            result_as_json(
                 schema_sets,
-                _all_namespaces(schema_sets) if name is None else _find(schema_sets, targets, added, name),
+                all_namespaces(schema_sets) if name is None else find_name(schema_sets, targets, added, name),
             )
         )
     elif name is None:
@@ -113,60 +102,11 @@ def _look_up(name: str | None, targets: tuple[str, ...], added: UserSchemas, out
         shown = schema_sets if targets else [*schema_sets, *(schema_set(each, added) for each in BROWSERS)]
         write(overview({each.target: available_namespaces(each) for each in shown}))
     else:
-        write("\n".join(_pages(_find(schema_sets, targets, added, name))))
+        write("\n".join(_pages(find_name(schema_sets, targets, added, name))))
     return SUCCESS
 
 
-def _all_namespaces(schema_sets: Sequence[SchemaSet]) -> _LookupResult:
-    from extlint.api_lookup.lookup import namespace_entries
-
-    return _LookupResult(
-        tuple(entry for each in schema_sets for entry in namespace_entries(each)), None, None
-    )
-
-
-def _find(
-    schema_sets: Sequence[SchemaSet], targets: Sequence[str], added: UserSchemas, name: str
-) -> _LookupResult:
-    from extlint.api_lookup.lookup import find_entries
-    from extlint.api_lookup.manifest_keys import find_key, known_keys
-    from extlint.permissions.lookup import find_permission
-    from extlint.targets.request import BROWSERS as WITH_FACTS
-    from extlint.targets.target import beyond_reference
-
-    browsers = [each for each in targets or BROWSERS if each != REFERENCE]
-    key, permission = find_key(name, browsers), find_permission(name, browsers)
-    other_sets = (
-        [beyond_reference(each, added) for each in WITH_FACTS] if schema_sets[0].is_specification else []
-    )
-    entries = tuple(entry for each in schema_sets for entry in find_entries(each, name))
-    entries = entries or tuple(entry for each in other_sets for entry in find_entries(each, name))
-    if not entries and key is None and permission is None:
-        from extlint.api_lookup.unknown import unknown_name
-        from extlint.permissions.lookup import known_permissions
-
-        keys = (*known_keys(browsers), *known_permissions(browsers))
-        raise UsageError(unknown_name(schema_sets[0], (*schema_sets[1:], *other_sets), name, keys))
-    return _LookupResult(entries, key, permission)
-
-
-def _json(schema_sets: Sequence[SchemaSet], found: _LookupResult) -> str:
-    import json
-
-    from msgspec import to_builtins
-
-    answer = {
-        "version": 1,
-        "target": schema_sets[0].target,
-        "targets": [each.target for each in schema_sets],
-        "entries": to_builtins(found.entries),
-        "manifest_key": to_builtins(found.key),
-        "permission": to_builtins(found.permission),
-    }
-    return json.dumps(answer, indent=2) + "\n"
-
-
-def _pages(found: _LookupResult) -> Iterator[str]:
+def _pages(found: LookupResult) -> Iterator[str]:
     from extlint.api_lookup.page import page
 
     yield from map(page, found.entries)

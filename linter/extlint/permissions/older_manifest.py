@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from extlint.manifest.manifest import Manifest
@@ -34,6 +35,14 @@ def _at_path(package: Package, against: str) -> Manifest:
         if isinstance(each, UnreadableError):
             raise each
         found.append(each)
+    return manifest_among(found, package, against)
+
+
+def manifest_among(found: Sequence[Package], package: Package, against: str) -> Manifest:
+    """Returns the manifest of the same extension as `package` among the extensions in `against`.
+
+    Raises UnreadableError if it is not clear which one that is.
+    """
     last = Path(package.name).name
     chosen = found if len(found) == 1 else [each for each in found if Path(each.name).name == last]
     if len(chosen) != 1:

@@ -1,0 +1,61 @@
+"""The settings of the service, and its limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+MEBIBYTE = 1024 * 1024
+
+MAX_SECONDS_OF_BODY = 120
+"""Seconds that the body of a request may take."""
+
+MAX_IDLE_SECONDS = 10
+"""Seconds that a client may take to send or read the next part of a request or response."""
+
+MAX_UPLOADS = 256
+"""Bodies that are received at the same time."""
+
+MIN_TOKEN_LENGTH = 16
+"""Characters of a token."""
+
+
+class Limits(Struct, frozen=True):
+    """The limits of one request. A worker that exceeds one is killed.
+
+    `cpu` and `wall` are seconds, and the others are bytes: of memory, of an upload, of all files in an
+    archive, and of the answer.
+    """
+
+    cpu: int = 20
+    wall: int = 30
+    memory: int = 1024 * MEBIBYTE
+    upload: int = 128 * MEBIBYTE
+    unpacked: int = 1024 * MEBIBYTE
+    answer: int = 64 * MEBIBYTE
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the limits as JSON values."""
+        found: dict[str, Any] = to_builtins(self)
+        return found
+
+
+class Settings(Struct, frozen=True):
+    """The settings of the service.
+
+    `jobs` is the number of workers, and `queue` that of requests that wait for one. Clients must send the
+    `token`, if there is one. `names` are the host names of the service besides addresses, and `origins`
+    those of web pages that may use it. `keep` is the number of seconds for which results are kept, in the
+    file `results`. `config` is the configuration of all checks.
+    """
+
+    jobs: int
+    queue: int = 64
+    limits: Limits = Limits()
+    token: str | None = None
+    names: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    keep: int = 0
+    results: str | None = None
+    config: str | None = None
