@@ -97,7 +97,7 @@ script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
 serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
 serve/guards.py: MAX_HEADERS
 serve/protocol.py: MAX_CONNECTIONS
-serve/settings.py: MAX_SECONDS_OF_BODY MAX_IDLE_SECONDS MAX_UPLOADS
+serve/settings.py: MAX_LONG_PER_JOB MAX_SECONDS_OF_BODY MAX_IDLE_SECONDS MAX_UPLOADS
 serve/team.py: MAX_SECONDS_TO_START
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS

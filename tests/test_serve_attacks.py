@@ -307,7 +307,25 @@ def test_full_queue(service: Server) -> None:
     full = [each for each in found if each.status == 429]
     assert full
     assert all(each.kind == "queue-full" and each.headers["retry-after"] for each in full)
-    assert {each.status for each in found} == {422, 429}
+    assert {each.status for each in found} <= {422, 429, 503}
+
+
+def test_long_checks_do_not_keep_others_waiting(tmp_path: Path) -> None:
+    with server(tmp_path, "--jobs", "1", "--max-seconds", "15") as busy:
+        body = slow_archive()
+        results: list[Response] = []
+        threads = [threading.Thread(target=lambda: results.append(busy.lint(body))) for _ in range(6)]
+        for each in threads:
+            each.start()
+        wait_until(lambda: len(busy.workers()) >= 4 or None)
+        started = time.monotonic()
+        assert busy.lint(SMALL).status == 200
+        assert time.monotonic() - started < 8
+        for each in threads:
+            each.join()
+    kinds = [each.kind for each in results]
+    assert "overload" in kinds
+    assert {*kinds} <= {"overload", "limit-exceeded"}
 
 
 def test_uploads_of_one_name_do_not_meet(service: Server) -> None:

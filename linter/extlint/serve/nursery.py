@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from msgspec import Struct
 from msgspec.json import decode
 
-from extlint.serve.settings import Limits
+from extlint.serve.settings import SECONDS_OF_SHORT_CHECK, Limits, NurserySettings
 from extlint.serve.task import Task
 from extlint.serve.work import warm_up, work
 
@@ -35,19 +35,22 @@ _OUT_OF_MEMORY = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS}
 
 
 class _Worker(Struct):
-    """A worker with a task, and when its time is over."""
+    """A worker with a task, and when its time is over. `ended_by` is the reason why it was killed."""
 
     number: int
+    started: float
     deadline: float
-    is_late: bool = False
+    is_long: bool = False
+    ended_by: str | None = None
 
 
 class Nursery:
     """Forks a worker for each task, ends those whose time is over, and reports how each ended."""
 
-    def __init__(self, service: socket.socket, limits: Limits, config: str) -> None:
+    def __init__(self, service: socket.socket, settings: NurserySettings, config: str) -> None:
         self._service = service
-        self._limits = limits
+        self._limits = settings.limits
+        self._max_long = settings.max_long
         self._config = config
         self._workers: dict[int, _Worker] = {}
         self._wake, wake = socket.socketpair()
@@ -72,14 +75,18 @@ class Nursery:
                 with suppress(BlockingIOError):
                     self._wake.recv(4096)
             self._reap()
-            self._kill_late()
+            self._look_at_times()
             if self._service in ready and not self._serve_one():
                 break
         for process in self._workers:
             os.kill(process, signal.SIGKILL)
 
     def _seconds_left(self) -> float | None:
-        deadlines = [each.deadline for each in self._workers.values() if not each.is_late]
+        deadlines = [
+            each.deadline if each.is_long else each.started + SECONDS_OF_SHORT_CHECK
+            for each in self._workers.values()
+            if each.ended_by is None
+        ]
         return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
 
     def _serve_one(self) -> bool:
@@ -107,7 +114,8 @@ class Nursery:
             return
         if process == 0:
             self._become_worker(task, files)
-        self._workers[process] = _Worker(number, time.monotonic() + self._limits.wall)
+        now = time.monotonic()
+        self._workers[process] = _Worker(number, now, now + self._limits.wall)
 
     def _become_worker(self, task: Task, files: list[int]) -> NoReturn:
         status = 1
@@ -139,7 +147,7 @@ class Nursery:
                 return
             worker = self._workers.pop(process, None)
             if worker is not None:
-                how = "wall" if worker.is_late else self._how(status, usage)
+                how = worker.ended_by or self._how(status, usage)
                 detail = _description(status)
                 self._report({"id": worker.number, "how": how, "detail": detail})
 
@@ -155,12 +163,28 @@ class Nursery:
             return "memory"
         return "died"
 
-    def _kill_late(self) -> None:
+    def _look_at_times(self) -> None:
+        """Kills the workers whose time is over, and lets the short ones go before those that take long."""
         now = time.monotonic()
         for process, worker in self._workers.items():
-            if not worker.is_late and worker.deadline <= now:
-                worker.is_late = True
-                os.kill(process, signal.SIGKILL)
+            if worker.ended_by is not None:
+                continue
+            if worker.deadline <= now:
+                self._kill(process, "wall")
+            elif not worker.is_long and worker.started + SECONDS_OF_SHORT_CHECK <= now:
+                self._end_oldest_if_full()
+                os.setpriority(os.PRIO_PROCESS, process, 19)
+                worker.is_long = True
+                self._report({"id": worker.number, "how": "long", "detail": ""})
+
+    def _end_oldest_if_full(self) -> None:
+        long = [key for key, each in self._workers.items() if each.is_long and each.ended_by is None]
+        if len(long) >= self._max_long:
+            self._kill(min(long, key=lambda each: self._workers[each].started), "overload")
+
+    def _kill(self, process: int, reason: str) -> None:
+        self._workers[process].ended_by = reason
+        os.kill(process, signal.SIGKILL)
 
     def _report(self, message: dict[str, Any]) -> None:
         with suppress(OSError):  # the service has ended, as reading will show
@@ -201,11 +225,11 @@ def _description(status: int) -> str:
 
 
 def main() -> None:
-    """Runs the process: its arguments are a descriptor, the limits, and the configuration file."""
-    descriptor, limits, config = sys.argv[1:]
+    """Runs the process: its arguments are a descriptor, the settings, and the configuration file."""
+    descriptor, settings, config = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # reaches all processes of a terminal
     gc.disable()  # a worker ends before it pays
-    Nursery(socket.socket(fileno=int(descriptor)), decode(limits, type=Limits), config).run()
+    Nursery(socket.socket(fileno=int(descriptor)), decode(settings, type=NurserySettings), config).run()
     os._exit(0)
 
 

@@ -25,6 +25,7 @@ TITLES = {
     "queue-full": (429, "Too many requests are waiting"),
     "internal-error": (500, "The service failed"),
     "worker-died": (503, "The worker died"),
+    "overload": (503, "Too many checks take long"),
     "no-space": (503, "The disk is full"),
     "starting": (503, "The service is not ready"),
 }

@@ -14,6 +14,12 @@ MAX_SECONDS_OF_BODY = 120
 MAX_IDLE_SECONDS = 10
 """Seconds that a client may take to send or read the next part of a request or response."""
 
+SECONDS_OF_SHORT_CHECK = 1.0
+"""Seconds after which a check is long: it yields to others, and its place is free for the next one."""
+
+MAX_LONG_PER_JOB = 4
+"""Long checks for each job. One more ends the oldest of them."""
+
 MAX_UPLOADS = 256
 """Bodies that are received at the same time."""
 
@@ -39,6 +45,13 @@ class Limits(Struct, frozen=True):
         """Returns the limits as JSON values."""
         found: dict[str, Any] = to_builtins(self)
         return found
+
+
+class NurserySettings(Struct, frozen=True):
+    """The settings of the nursery: the limits of each worker, and the maximum number of long checks."""
+
+    limits: Limits
+    max_long: int
 
 
 class Settings(Struct, frozen=True):

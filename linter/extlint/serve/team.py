@@ -16,7 +16,7 @@ from typing import IO, Any
 from msgspec.json import decode, encode
 
 from extlint.serve.problems import ProblemError
-from extlint.serve.settings import Settings
+from extlint.serve.settings import MAX_LONG_PER_JOB, NurserySettings, Settings
 from extlint.serve.task import Head, Task
 
 MAX_SECONDS_TO_START = 10
@@ -75,6 +75,7 @@ class Team:
         self._waiting_count = 0
         self._running: dict[int, asyncio.Future[tuple[str, str]]] = {}
         self._last_number = 0
+        self._long: set[int] = set()
         self._is_stopping = False
         self._is_ready = asyncio.Event()
         self._received = b""
@@ -150,6 +151,9 @@ class Team:
         limits = self._settings.limits
         if how in ("cpu", "wall", "memory"):
             raise ProblemError("limit-exceeded", _SENTENCES[how].format(getattr(limits, how)), how)
+        if how == "overload":
+            sentence = "other checks take long, too, and this one took the longest; try again later"
+            raise ProblemError("overload", sentence, "workers", {"Retry-After": "30"})
         if how != "done":
             raise ProblemError("worker-died", f"the worker ended: {detail}")
         try:
@@ -168,7 +172,8 @@ class Team:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         ours.settimeout(MAX_SECONDS_TO_SEND)
-        arguments = [str(theirs.fileno()), encode(self._settings.limits).decode(), self._config]
+        nursery = NurserySettings(self._settings.limits, MAX_LONG_PER_JOB * self._settings.jobs)
+        arguments = [str(theirs.fileno()), encode(nursery).decode(), self._config]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "extlint.serve.nursery", *arguments],
             pass_fds=[theirs.fileno()],
@@ -203,13 +208,18 @@ class Team:
             message = json.loads(line)
             if "ready" in message:
                 self._is_ready.set()
+            elif message["how"] == "long":
+                self._long.add(message["id"])
+                self._free.release()
             else:
                 self._finish(message["id"], message["how"], message["detail"])
 
     def _finish(self, number: int, how: str, detail: str) -> None:
         done = self._running.pop(number, None)
         if done is not None:
-            self._free.release()
+            if number not in self._long:
+                self._free.release()
+            self._long.discard(number)
             if not done.done():
                 done.set_result((how, detail))
 
