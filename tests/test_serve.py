@@ -211,6 +211,17 @@ def test_configuration_of_the_server(tmp_path: Path) -> None:
     assert "unknown-api" not in rules
 
 
+def test_pages_of_allowed_origins(tmp_path: Path) -> None:
+    origin = "https://reviews.example"
+    with server(tmp_path, "--allow-origin", origin, "--token", TOKEN) as service:
+        preflight = service.request("/v1/lint", method="OPTIONS", Origin=origin)
+        assert (preflight.status, preflight.headers["access-control-allow-origin"]) == (204, origin)
+        answer = service.lint(archive(), Origin=origin, Authorization=f"Bearer {TOKEN}")
+        assert (answer.status, answer.headers["access-control-allow-origin"]) == (200, origin)
+        assert service.request("/v1/lint", method="OPTIONS", Origin="https://evil.example").status == 403
+        assert service.lint(archive(), Origin="https://evil.example").kind == "foreign-origin"
+
+
 def test_sigterm_finishes_running_work(tmp_path: Path) -> None:
     with server(tmp_path, "--jobs", "1", "--max-seconds", "3") as service:
         connection = service.connect()

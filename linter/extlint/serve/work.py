@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from io import BytesIO
 from pkgutil import walk_packages
@@ -24,6 +24,11 @@ _NOT_LOADED = ("extlint.lsp", "extlint.editor", "extlint.commands", "extlint.ser
 
 Answer = tuple[Head, bytes]
 
+_SMALL_EXAMPLE = {
+    "manifest.json": '{"manifest_version": 3, "name": "a", "version": "1", '
+    '"background": {"service_worker": "a.js"}}',
+    "a.js": "chrome.tabs.query({}, (a) => a);",
+}
 _EXAMPLE = {
     "manifest.json": """{
       "manifest_version": 3, "name": "__MSG_name__", "version": "1", "default_locale": "en", "typo": 1,
@@ -46,7 +51,9 @@ def warm_up(config: str | None) -> Iterator[None]:
     """Loads what checks require, in steps: the first makes the worker ready, and the others make it fast."""
     from extlint.serve.checking import lint
 
-    example = Upload("example.zip", _example(), True)
+    lint(Task("lint"), Upload("example.zip", _archive(_SMALL_EXAMPLE), True), config)
+    yield
+    example = Upload("example.zip", _archive(_EXAMPLE), True)
     lint(Task("lint"), example, config)
     yield
     for task in (Task("lint", "page", target=("chrome", "firefox")), Task("lint", target=("edge", "safari"))):
@@ -61,10 +68,10 @@ def warm_up(config: str | None) -> Iterator[None]:
     yield
 
 
-def _example() -> bytes:
+def _archive(files: Mapping[str, str]) -> bytes:
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
-        for name, text in _EXAMPLE.items():
+        for name, text in files.items():
             archive.writestr(name, text)
     return buffer.getvalue()
 
