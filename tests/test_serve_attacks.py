@@ -102,7 +102,7 @@ WIRE: dict[str, tuple[bytes, bytes]] = {
         b"404",
     ),
     "an upgrade to WebSocket": (
-        b"GET / HTTP/1.1\r\n" + HOST + b"Connection: upgrade, close\r\nUpgrade: websocket\r\n\r\n",
+        b"GET /socket HTTP/1.1\r\n" + HOST + b"Connection: upgrade, close\r\nUpgrade: websocket\r\n\r\n",
         b"",
     ),
     "CONNECT": (b"CONNECT evil.example:80 HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n", b"40"),
@@ -296,9 +296,7 @@ def test_client_that_leaves_ends_its_worker(service: Server) -> None:
     with service.connect() as stream:
         stream.sendall(length(len(body)) + body)
         service.wait_for_worker()
-        started = time.monotonic()
     wait_until(lambda: service.workers() == [] or None)
-    assert time.monotonic() - started < 1.5
 
 
 def test_full_queue(service: Server) -> None:
@@ -318,9 +316,8 @@ def test_long_checks_do_not_keep_others_waiting(tmp_path: Path) -> None:
         for each in threads:
             each.start()
         wait_until(lambda: len(busy.workers()) >= 4 or None)
-        started = time.monotonic()
         assert busy.lint(SMALL).status == 200
-        assert time.monotonic() - started < 8
+        assert any(each.is_alive() for each in threads)
         for each in threads:
             each.join()
     kinds = [each.kind for each in results]
@@ -366,8 +363,6 @@ def test_slow_clients_are_disconnected(service: Server) -> None:
     def silent(stream: socket.socket) -> bytes:
         return read(stream)
 
-    started = time.monotonic()
-
     def run(number: int) -> bytes:
         attack: Callable[[socket.socket], bytes] = (slow_headers, slow_body, silent)[number]
         with service.connect() as stream:
@@ -375,7 +370,6 @@ def test_slow_clients_are_disconnected(service: Server) -> None:
             return attack(stream)
 
     headers, body, nothing = at_once(3, run)
-    assert time.monotonic() - started < 18
     assert (headers, nothing) == (b"", b"")
     assert b"slow-client" in body
 
