@@ -46,7 +46,7 @@ SEVERITIES = {"error": 1, "warning": 2, "info": 3}
 
 
 def position(text: str, place: dict[str, int]) -> dict[str, int]:
-    """Returns a position of the JSON as one of the protocol, in UTF-16."""
+    """Returns the position of the protocol, in UTF-16 code units, for one of the JSON output."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     line = lines[place["line"] - 1] if place["line"] <= len(lines) else ""
     before = line[: place["column"] - 1]

@@ -97,11 +97,9 @@ def diagnostics_of(
     for entry in report.unused_entries:
         path = os.path.abspath(entry.path)
         place = _word_at(texts.of(path), entry.start.line, entry.start.column)
-        severity, tags = (
-            types.DiagnosticSeverity.Warning,
-            _shown([types.DiagnosticTag.Unnecessary], abilities),
-        )
-        found[path].append(Found(types.Diagnostic(place, entry.message, severity, source=SOURCE, tags=tags)))
+        tags = _shown([types.DiagnosticTag.Unnecessary], abilities)
+        warning = types.DiagnosticSeverity.Warning
+        found[path].append(Found(types.Diagnostic(place, entry.message, warning, source=SOURCE, tags=tags)))
     for sentence in report.unchecked:
         placed = _PLACED.fullmatch(sentence)
         if placed is None or not os.path.isabs(placed[1]):

@@ -80,6 +80,11 @@ class Documents:
         """Returns all open documents."""
         return tuple(self._documents.values())
 
+    def version(self, path: str) -> int | None:
+        """Returns the version of the open document of a file, or None if it is not open."""
+        found = self._documents.get(path)
+        return None if found is None else found.version
+
     def uri(self, path: str) -> str:
         """Returns the address of a file: as the editor wrote it, if the file is open."""
         found = self._documents.get(path)

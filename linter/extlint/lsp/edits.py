@@ -50,8 +50,7 @@ class WorkspaceEdits:
             document_changes=[
                 types.TextDocumentEdit(
                     types.OptionalVersionedTextDocumentIdentifier(
-                        self._documents.uri(path),
-                        None if (own := self._documents.at(path)) is None else own.version,
+                        self._documents.uri(path), self._documents.version(path)
                     ),
                     list(each),
                 )

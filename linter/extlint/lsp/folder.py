@@ -15,7 +15,8 @@ from extlint.lsp.diagnostics import Abilities, Found, Texts, diagnostics_of
 from extlint.lsp.session import EditorSession
 from extlint.lsp.settings import Settings
 from extlint.lsp.worker import Job, Worker
-from extlint.package.paths import is_in
+from extlint.package.files import MANIFEST
+from extlint.package.paths import is_in, with_parents
 
 
 class Checked(Struct, frozen=True):
@@ -32,8 +33,8 @@ class Listener(Struct, frozen=True):
     """Functions that are called about a check, in the thread of the event loop."""
 
     started: Callable[[CheckedFolder], None]
-    progressed: Callable[[CheckedFolder, str, int], None]
-    ended: Callable[[CheckedFolder], None]
+    progressed: Callable[[str], None]
+    ended: Callable[[], None]
     checked: Callable[[CheckedFolder], None]
 
 
@@ -110,16 +111,14 @@ class CheckedFolder:
         found: Mapping[str, Sequence[Found]] = {}
         texts = Texts({}, self._encoding)
         try:
-            with reporting_progress(
-                lambda what, size: self._call(self._listener.progressed, self, what, size)
-            ):
+            with reporting_progress(lambda what, _: self._call(self._listener.progressed, what)):
                 report, unsaved = self._session.check_texts()
             texts = Texts(unsaved, self._encoding)
             found = diagnostics_of(report, texts, self._abilities, complaints.append)
         except UsageError as error:
             complaints.append(str(error))
         finally:
-            self._call(self._listener.ended, self)
+            self._call(self._listener.ended)
         seconds = time.perf_counter() - begin
         self._call(self._accept, Checked(revision, found, texts, complaints, seconds))
 
@@ -140,11 +139,5 @@ class CheckedFolder:
 
 def nearest_extension(path: str) -> str | None:
     """Returns the nearest folder above a file that has a manifest, for a file outside of the workspace."""
-    folder = os.path.dirname(path)
-    while True:
-        if os.path.isfile(os.path.join(folder, "manifest.json")):
-            return folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
+    above = with_parents(os.path.dirname(path))
+    return next((each for each in above if os.path.isfile(os.path.join(each, MANIFEST))), None)

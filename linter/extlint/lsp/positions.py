@@ -108,11 +108,15 @@ class Text:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(each.end() for each in _LINE_END.finditer(self.text))]
+        return [0, *(end for _, end in self._line_ends)]
 
     @cached_property
     def _ends(self) -> list[int]:
-        return [*(each.start() for each in _LINE_END.finditer(self.text)), len(self.text)]
+        return [*(start for start, _ in self._line_ends), len(self.text)]
+
+    @cached_property
+    def _line_ends(self) -> list[tuple[int, int]]:
+        return [each.span() for each in _LINE_END.finditer(self.text)]
 
     @cached_property
     def _wide(self) -> list[int]:

@@ -57,10 +57,8 @@ class Publisher:
         for path in dict.fromkeys((*found, *self._sent)):
             each = found.get(path, ())
             if each != self._sent.get(path, ()):
-                document = documents.at(path)
-                version = None if document is None else document.version
                 self._server.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(documents.uri(path), list(each), version)
+                    types.PublishDiagnosticsParams(documents.uri(path), list(each), documents.version(path))
                 )
 
     def forget(self, path: str) -> None:
@@ -107,11 +105,11 @@ class Publisher:
             number = self._id(path, each)
             if known.get(path, None if each else number) != number:
                 known[path] = number
-                document = self._workspace.documents.at(path)
-                version = None if document is None else document.version
-                uri = self._workspace.documents.uri(path)
+                documents = self._workspace.documents
                 items.append(
-                    types.WorkspaceFullDocumentDiagnosticReport(uri, list(each), version, result_id=number)
+                    types.WorkspaceFullDocumentDiagnosticReport(
+                        documents.uri(path), list(each), documents.version(path), result_id=number
+                    )
                 )
         return items
 

@@ -59,8 +59,8 @@ class Server(LanguageServer):
         """Creates what requires a running event loop."""
         listener = Listener(
             self.progress_display.start,
-            lambda _, what, __: self.progress_display.report(what),
-            lambda _: self.progress_display.end(),
+            self.progress_display.report,
+            self.progress_display.end,
             self._checked,
         )
         self.files = Workspace(listener, self.show_error)

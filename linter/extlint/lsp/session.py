@@ -54,9 +54,7 @@ class EditorSession(Session):
         run = self._run()
         for package in run.packages_at([file]):
             if isinstance(package, Package):
-                path = next(
-                    (each for each in _paths(package) if path_below(package.name, each) == file), None
-                )
+                path = _path_in(package, file)
                 if path is None:
                     continue
                 try:
@@ -66,25 +64,25 @@ class EditorSession(Session):
                 return View(package, settings, path, self._cache.store_for(package))
         return None
 
-    def fixed(self, file: str, *, whole: bool, unsafe: bool = False) -> Mapping[str, bytes]:
-        """Returns the new texts, by absolute path, of the files that `--fix` changes.
+    def fixed(self, file: str, *, whole: bool) -> Mapping[str, bytes]:
+        """Returns the new texts, by absolute path, of the files that safe fixes change.
 
         These are the files of the extension with `file` if `whole`, else only `file` itself. No file is
         written. Raises `Cancelled` if another thread cancels it.
         """
         with self._turn, self._reading():
             run = self._run()
-            fixing = _Collector(file, whole, unsafe)
+            fixing = _Collector(file, whole)
             run.check(
                 run.packages_at([file]), [JsonReporter()], lambda _: None, cache=self._cache, fixing=fixing
             )
             return fixing.texts
 
 
-def _paths(package: Package) -> Iterator[str]:
-    yield package.manifest_path
-    yield from package.variants
-    yield from package.paths
+def _path_in(package: Package, file: str) -> str | None:
+    """Returns the path of a file in a package, or None if the package does not list it."""
+    paths = (package.manifest_path, *package.variants, *package.paths)
+    return next((each for each in paths if path_below(package.name, each) == file), None)
 
 
 class _Collector:
@@ -92,10 +90,9 @@ class _Collector:
 
     is_dry = True
 
-    def __init__(self, file: str, whole: bool, unsafe: bool) -> None:
+    def __init__(self, file: str, whole: bool) -> None:
         self._file = file
         self._whole = whole
-        self._unsafe = unsafe
         self.texts: dict[str, bytes] = {}
 
     def __call__(
@@ -103,8 +100,7 @@ class _Collector:
     ) -> tuple[Report, Sequence[str]]:
         from extlint.fixes.rounds import apply_fixes
 
-        paths = (each for each in _paths(package) if path_below(package.name, each) == self._file)
-        only = None if self._whole else next(paths, "")
-        fixed = apply_fixes(package, report, check, unsafe=self._unsafe, only=only)
+        only = None if self._whole else _path_in(package, self._file) or ""
+        fixed = apply_fixes(package, report, check, unsafe=False, only=only)
         self.texts.update({path_below(package.name, each.path): each.after for each in fixed.changes})
         return fixed, ()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from lsprotocol import types
 
 from extlint.configuration.usage_error import UsageError
-from extlint.lsp.diagnostics import Abilities, Found
+from extlint.lsp.diagnostics import Abilities
 from extlint.lsp.documents import Document, Documents
 from extlint.lsp.folder import CheckedFolder, Listener, nearest_extension
 from extlint.lsp.settings import Settings
@@ -128,13 +128,6 @@ class Workspace:
             for path, each in folder.last.found.items():
                 found.setdefault(path, []).extend(one.diagnostic for one in each)
         return {path: _distinct(each) if len(self._folders) > 1 else each for path, each in found.items()}
-
-    def found_at(self, path: str) -> Sequence[Found]:
-        """Returns the diagnostics of a file with their findings."""
-        for folder in self.with_file(path):
-            if folder.last is not None and path in folder.last.found:
-                return folder.last.found[path]
-        return ()
 
 
 def _distinct(diagnostics: Sequence[types.Diagnostic]) -> Sequence[types.Diagnostic]:
