@@ -20,9 +20,9 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
-from extlint.commands.main import main as extlint
-from extlint.json_text.reader import read_json
-from extlint.json_text.values import JsonNode
+from extlint.cli.main import main as extlint
+from extlint.text.json.reader import read_json
+from extlint.text.json.values import JsonNode
 
 MAX_SCRIPT_BYTES = 200_000
 MAX_CALLS = 4

@@ -26,11 +26,11 @@ from planting.sites import Site
 from planting.trial import Trial
 
 from extlint.manifest.reader import read_manifest
+from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
-from extlint.package.find import find_packages
 from extlint.package.tolerant import TolerantPackage
-from extlint.target_detection.detect import detect_targets
-from extlint.targets.request import Target
+from extlint.project.target_detection.detect import detect_targets
+from extlint.schema.targets.request import Target
 
 Item = TypeVar("Item")
 

@@ -16,11 +16,11 @@ from planting.statements import Planted, statements_between, with_statements
 from planting.trial import Overlay
 
 from extlint.checker import check_package
+from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
-from extlint.package.find import find_packages
 from extlint.package.suffixes import is_script
-from extlint.reporter.report import Report
-from extlint.targets.request import target_of
+from extlint.report.report import Report
+from extlint.schema.targets.request import target_of
 from extlint.text.positions import TextIndex, decode
 
 RULES = (

@@ -15,8 +15,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from extlint.contexts.json_files import JsonFile, JsonKind
-from extlint.request_rules.check import mistakes_in
+from extlint.checks.request_rules.check import mistakes_in
+from extlint.project.contexts.json_files import JsonFile, JsonKind
 
 RULES = 13_000
 ROUNDS = 5

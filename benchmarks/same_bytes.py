@@ -26,7 +26,7 @@ parallel_analysis.MIN_BYTES, parallel_analysis.MAX_SHARE = 1, 1.0
 """Makes workers do as much as possible, however small the work is."""
 
 FORCE_CACHE = """
-from extlint.cache import cache
+from extlint.analysis.cache import cache
 cache.MIN_BYTES = 1
 """
 """Makes the cache store even small results."""
@@ -43,7 +43,7 @@ os.scandir = backward
 """
 """Makes folders list their files in reverse order."""
 
-START = "import sys\nfrom extlint.commands.main import main\nif __name__ == '__main__': sys.exit(main())\n"
+START = "import sys\nfrom extlint.cli.main import main\nif __name__ == '__main__': sys.exit(main())\n"
 MAX_SECONDS = 1800
 
 

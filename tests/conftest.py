@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from _pytest.runner import runtestprotocol
 
-from extlint.cache.folder import VARIABLE
+from extlint.analysis.cache.folder import VARIABLE
 
 if sys.dont_write_bytecode:
     # Without bytecode, the tests and each process that they start are compiled again and again.

@@ -10,7 +10,7 @@ from packages import package_of
 
 from extlint.checking.report_of import Settings
 from extlint.checking.settings import SettingsOf
-from extlint.configuration.configuration import Configuration
+from extlint.linting.configuration.configuration import Configuration
 from extlint.package.files import Package
 from extlint.text.positions import Position, TextIndex
 

@@ -1,4 +1,4 @@
-"""Documents with `|` as the cursor, and the answers to it, for the tests of `extlint.editor`."""
+"""Documents with `|` as the cursor, and the answers to it, for the tests of `extlint.services.editor`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from packages import package_of
 
 from extlint.checking.report_of import Settings
-from extlint.configuration.names import parse_targets
-from extlint.editor.completion import Completion
-from extlint.editor.completions import completions
-from extlint.editor.hover import Hover, hover
 from extlint.finding import Severity
+from extlint.linting.configuration.names import parse_targets
 from extlint.package.files import Package
+from extlint.project.target_detection.choice import chosen_by_option
 from extlint.schema.model import NO_USER_SCHEMAS
-from extlint.target_detection.choice import chosen_by_option
+from extlint.services.editor.completions.table import completions
+from extlint.services.editor.documents.completion import Completion
+from extlint.services.editor.hover import Hover, hover
 from extlint.text.positions import Position
 
 BOTH = ("firefox", "chrome")

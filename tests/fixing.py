@@ -8,11 +8,11 @@ from harness import Files
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.fixes.rounds import apply_fixes
+from extlint.checking.fixes.rounds import apply_fixes
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.reporter.report import Report
-from extlint.targets.request import target_of
+from extlint.report.report import Report
+from extlint.schema.targets.request import target_of
 
 
 def checker_for(target: str, select: Sequence[str] | None) -> Callable[[Package], Report]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from extlint.formats.registry import problem
+from extlint.text.formats.registry import problem
 
 Row = tuple[str, str, str | None]
 """A wrong text, its message, and the suggested text."""

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from packages import package_of
 
-from extlint.cache.store import Store
+from extlint.analysis.cache.store import Store
 from extlint.checker import check_package
 from extlint.checking.configured import apply_configuration
-from extlint.configuration.configuration import NO_CONFIGURATION
 from extlint.finding import Finding, Fix
+from extlint.linting.configuration.configuration import NO_CONFIGURATION
 from extlint.registry import RULES
 from extlint.rule import Fixable
-from extlint.targets.request import target_of
+from extlint.schema.targets.request import target_of
 from extlint.text.positions import Span
 
 Files = Mapping[str, str | bytes]

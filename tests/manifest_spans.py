@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.json_text.values import JsonNode
 from extlint.manifest.reader import read_manifest
+from extlint.text.json.values import JsonNode
 from extlint.text.positions import Span
 
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from extlint.matching.environment import Environment
-from extlint.schema.engine import Engine
-from extlint.schema.model import SchemaSet
-from extlint.schema.types import Parameter, Type, parse_parameters, parse_type
-from extlint.script.facts.values import (
+from extlint.analysis.facts.values import (
     ArrayValue,
     Field,
     FunctionValue,
@@ -21,6 +17,10 @@ from extlint.script.facts.values import (
     Value,
     union_of,
 )
+from extlint.schema.engine import Engine
+from extlint.schema.matching.environment import Environment
+from extlint.schema.model import SchemaSet
+from extlint.schema.types import Parameter, Type, parse_parameters, parse_type
 
 TYPES = [
     {"id": "Level", "type": "string", "enum": ["low", "normal", "high"]},

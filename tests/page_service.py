@@ -19,7 +19,7 @@ from zipfile import ZipFile
 
 import extlint
 
-PAGE = Path(__file__).parents[1] / "linter/extlint/serve/page"
+PAGE = Path(__file__).parents[1] / "linter/extlint/services/serve/page"
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "

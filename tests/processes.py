@@ -18,7 +18,7 @@ jobs.MIN_WEIGHT_FOR_WORKER = jobs.MIN_WEIGHT_TO_DIVIDE = 1
 
 MAIN_SCRIPT = """
 import os, signal, sys
-from extlint.commands.main import main
+from extlint.cli.main import main
 if __name__ == "__main__":
     PARENT = os.getpid()
 {before}

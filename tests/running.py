@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from condition_programs import ConditionProgram
 from tree_sitter import Node
 
-from extlint.script.analyze import analyze, exports_of_script
-from extlint.script.call_graph.entry_points import ExternalName
-from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
-from extlint.script.facts.script_facts import ApiPath as MemberPath
-from extlint.script.facts.script_facts import Guards, ScriptFacts
-from extlint.script.facts.values import (
+from extlint.analysis.analyze import analyze, exports_of_script
+from extlint.analysis.call_graph.entry_points import ExternalName
+from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
+from extlint.analysis.facts.script_facts import ApiPath as MemberPath
+from extlint.analysis.facts.script_facts import Guards, ScriptFacts
+from extlint.analysis.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
@@ -35,12 +35,12 @@ from extlint.script.facts.values import (
     Unknown,
     Value,
 )
-from extlint.script.follow import evaluator_of
-from extlint.script.reachability.call_paths import CallPaths
-from extlint.script.reachability.destinations import unknown_receiver
-from extlint.script.reachability.least_solution import LeastSolution
-from extlint.script.reachability.paths import NO_PATH, UNGUARDED, union
-from extlint.script.syntax.parse import parse
+from extlint.analysis.follow import evaluator_of
+from extlint.analysis.reachability.call_paths import CallPaths
+from extlint.analysis.reachability.destinations import unknown_receiver
+from extlint.analysis.reachability.least_solution import LeastSolution
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, union
+from extlint.analysis.syntax.parse import parse
 from extlint.text.positions import ByteSpan
 
 _ALTERNATIVE = re.compile(rb"\s*(?:\?\?|\|\||\?\.|=(?!=)|\)*\?\.)")

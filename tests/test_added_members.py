@@ -6,8 +6,8 @@ import pytest
 from harness import manifest, reported
 
 from extlint.checks.portability.added_members import MAX_MEMBER_LENGTH
-from extlint.targets.request import BROWSERS
-from extlint.targets.target import schema_set
+from extlint.schema.targets.request import BROWSERS
+from extlint.schema.targets.target import schema_set
 
 USE = "chrome.tabs.queryAsync({})"
 

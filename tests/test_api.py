@@ -19,9 +19,9 @@ import pytest
 from harness import manifest
 
 import extlint
-from extlint.api import results
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.finding import Severity
+from extlint.services.api import results
 from extlint_schemas import TARGETS
 
 ROOT = Path(__file__).parents[1]
@@ -303,9 +303,9 @@ def test_types_for_users(tmp_path: Path) -> None:
     ).stdout
     shown = re.findall(r"user\.py:(\d+): \w+: (.*)", text.replace("builtins.", ""))
     assert [(int(line), message) for line, message in shown if '"check" defined in' not in message] == [
-        (6, 'Revealed type is "extlint.api.results.Fix | None"'),
+        (6, 'Revealed type is "extlint.services.api.results.Fix | None"'),
         (7, 'Revealed type is "dict[str, Any]"'),
-        (9, 'Revealed type is "tuple[extlint.api.results.Finding, ...]"'),
+        (9, 'Revealed type is "tuple[extlint.services.api.results.Finding, ...]"'),
         (10, 'Property "findings" defined in "Report" is read-only  [misc]'),
         (11, 'Unexpected keyword argument "target" for "check"; did you mean "targets"?  [call-arg]'),
     ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -19,43 +19,148 @@ ROOT = Path(__file__).parents[1]
 SOURCES = (ROOT / "linter", ROOT / "rules", ROOT / "schemas")
 
 LAYERS = (
-    ("extlint", "extlint.processes", "extlint.text", "extlint_schemas"),
-    ("extlint.images", "extlint.json_text"),
-    ("extlint.script.facts", "extlint.package", "extlint.formats"),
-    ("extlint.script.syntax", "extlint.schema"),
-    ("extlint.script.scope", "extlint.targets", "extlint.words", "extlint.cache"),
-    ("extlint.finding", "extlint.script.values", "extlint.manifest", "extlint.matching"),
-    ("extlint.bundles", "extlint.edits", "extlint.extension", "extlint.validation"),
-    ("extlint.script.expressions", "extlint.script.call_graph"),
-    ("extlint.script.guards.forms",),
-    ("extlint.script.guards.environment",),
-    ("extlint.script.guards",),
-    ("extlint.script.modules", "extlint.script.reachability"),
-    ("extlint.script.timing",),
-    ("extlint.script.trace",),
-    ("extlint.script.repairs",),
-    ("extlint.script",),
-    ("extlint.resolution",),
-    ("extlint.contexts",),
-    ("extlint.project", "extlint.request_rules", "extlint.rule", "extlint.checks.api"),
-    ("extlint.checks", "extlint.checks.portability", "extlint.checks.reachability", "extlint.registry"),
-    ("extlint.checks.availability", "extlint.manifest_values", "extlint.configuration"),
-    ("extlint.checks.calls", "extlint.target_detection"),
-    ("extlint.program", "extlint.locales", "extlint.api_lookup"),
-    ("extlint.linting", "extlint.stores"),
-    ("extlint.suppression",),
-    ("extlint.reporter",),
-    ("extlint.reporter.html",),
-    ("extlint.checker", "extlint.fixes", "extlint_rules.helpers"),
-    ("extlint_rules", "extlint.permissions"),
-    ("extlint.checking", "extlint.name_lookup"),
-    ("extlint.api", "extlint.editor"),
-    ("extlint.lsp", "extlint.serve"),
-    ("extlint.commands.options", "extlint.first_configuration"),
-    ("extlint.commands",),
+    (
+        "extlint",
+        "extlint.processes",
+        "extlint.services",
+        "extlint.text",
+        "extlint_schemas",
+    ),
+    (
+        "extlint.analysis.facts",
+        "extlint.checks.images",
+        "extlint.schema",
+        "extlint.text.formats",
+        "extlint.text.json",
+    ),
+    (
+        "extlint.package",
+        "extlint.schema.targets",
+        "extlint.schema.words",
+    ),
+    (
+        "extlint.analysis.syntax",
+        "extlint.finding",
+        "extlint.manifest",
+        "extlint.package.discovery",
+        "extlint.schema.matching",
+        "extlint.schema.validation",
+    ),
+    (
+        "extlint.analysis.cache",
+        "extlint.analysis.scope",
+        "extlint.analysis.syntax.problems",
+        "extlint.extension",
+        "extlint.manifest.edits",
+    ),
+    ("extlint.analysis.values",),
+    (
+        "extlint.analysis.bundles",
+        "extlint.analysis.guards.error_handling",
+    ),
+    (
+        "extlint.analysis.call_graph",
+        "extlint.analysis.expressions",
+        "extlint.analysis.guards.forms",
+    ),
+    ("extlint.analysis.guards.environment",),
+    ("extlint.analysis.guards",),
+    (
+        "extlint.analysis.modules",
+        "extlint.analysis.reachability",
+    ),
+    ("extlint.analysis.timing",),
+    ("extlint.analysis.trace",),
+    (
+        "extlint.analysis",
+        "extlint.analysis.repairs",
+    ),
+    ("extlint.project.resolution",),
+    (
+        "extlint.project.contexts",
+        "extlint.project.target_detection",
+    ),
+    (
+        "extlint.checks.api",
+        "extlint.checks.request_rules",
+        "extlint.project",
+        "extlint.rule",
+    ),
+    (
+        "extlint.checks",
+        "extlint.checks.portability",
+        "extlint.checks.reachability",
+        "extlint.registry",
+    ),
+    (
+        "extlint.checks.availability",
+        "extlint.checks.locales",
+        "extlint.checks.manifest_values",
+        "extlint.linting.configuration",
+        "extlint.program",
+    ),
+    (
+        "extlint.checks.calls",
+        "extlint.checks.stores",
+        "extlint.linting",
+        "extlint.services.api_lookup",
+        "extlint.services.editor.documents",
+    ),
+    (
+        "extlint.linting.suppression",
+        "extlint_rules.helpers",
+    ),
+    (
+        "extlint.report",
+        "extlint_rules",
+    ),
+    (
+        "extlint.checker",
+        "extlint.checking.fixes",
+        "extlint.cli.first_configuration",
+        "extlint.cli.options",
+        "extlint.report.formats",
+    ),
+    (
+        "extlint.checking",
+        "extlint.report.formats.html",
+        "extlint.services.permissions",
+    ),
+    (
+        "extlint.services.api",
+        "extlint.services.editor",
+        "extlint.services.name_lookup",
+    ),
+    (
+        "extlint.services.editor.completions",
+        "extlint.services.serve",
+    ),
+    ("extlint.services.lsp",),
+    ("extlint.cli",),
     ("extlint.__main__",),
 )
 """The layers, lowest first. Each may use those above it in this list: packages and top-level modules."""
+
+GROUPS = (
+    "processes",
+    "text",
+    "package",
+    "analysis",
+    "schema",
+    "manifest",
+    "project",
+    "checks",
+    "program",
+    "linting",
+    "report",
+    "checking",
+    "services",
+    "cli",
+)
+"""The packages directly in the engine, lowest first. Each imports only from those above it in this list."""
+
+MAX_MODULES = 24
+"""Modules in one folder, apart from `__init__.py`."""
 
 TOP_LEVEL = frozenset(
     f"extlint.{name}" for name in ("__main__", "checker", "extension", "finding", "registry", "rule")
@@ -115,7 +220,10 @@ def package_imports() -> Mapping[str, Mapping[str, list[str]]]:
 
 
 EXCEPTIONS = frozenset(
-    {("extlint", each) for each in ("extlint.api", "extlint.configuration", "extlint.package")}
+    {
+        ("extlint", each)
+        for each in ("extlint.services.api", "extlint.linting.configuration", "extlint.package")
+    }
 )
 """Upward imports that exist: `extlint` exports the API. Type checkers see these, and programs that use it."""
 
@@ -139,6 +247,32 @@ def test_packages_import_only_lower_layers() -> None:
     assert wrong.keys() == EXCEPTIONS, (
         "a package imports only from layers above its own in LAYERS:\n" + "\n".join(wrong.values())
     )
+
+
+def test_packages_of_the_engine_follow_the_data_flow() -> None:
+    folders = {
+        path.name for path in (ROOT / "linter" / "extlint").iterdir() if (path / "__init__.py").exists()
+    }
+    assert folders == {*GROUPS}
+    wrong = [
+        f"{user} -> {other}"
+        for name, imports in package_imports().items()
+        for other in imports
+        for user, used in [(group_of(name), group_of(other))]
+        if user in GROUPS and used in GROUPS and GROUPS.index(used) > GROUPS.index(user)
+    ]
+    assert wrong == []
+
+
+def group_of(component: str) -> str:
+    """Returns the package directly in the engine that contains a package."""
+    return component.removeprefix("extlint.").partition(".")[0]
+
+
+@pytest.mark.parametrize("source", SOURCES[:1], ids=lambda source: str(source.name))
+def test_folders_have_few_modules(source: Path) -> None:
+    counts = Counter(path.parent for path in source.rglob("*.py") if path.name != "__init__.py")
+    assert {str(path): count for path, count in counts.items() if count > MAX_MODULES} == {}
 
 
 def test_modules_have_no_import_cycles() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.values import (
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.values import (
     Api,
     ArrayValue,
     FunctionValue,
@@ -17,7 +17,7 @@ from extlint.script.facts.values import (
     Union,
     Value,
 )
-from extlint.script.values import property_index
+from extlint.analysis.values import property_index
 
 
 def render(value: Value) -> str:

@@ -9,14 +9,14 @@ from harness import lint
 from msgspec.structs import replace
 from packages import package_of
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import ApiPath, FailureHandling, Guards, Reference, ScriptFacts
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import missing_references
 from extlint.extension import Extension, Script
-from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import ApiPath, FailureHandling, Guards, Reference, ScriptFacts
-from extlint.targets.target import schema_set
+from extlint.schema.targets.target import schema_set
+from extlint.text.json.reader import read_json
 from extlint.text.positions import TextIndex
 
 BACKGROUND = ContextKind.BACKGROUND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyze import analyze
+from extlint.analysis.analyze import analyze
 
 
 def awaited_before_calls(source: str) -> list[str | None]:

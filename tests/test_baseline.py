@@ -14,13 +14,18 @@ from hypothesis import strategies as st
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.finding import Finding
+from extlint.linting.suppression.baseline import (
+    MAX_LINE_LENGTH,
+    count_findings,
+    entries_of,
+    without_baselined,
+)
+from extlint.linting.suppression.baseline_file import Baseline, format_baseline, read_baseline
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.suppression.baseline import MAX_LINE_LENGTH, count_findings, entries_of, without_baselined
-from extlint.suppression.baseline_file import Baseline, format_baseline, read_baseline
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 
 SELECTED = [name for name, rule in RULES.items() if not rule.group.only_packed]
 MANIFEST = manifest(background={"service_worker": "a.js"}, permissions=["alarms"])

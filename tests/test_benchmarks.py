@@ -19,7 +19,7 @@ from planting.reasons import reason
 from planting.trial import Trial
 
 from extlint import checker
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 
 MANIFEST = json.dumps(
     {

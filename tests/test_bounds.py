@@ -6,12 +6,12 @@ import pytest
 from harness import Files, lint, manifest, reported
 from packages import package_of
 
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.omissions import Reason
+from extlint.analysis.values import property_index
 from extlint.checker import check_package
 from extlint.program import import_cycles, script_reader
-from extlint.script.analyze import analyze
-from extlint.script.facts.omissions import Reason
-from extlint.script.values import property_index
-from extlint.targets.request import target_of
+from extlint.schema.targets.request import target_of
 
 USE = "browser.management.getAll()"
 RULES = ("unsupported-api", "incomplete-analysis")

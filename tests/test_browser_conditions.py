@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.script_facts import Guards
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.script_facts import Guards
 
 USE = "browser.tabs.hide([1])"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.api_lookup.manifest_keys import find_key
+from extlint.services.api_lookup.manifest_keys import find_key
 
 TARGETS = ("firefox", "chrome", "edge", "safari")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.omissions import Reason
-from extlint.script.syntax import budget
-from extlint.script.syntax.budget import MAX_STEPS_PER_QUERY, Budget, BudgetExceeded
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.omissions import Reason
+from extlint.analysis.syntax import budget
+from extlint.analysis.syntax.budget import MAX_STEPS_PER_QUERY, Budget, BudgetExceeded
 
 EXPENSIVE_CALL = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
 """A call that exceeds its budget if a script is allowed few steps."""

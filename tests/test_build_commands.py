@@ -10,7 +10,7 @@ from harness import manifest
 from packages import write
 from test_project_builds import here, not_checked, package
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 __all__ = ["here"]
 

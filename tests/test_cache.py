@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from packages import package_of
 
-from extlint.cache import disk, engine, folder
-from extlint.cache.cache import MIN_BYTES, Cache
-from extlint.cache.codec import decoded, encoded
-from extlint.cache.disk import DiskStore
-from extlint.cache.store import MemoryStore, Store
+from extlint.analysis.cache import disk, engine, folder
+from extlint.analysis.cache.cache import MIN_BYTES, Cache
+from extlint.analysis.cache.codec import decoded, encoded
+from extlint.analysis.cache.disk import DiskStore
+from extlint.analysis.cache.store import MemoryStore, Store
 from extlint.checking.report_of import Settings, report_of
 from extlint.finding import Edit, Finding, Fix, Severity
 from extlint.package.files import Package, UnreadableError
+from extlint.project.target_detection.choice import chosen_by_option
 from extlint.registry import RULES
 from extlint.schema.model import NO_USER_SCHEMAS
-from extlint.target_detection.choice import chosen_by_option
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 
 KEY = b"key"
 USE = "browser.management.getAll();"
@@ -474,7 +474,7 @@ def test_other_attributes_are_not_decoded(of: object, name: str) -> None:
 
 
 def test_only_changed_scripts_are_analyzed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from extlint.script import follow
+    from extlint.analysis import follow
 
     original, followed = follow.follow, list[str]()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest
 
-from extlint.contexts.script import ScriptLocation
 from extlint.program.callers import Callers
+from extlint.project.contexts.script import ScriptLocation
 
 CALLED = "export_ = { send() { browser.tabs.create({}, 1, 2); } };"
 CALLS = "function later(api) { api.send(); }"

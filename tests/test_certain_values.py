@@ -10,8 +10,8 @@ from caller_programs import parameter_program
 from msgspec.structs import replace
 from programs import Writer
 
-from extlint.script.expressions.table import EXPRESSIONS
-from extlint.script.facts.values import (
+from extlint.analysis.expressions.table import EXPRESSIONS
+from extlint.analysis.facts.values import (
     UNKNOWN,
     ArrayValue,
     ObjectValue,
@@ -19,11 +19,11 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.follow import evaluator_of
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.tree import SyntaxTree
-from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.fixpoint import Fixpoint
+from extlint.analysis.follow import evaluator_of
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.fixpoint import Fixpoint
 
 
 def evaluator(text: str) -> Evaluator:

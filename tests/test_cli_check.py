@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 
@@ -177,7 +177,7 @@ def test_internal_error_outside_packages_is_one_line(
     def fail(*_arguments: object) -> object:
         raise ValueError("no\nway")
 
-    monkeypatch.setattr("extlint.package.find.find_packages", fail)
+    monkeypatch.setattr("extlint.package.discovery.find.find_packages", fail)
     assert main(["check"]) == 2
     assert capsys.readouterr().err == "extlint: internal error: ValueError: no\\x0away\n"
     monkeypatch.setenv("EXTLINT_DEBUG", "1")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint.commands.main import main
-from extlint.commands.streams import opens_paths, use_color, use_links, width_of
+from extlint.cli.main import main
+from extlint.cli.streams import opens_paths, use_color, use_links, width_of
 
 
 class Terminal(io.StringIO):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.commands.main import main
-from extlint.reporter.registry import FORMATS
+from extlint.cli.main import main
+from extlint.report.registry import FORMATS
 from extlint.text.wording import listed
 
 

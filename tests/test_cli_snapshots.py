@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.registry import RULES
 
 ROOT = Path(__file__).parent.parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.shell_completion import BashComplete
 
-from extlint.commands.program import extlint
+from extlint.cli.program import extlint
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest
 
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.imports import Demand, Exports, ImportResolver
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
 from extlint.program.predicted_globals import MAX_PREDICTED_TESTS
-from extlint.script.analyze import analyze
-from extlint.script.facts.imports import Demand, Exports, ImportResolver
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
@@ -154,5 +154,5 @@ def _recorded_analyses(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, set[s
 
         return analyze(text, path, asked, known, demand)
 
-    monkeypatch.setattr("extlint.script.analyze.analyze", analyzed)
+    monkeypatch.setattr("extlint.analysis.analyze.analyze", analyzed)
     return found

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
-from extlint.configuration.toml_text import toml_value
+from extlint.cli.main import main
+from extlint.linting.configuration.toml_text import toml_value
 
 FILE = """\
 ignore = "stores"

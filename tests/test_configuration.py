@@ -14,7 +14,7 @@ from harness import manifest
 from packages import write
 from test_startup import modules_after
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 MISTAKE = manifest(permissions=["managment"])
 """A manifest with one warning: unknown-permission."""
@@ -338,5 +338,5 @@ def test_toml_modules_are_loaded_only_for_configurations(
     write({"manifest.json": MISTAKE, **files})
     modules = modules_after("check", str(tmp_path))[1]
     assert ("tomllib" in modules) == loaded
-    assert ("extlint.configuration.keys" in modules) == loaded
+    assert ("extlint.linting.configuration.keys" in modules) == loaded
     assert "tree_sitter_toml" not in modules

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from harness import manifest
 
-from extlint.commands.check import check_command
-from extlint.commands.main import main
-from extlint.configuration.configuration import Configuration, PerFileIgnore
-from extlint.configuration.entries import entry_of, matches
-from extlint.configuration.keys import KEYS, RUN_OPTIONS, read_table
-from extlint.configuration.mistakes import ConfigurationError, Place
+from extlint.cli.check import check_command
+from extlint.cli.main import main
 from extlint.finding import Severity
+from extlint.linting.configuration.configuration import Configuration, PerFileIgnore
+from extlint.linting.configuration.entries import entry_of, matches
+from extlint.linting.configuration.keys import KEYS, RUN_OPTIONS, read_table
+from extlint.linting.configuration.mistakes import ConfigurationError, Place
 
 
 def read(text: str) -> Configuration:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
-from extlint.configuration.toml_places import TomlPlaces
+from extlint.cli.main import main
+from extlint.linting.configuration.toml_places import TomlPlaces
 
 TOML = """\
 # a comment

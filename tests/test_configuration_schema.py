@@ -9,9 +9,9 @@ import pytest
 from jsonschema import Draft7Validator
 from test_configuration_keys import ENTRIES, MISTAKES, VALUES
 
-from extlint.configuration.configuration import Configuration
-from extlint.configuration.json_schema import configuration_schema
-from extlint.configuration.keys import KEYS
+from extlint.linting.configuration.configuration import Configuration
+from extlint.linting.configuration.json_schema import configuration_schema
+from extlint.linting.configuration.keys import KEYS
 
 VALIDATOR = Draft7Validator(configuration_schema())
 

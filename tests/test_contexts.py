@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.contexts.collector import MAX_PAGE_BYTES
-from extlint.contexts.layout import lay_out
-from extlint.contexts.script import LaidOutScript, Layout
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, matches_pattern, paths_of
+from extlint.project.contexts.collector import MAX_PAGE_BYTES
+from extlint.project.contexts.layout import lay_out
+from extlint.project.contexts.script import LaidOutScript, Layout
 from extlint.text.positions import Position
 
 Files = dict[str, str | bytes]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.contexts.ignored_keys import READERS, ignored_key
 from extlint.manifest.file_keys import CODE_PATHS
-from extlint.validation.schema_keys import is_known_key
+from extlint.project.contexts.layout import READERS, ignored_key
+from extlint.schema.validation.schema_keys import is_known_key
 from extlint_schemas import json_schema
 
 RULES = ("invalid-argument", "invalid-syntax", "unknown-api", "wrong-context", "missing-permission")

@@ -7,7 +7,7 @@ from editing import EXAMPLES, FILES, SETTINGS, cursor, example_with, package_wit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.editor.definitions import Link, Location, definitions, links
+from extlint.services.editor.definitions import Link, Location, definitions, links
 from extlint.text.positions import Position, TextIndex
 
 EN, DE = "_locales/en/messages.json", "_locales/de/messages.json"

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value, union_of
-from extlint.script.values import fixpoint, stack
+from extlint.analysis.facts.values import UNKNOWN, Kind, Literal, Value, union_of
+from extlint.analysis.values import fixpoint, stack
 
 DEPTH = 350
 """More than the number of calls that Python allows if each level took three."""

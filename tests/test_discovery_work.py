@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-import extlint.script
+import extlint.analysis
+from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.follow import evaluator_of
+from extlint.analysis.modules.loads import loads_of
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.prefilter import candidates
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.trace.discover import Discovery
+from extlint.analysis.values.api_results import TEXTS
+from extlint.analysis.values.property_index import MAX_PLACES, is_written
 from extlint.schema.model import Function
+from extlint.schema.targets.target import schema_set
 from extlint.schema.types import StringType
-from extlint.script.facts.script_facts import ApiPath
-from extlint.script.follow import evaluator_of
-from extlint.script.modules.loads import loads_of
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.prefilter import candidates
-from extlint.script.syntax.tree import SyntaxTree
-from extlint.script.trace.discover import Discovery
-from extlint.script.values.api_results import TEXTS
-from extlint.script.values.property_index import MAX_PLACES, is_written
-from extlint.targets.target import schema_set
 from extlint_schemas import TARGETS
 
 USES = """
@@ -162,5 +162,5 @@ def test_index_write_is_recognized_by_its_name_in_a_string(code: str, others: in
 
 def test_code_does_not_read_the_text_of_parser_nodes() -> None:
     """Reading the text of a node scans all of a long text. A slice of the source costs next to nothing."""
-    sources = Path(next(iter(extlint.script.__path__))).rglob("*.py")
+    sources = Path(next(iter(extlint.analysis.__path__))).rglob("*.py")
     assert [each for each in sources if re.search(r"\bnode\.text\b", each.read_text())] == []

@@ -16,11 +16,11 @@ import click
 import pytest
 from test_cli_snapshots import UPDATE_HINT
 
-from extlint.commands.check import check_command
-from extlint.commands.main import main
-from extlint.commands.program import COMMANDS, extlint
+from extlint.cli.check import check_command
+from extlint.cli.main import main
+from extlint.cli.program import COMMANDS, extlint
 from extlint.registry import GROUPS, RULES
-from extlint.reporter.registry import FORMATS, Format
+from extlint.report.registry import FORMATS, Format
 from extlint.rule import Group
 from extlint_site.api_reference import api_reference
 from extlint_site.reference_pages import configuration_keys

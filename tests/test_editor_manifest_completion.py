@@ -7,8 +7,8 @@ from editor_cases import completed, items_at
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.editor.loose_json import read_loosely
-from extlint.json_text.reader import read_json
+from extlint.services.editor.documents.loose_json import read_loosely
+from extlint.text.json.reader import read_json
 
 MANIFEST = "manifest.json"
 

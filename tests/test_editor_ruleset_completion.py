@@ -9,8 +9,8 @@ import pytest
 from editor_cases import BOTH, at_cursor, items_at, settings
 from packages import package_of
 
-from extlint.editor.completion import Completion
-from extlint.editor.completions import completions
+from extlint.services.editor.completions.table import completions
+from extlint.services.editor.documents.completion import Completion
 
 MANIFEST = {
     "manifest_version": 3,

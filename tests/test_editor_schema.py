@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft7Validator
 
-from extlint.api_lookup.editor_schema import editor_schema
-from extlint.commands.main import main
-from extlint.commands.program import extlint
+from extlint.cli.main import main
+from extlint.cli.program import extlint
+from extlint.services.api_lookup.editor_schema import editor_schema
 from extlint_schemas import TARGETS
 
 BROWSERS = TARGETS[1:]

@@ -9,11 +9,11 @@ from editor_cases import extension, settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.editor.completions import completions
-from extlint.editor.hover import hover
-from extlint.editor.open_brackets import missing_closers
-from extlint.editor.parsed_scripts import common_length, parse_edited
-from extlint.script.syntax.parse import parse
+from extlint.analysis.syntax.parse import parse
+from extlint.services.editor.completions.table import completions
+from extlint.services.editor.documents.open_brackets import missing_closers
+from extlint.services.editor.documents.parsed_scripts import common_length, parse_edited
+from extlint.services.editor.hover import hover
 from extlint.text.positions import Position
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -13,10 +13,10 @@ from harness import Files, manifest
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.registry import RULES, load
-from extlint.reporter.report import Report
-from extlint.targets.request import Target
+from extlint.report.report import Report
+from extlint.schema.targets.request import Target
 
 NOTE = "incomplete-analysis"
 MEMORY = MemoryError()
@@ -98,19 +98,19 @@ def always(*_arguments: object) -> bool:
 
 STAGES: Mapping[str, tuple[str, Callable[..., bool], str, set[str]]] = {
     "a script, with what it passes to others": (
-        "extlint.script.analyze:analyze",
+        "extlint.analysis.analyze:analyze",
         contains("f(browser)"),
         "importer.js",
         {"importer.js", "library.js"},
     ),
     "a script that is parsed": (
-        "extlint.script.follow:follow",
+        "extlint.analysis.follow:follow",
         contains("function f() {"),
         "content.js",
         {"content.js"},
     ),
     "the exports of a script": (
-        "extlint.script.modules.exports:exports_of",
+        "extlint.analysis.modules.exports:exports_of",
         lambda evaluator, *_: b"api.management" in evaluator.tree.text,
         "library.js",
         {"library.js"},
@@ -121,22 +121,22 @@ STAGES: Mapping[str, tuple[str, Callable[..., bool], str, set[str]]] = {
         "content.js",
         {"content.js"},
     ),
-    "a page": ("extlint.contexts.pages:scan_page", contains(PAGE), "a.html", {"page.js"}),
+    "a page": ("extlint.project.contexts.pages:scan_page", contains(PAGE), "a.html", {"page.js"}),
     "an image": ("extlint.checks.manifest_images:read_image", contains("no image"), "a.png", set()),
     "a file of messages": (
-        "extlint.locales.mistakes:messages_mistakes",
+        "extlint.checks.locales.mistakes:messages_mistakes",
         lambda value, **_: "b" in value,
         "_locales/de/messages.json",
         {"_locales/de/messages.json"},
     ),
     "a file of request rules": (
-        "extlint.request_rules.check:mistakes_in",
+        "extlint.checks.request_rules.check:mistakes_in",
         lambda value, *_: value[0]["priority"] == 1,
         "a.json",
         {"a.json"},
     ),
     "JSON": (
-        "extlint.contexts.json_files:read_json",
+        "extlint.project.contexts.json_files:read_json",
         contains('"b":'),
         "_locales/de/messages.json",
         {"_locales/de/messages.json"},
@@ -231,7 +231,7 @@ UNUSED_PERMISSION = {
 def test_failed_script_suppresses_unused_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {**UNUSED_PERMISSION, "a.js": "browser.runtime.id"}
     assert findings_of(checked(files, ["unused-permission"])) == {("unused-permission", "manifest.json")}
-    make_fail(monkeypatch, "extlint.script.analyze:analyze", contains("runtime"))
+    make_fail(monkeypatch, "extlint.analysis.analyze:analyze", contains("runtime"))
     assert findings_of(checked(files, ["unused-permission"])) == set()
 
 
@@ -249,7 +249,7 @@ def test_script_named_by_failed_script_may_run_anywhere(monkeypatch: pytest.Monk
     rules = ["wrong-context"]
     assert findings_of(checked(files, rules)) == set()
     assert findings_of(checked(without, rules)) == {("wrong-context", "shared.js")}
-    make_fail(monkeypatch, "extlint.script.analyze:analyze", contains("importScripts"))
+    make_fail(monkeypatch, "extlint.analysis.analyze:analyze", contains("importScripts"))
     assert findings_of(checked(files, rules)) == set()
 
 
@@ -275,7 +275,7 @@ def check_packages(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[i
 def test_exit_status_reports_failure(
     error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    make_fail(monkeypatch, "extlint.script.follow:follow", always, error)
+    make_fail(monkeypatch, "extlint.analysis.follow:follow", always, error)
     status, text, errors = check_packages(capsys, "--output-format", "concise")
     message = str(error)
     why = f"{type(error).__name__}: {message}" if message else type(error).__name__
@@ -299,7 +299,7 @@ def test_failure_while_writing_a_finding_affects_only_it(
     )
     make_fail(
         monkeypatch,
-        f"extlint.reporter.{function}",
+        f"extlint.report.formats.{function}",
         lambda _, finding, *__: finding.rule == "missing-permission",
     )
     status, text, errors = check_packages(capsys, "--output-format", wanted)
@@ -317,8 +317,8 @@ def test_failure_while_writing_a_finding_affects_only_it(
 @pytest.mark.parametrize(
     ("function", "where"),
     [
-        ("extlint.package.find:FolderTree", "a"),
-        ("extlint.package.tree:names_manifest_version", "a/manifest.json"),
+        ("extlint.package.discovery.find:FolderTree", "a"),
+        ("extlint.package.discovery.tree:names_manifest_version", "a/manifest.json"),
     ],
 )
 def test_failure_while_listing_files_affects_one_package(

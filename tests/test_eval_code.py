@@ -12,10 +12,10 @@ from harness import Files, lint, reported, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extlint.analysis.syntax.eval_in_place import decoded_in_place, with_eval_code
+from extlint.analysis.syntax.parse import parse
+from extlint.analysis.syntax.source import parsable
 from extlint.finding import Finding
-from extlint.script.syntax.eval_in_place import decoded_in_place, with_eval_code
-from extlint.script.syntax.parse import parse
-from extlint.script.syntax.source import parsable
 from extlint.text.positions import Position
 from extlint_fuzz import bundle_shapes
 from extlint_fuzz.bundle_shapes import fill

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.script.guards.forms.facts import Facts
-from extlint.script.syntax.nodes import Function
-from extlint.script.values.evaluator import Evaluator
+from extlint.analysis.guards.forms.facts import Facts
+from extlint.analysis.syntax.nodes import Function
+from extlint.analysis.values.evaluator import Evaluator
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Returns the source of the functions that were evaluated."""
     found: list[str] = []
-    place = "extlint.script.modules.exported_conditions.environment_of_function"
+    place = "extlint.analysis.modules.exported_conditions.environment_of_function"
 
     def counted(evaluator: Evaluator, function: Function, _depth: int) -> Facts:
         found.append(evaluator.tree.source(function))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from extlint.package import limits
+from extlint.package.discovery.find import NoExtensionError, find_packages, stdin_package
 from extlint.package.files import Package, UnreadableError
-from extlint.package.find import NoExtensionError, find_packages, stdin_package
 
 EXTENSION = '{"manifest_version": 3}'
 NO_EXTENSION = '{"name": "part"}'
@@ -410,7 +410,7 @@ def test_many_files_of_one_extension_take_one_walk(monkeypatch: pytest.MonkeyPat
 
 
 def test_folders_do_not_import_zipfile() -> None:
-    code = "import sys, extlint.package.find; sys.exit('zipfile' in sys.modules)"
+    code = "import sys, extlint.package.discovery.find; sys.exit('zipfile' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from matching_values import FUNCTION, js
 
-from extlint.matching.call import judge_call
-from extlint.matching.environment import Environment
 from extlint.schema.engine import Engine
+from extlint.schema.matching.call import judge_call
+from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Availability, Function, Member
-from extlint.targets.target import schema_set
+from extlint.schema.targets.target import schema_set
 
 FIREFOX = schema_set("firefox")
 

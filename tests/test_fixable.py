@@ -8,7 +8,7 @@ import re
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.registry import RULES
 from extlint.rule import Fixable
 

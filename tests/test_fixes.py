@@ -17,15 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.commands.main import main
+from extlint.checking.fixes.changed_package import ChangedPackage
+from extlint.checking.fixes.composition import FileText
+from extlint.checking.fixes.files import NotWrittenError, write_changes
+from extlint.checking.fixes.rounds import apply_fixes
+from extlint.cli.main import main
 from extlint.finding import Edit, Finding, Fix, Severity
-from extlint.fixes.changed_package import ChangedPackage
-from extlint.fixes.files import NotWrittenError, write_changes
-from extlint.fixes.rounds import apply_fixes
-from extlint.fixes.texts import FileText
 from extlint.package.files import Package
-from extlint.reporter.report import Change, Report
-from extlint.target_detection.choice import NO_CHOICE
+from extlint.project.target_detection.choice import NO_CHOICE
+from extlint.report.report import Change, Report
 from extlint.text.positions import Position, Span, TextIndex
 
 MISTAKE = """\

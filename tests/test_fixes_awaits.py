@@ -8,9 +8,9 @@ from harness import Files, lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.parse import parse
-from extlint.script.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.parse import parse
+from extlint.analysis.syntax.tree import SyntaxTree
 
 SELECTED = ("missing-await", "invalid-syntax")
 QUERY = "browser.tabs.query({})"

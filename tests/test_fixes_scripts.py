@@ -8,8 +8,8 @@ import pytest
 from fixing import fixed
 from harness import Files, manifest
 
-from extlint.edits.json_fixes import apply_fix
-from extlint.edits.script_fixes import rename_member
+from extlint.manifest.edits.json_fixes import apply_fix
+from extlint.manifest.edits.script_fixes import rename_member
 from extlint.text.positions import TextIndex
 
 TABS = {"permissions": ["tabs"], "background": {"service_worker": "b.js"}}

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.values import NOTHING, UNKNOWN, Kind, Literal, Value, union_of
-from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.fixpoint import Fixpoint
-from extlint.script.values.stack import checking_package
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.values import NOTHING, UNKNOWN, Kind, Literal, Value, union_of
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.fixpoint import Fixpoint
+from extlint.analysis.values.stack import checking_package
 
 Equation = Callable[[Callable[[int], Value]], Value]
 """Computes the result of a query from the results of other queries, identified by number."""

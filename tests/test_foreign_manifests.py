@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
+from extlint.package.discovery.find import NoExtensionError, find_packages, stdin_package
 from extlint.package.files import UnreadableError
-from extlint.package.find import NoExtensionError, find_packages, stdin_package
 from extlint.package.foreign import foreign_manifest
 
 WEB_APP = {"name": "A", "start_url": "/", "display": "standalone", "icons": [{"src": "a.png"}]}

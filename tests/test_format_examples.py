@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.formats.registry import FORMATS, problem
-from extlint.words.formats import example
+from extlint.schema.words.formats import example
+from extlint.text.formats.registry import FORMATS, problem
 
 WITHOUT_EXAMPLE = {"glob", "date", "icon-size"}
 """Any text is a glob, and the messages about invalid dates and sizes already have an example."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.formats.registry import FORMATS, problem
+from extlint.text.formats.registry import FORMATS, problem
 
 PIECES = [
     "://",
@@ -73,12 +73,12 @@ def test_messages_about_long_texts_are_short(name: str) -> None:
 
 def test_format_imports_only_its_own_module() -> None:
     source = (
-        "import sys; from extlint.formats.registry import problem; problem('firefox-version', '1');"
-        "print(sorted(each for each in sys.modules if each.startswith('extlint.formats.')))"
+        "import sys; from extlint.text.formats.registry import problem; problem('firefox-version', '1');"
+        "print(sorted(each for each in sys.modules if each.startswith('extlint.text.formats.')))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each)}
     done = subprocess.run(
         [sys.executable, "-c", source], capture_output=True, text=True, check=True, env=environment
     )
     own = ["problem", "registry", "version"]
-    assert done.stdout.strip() == str([f"extlint.formats.{each}" for each in own])
+    assert done.stdout.strip() == str([f"extlint.text.formats.{each}" for each in own])

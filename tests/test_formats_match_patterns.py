@@ -9,7 +9,7 @@ from format_tables import Row, accepted_texts, reported
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.formats.registry import problem
+from extlint.text.formats.registry import problem
 
 FIREFOX = "firefox-match-pattern"
 CHROME = "chrome-match-pattern"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from format_tables import Row, accepted_texts, reported
 
-from extlint.formats.registry import problem
+from extlint.text.formats.registry import problem
 
 ACCEPTED = ["0", "1", "1.0", "1.2.3", "2026.11.21.3", "1.65536", "1.999999999"]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.script_facts import FailureHandling
-from extlint.script.guards import forms
-from extlint.script.guards.forms.table import FORMS, Form
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.script_facts import FailureHandling
+from extlint.analysis.guards import forms
+from extlint.analysis.guards.forms.table import FORMS, Form
 
 MEMBER = ("management", "getAll")
 
@@ -328,4 +328,4 @@ def test_every_form_module_is_in_the_table() -> None:
         if name.startswith("implied") and getattr(function, "__module__", "") == module.__name__
     }
     listed = {form.implied.__module__ for form in FORMS}
-    assert with_tests - {"extlint.script.guards.forms.table"} == listed, "a module is missing from FORMS"
+    assert with_tests - {"extlint.analysis.guards.forms.table"} == listed, "a module is missing from FORMS"

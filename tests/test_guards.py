@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.script_facts import FailureHandling, Reference
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.script_facts import FailureHandling, Reference
 
 
 def reference_of(source: str, member: str = "management.getAll") -> Reference:

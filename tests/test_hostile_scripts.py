@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.script_facts import ScriptFacts
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.script_facts import ScriptFacts
 
 DEPTHS = {"a.js": 3_000, "a.ts": 500}
 """The number of repetitions in a script. The rest of the script is the same for both grammars."""

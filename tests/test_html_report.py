@@ -16,11 +16,11 @@ from test_reporter import DUPLICATE, PERMISSION, report_of
 from test_reports_for_ci import FIXABLE, render_format
 from test_reports_of_arbitrary_text import reports
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.finding import Severity
-from extlint.reporter.html.excerpts import excerpt
-from extlint.reporter.html.markup import element, message
-from extlint.reporter.report import Report
+from extlint.report.formats.html.excerpts import excerpt
+from extlint.report.formats.html.markup import element, message
+from extlint.report.report import Report
 from extlint.text.positions import Position, Span
 
 VOID = {"meta", "input", "br"}

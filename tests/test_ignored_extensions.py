@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.package.git_ignore import GitIgnores
 from extlint.package.git_index import tracked_paths
 from extlint.package.ignore_patterns import compile_patterns

@@ -9,13 +9,13 @@ import pytest
 from harness import Files, lint, manifest
 from packages import package_of
 
+from extlint.analysis.syntax import parse, source
 from extlint.checker import check_package
-from extlint.commands.main import main
-from extlint.contexts import collector
+from extlint.cli.main import main
 from extlint.package import limits
+from extlint.project.contexts import collector
 from extlint.registry import RULES
-from extlint.script.syntax import parse, source
-from extlint.targets.request import target_of
+from extlint.schema.targets.request import target_of
 
 TARGET = target_of("reference")
 

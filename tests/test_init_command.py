@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
-from extlint.first_configuration.insertion import with_member, with_table
+from extlint.cli.first_configuration.insertion import with_member, with_table
+from extlint.cli.main import main
 
 CHROME = manifest(background={"service_worker": "b.js"})
 FIREFOX = manifest(browser_specific_settings={"gecko": {"id": "a@b.c"}})

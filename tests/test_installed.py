@@ -29,7 +29,7 @@ pytestmark = [
 PROGRAM = """
 import json, sys
 import extlint_schemas
-from extlint.commands.main import main
+from extlint.cli.main import main
 status = main(sys.argv[1:])
 print(json.dumps([status, extlint_schemas.__file__, sorted(sys.modules)]))
 """

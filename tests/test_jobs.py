@@ -17,9 +17,9 @@ from processes import FORCE_WORKERS, run_extlint
 
 from extlint.checking import jobs
 from extlint.checking.jobs import WEIGHT_OF_PACKAGE, outcomes_in_order, weights_of, worthwhile_workers
-from extlint.commands.main import main
+from extlint.cli.main import main
+from extlint.package.discovery.find import find_packages, stdin_package
 from extlint.package.files import Package, UnreadableError
-from extlint.package.find import find_packages, stdin_package
 from extlint.processes.processors import available_processors
 
 DUPLICATE_KEY = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.edits.json_editor import JsonEditor
-from extlint.json_text.reader import read_json
-from extlint.json_text.values import JsonNode, JsonValue, Step
+from extlint.manifest.edits.json_editor import JsonEditor
 from extlint.text.edits import TextEdit
+from extlint.text.json.reader import read_json
+from extlint.text.json.values import JsonNode, JsonValue, Step
 
 Operation = Callable[[JsonEditor, JsonNode], Sequence[TextEdit]]
 

@@ -11,11 +11,11 @@ from harness import Files, lint, manifest, reported, text_at
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.contexts.json_files import JsonFile, JsonKind
 from extlint.finding import Severity
-from extlint.json_text.reader import MAX_DEPTH, read_json
-from extlint.json_text.strict_reader import plain_json
-from extlint.json_text.values import Step
+from extlint.project.contexts.json_files import JsonFile, JsonKind
+from extlint.text.json.reader import MAX_DEPTH, read_json
+from extlint.text.json.strict_reader import plain_json
+from extlint.text.json.values import Step
 
 RULES_MANIFEST = manifest(
     permissions=["declarativeNetRequest"],

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.json_text.reader import MAX_DEPTH, read_json
-from extlint.json_text.values import JsonNode
+from extlint.text.json.reader import MAX_DEPTH, read_json
+from extlint.text.json.values import JsonNode
 from extlint.text.positions import ByteSpan, decode
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

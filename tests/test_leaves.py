@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.syntax import tree as of_trees
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.parse import parse
-from extlint.script.syntax.tree import SyntaxTree
+from extlint.analysis.syntax import tree as of_trees
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.parse import parse
+from extlint.analysis.syntax.tree import SyntaxTree
 
 TEXT = b"  a; function f(b = [1, {c}]) { return g(`${b}`, x => x.y) } /* d */ class C { m() { a(); } } ("
 DEPTH = 100

@@ -9,11 +9,11 @@ import pytest
 from editing import FILES, MANIFEST, SETTINGS, package_with
 from packages import package_of
 
-from extlint.cache.memory import MemoryCache
-from extlint.cache.store import Store
+from extlint.analysis.cache.memory import MemoryCache
+from extlint.analysis.cache.store import Store
 from extlint.checking.report_of import report_of, storing_with_reports
-from extlint.editor.lenses import MAX_LOCATIONS, Lens, lenses, permission_uses
 from extlint.package.files import Package
+from extlint.services.editor.lenses import MAX_LOCATIONS, Lens, lenses, permission_uses
 
 
 def checked(files: Mapping[str, str]) -> tuple[Package, Store]:

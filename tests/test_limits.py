@@ -44,64 +44,64 @@ def test_limits_have_one_prefix(root: Path) -> None:
 
 
 EXTERNAL = """
-formats/host.py: MAX_PORT MAX_LENGTH
-formats/shortcut.py: _MAX_PARTS
-formats/version.py: MAX_NUMBERS MAX_DIGITS MAX_CHROME_NUMBER
-json_text/reader.py: MAX_DEPTH _MAX_SAFE_DIGITS
-matching/scalars.py: MAX_SAFE_INTEGER
-package/zip_directory.py: _MAX_COMMENT_BYTES
+analysis/expressions/members.py: MAX_PATH_LENGTH
+checks/request_rules/check.py: MAX_REGEX_RULES
+checks/request_rules/regex.py: MAX_REPEATS _MAX_MEMORY
+checks/request_rules/regex.py: MAX_RE2_REPEATS
+checks/request_rules/rulesets.py: MAX_ENABLED
+package/discovery/zip_directory.py: _MAX_COMMENT_BYTES
 processes/workers.py: MAX_WORKERS MAX_SECONDS_TO_END
-serve/main.py: MAX_WAITING_CONNECTIONS
-serve/nursery.py: MAX_FILES
-serve/team.py: MAX_SECONDS_TO_SEND
-reporter/github_output.py: MAX_ANNOTATIONS
-reporter/markdown_output.py: MAX_CHARACTERS
-request_rules/check.py: MAX_REGEX_RULES
-request_rules/regex.py: MAX_REPEATS _MAX_MEMORY
-request_rules/regex_errors.py: MAX_RE2_REPEATS
-request_rules/rulesets.py: MAX_ENABLED
-script/expressions/members.py: MAX_PATH_LENGTH
+report/formats/github_output.py: MAX_ANNOTATIONS
+report/formats/markdown_output.py: MAX_CHARACTERS
 rules/unpublishable_version.py: MAX_NUMBER MAX_LOADED_NUMBER
+schema/matching/scalars.py: MAX_SAFE_INTEGER
+services/serve/main.py: MAX_WAITING_CONNECTIONS
+services/serve/nursery.py: MAX_FILES
+services/serve/team.py: MAX_SECONDS_TO_SEND
+text/formats/host.py: MAX_PORT MAX_LENGTH
+text/formats/shortcut.py: _MAX_PARTS
+text/formats/version.py: MAX_NUMBERS MAX_DIGITS MAX_CHROME_NUMBER
+text/json/reader.py: MAX_DEPTH _MAX_SAFE_DIGITS
 """
 """Limits of browsers, formats and systems: different behavior is correct beyond them, and is checked."""
 
 REPORTED = """
+analysis/scope/reaching_definitions.py: MAX_WRITES
+analysis/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
+analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
+analysis/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES
+analysis/syntax/source.py: MAX_SCRIPT_BYTES
+analysis/trace/destinations.py: MAX_STEPS_OF_PROPERTY
+analysis/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
+analysis/values/property_index.py: MAX_PLACES
+analysis/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
 checker.py: MAX_ROUNDS
 checks/manifest_images.py: MAX_IMAGE_BYTES
-configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
-contexts/collector.py: MAX_PAGE_BYTES
-contexts/layout.py: MAX_PATTERNS MAX_STARS
-package/find.py: _MAX_START_BYTES
+checks/request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
+checks/request_rules/redirects.py: MAX_FILES
+linting/configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
+linting/suppression/directives.py: MAX_NAMES
+linting/suppression/find.py: MAX_COMMENTS
+linting/suppression/scopes.py: MAX_PASSED_COMMENTS
+package/discovery/find.py: _MAX_START_BYTES
+package/discovery/not_found.py: _MAX_CANDIDATES
 package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MAX_FILE_BYTES MAX_ARCHIVE_BYTES
 package/limits.py: MAX_LISTING_BYTES MAX_EXPANSION MAX_SNIFFED_BYTES
-package/not_found.py: _MAX_CANDIDATES
-permissions/older_manifest.py: MAX_MANIFEST_BYTES
 program/delegated_uses.py: MAX_USES
-program/searched_scripts.py: MAX_LARGE_SCRIPTS MAX_HAND_WRITTEN_BYTES
-program/import_cycles.py: MAX_CYCLE_ROUNDS
 program/global_uses.py: MAX_EVALUATIONS
-request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
-request_rules/redirects.py: MAX_FILES
-script/scope/reaching_definitions.py: MAX_WRITES
-script/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
-script/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
-script/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES
-script/syntax/source.py: MAX_SCRIPT_BYTES
-suppression/directives.py: MAX_NAMES
-suppression/find.py: MAX_COMMENTS
-suppression/scopes.py: MAX_PASSED_COMMENTS
-script/trace/destinations.py: MAX_STEPS_OF_PROPERTY
-script/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
-script/values/property_index.py: MAX_PLACES
-script/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
-serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
-serve/guards.py: MAX_HEADERS
-serve/protocol.py: MAX_CONNECTIONS
-serve/settings.py: MAX_LONG_PER_JOB MAX_SECONDS_OF_BODY MAX_IDLE_SECONDS MAX_UPLOADS
-serve/team.py: MAX_SECONDS_TO_START
+program/import_cycles.py: MAX_CYCLE_ROUNDS
+program/searched_scripts.py: MAX_LARGE_SCRIPTS MAX_HAND_WRITTEN_BYTES
+project/contexts/collector.py: MAX_PAGE_BYTES
+project/contexts/layout.py: MAX_PATTERNS MAX_STARS
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
 rules/helpers/unhandled_commands.py: MAX_COMMANDS
+services/permissions/older_manifest.py: MAX_MANIFEST_BYTES
+services/serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
+services/serve/guards.py: MAX_HEADERS
+services/serve/protocol.py: MAX_CONNECTIONS
+services/serve/settings.py: MAX_LONG_PER_JOB MAX_SECONDS_OF_BODY MAX_IDLE_SECONDS MAX_UPLOADS
+services/serve/team.py: MAX_SECONDS_TO_START
 """
 """Limits that `incomplete-analysis`, another finding or an error reports.
 
@@ -109,246 +109,246 @@ See `test_reported_bounds.py` and others.
 """
 
 OUTPUT = """
-commands/rendering.py: MAX_WIDTH
-editor/lenses.py: MAX_LOCATIONS
-serve/accept.py: MAX_RANGES
-serve/bodies.py: MAX_NAME_LENGTH
-serve/checking.py: MAX_TEXT_BYTES
-editor/message_items.py: MAX_DETAIL
-editor/names.py: MAX_MATCHES
-first_configuration/content.py: MAX_ENTRIES
-commands/in_force_output.py: _MAX_WIDTH
-api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
-api_lookup/unknown.py: MAX_NAMES
-formats/csp_correction.py: MAX_POLICY_LENGTH
-json_text/errors.py: _MAX_BYTES_READ _MAX_CHARACTERS_SHOWN
-locales/catalogs.py: MAX_COMPARISONS
-locales/placeholders.py: MAX_PLACEHOLDERS
-manifest_values/relations.py: _MAX_SUGGESTED_KEYS
+analysis/syntax/problems/exact_parser.py: MAX_SHOWN_TOKEN
+analysis/values/evaluator.py: MAX_PLACES
+checks/locales/catalogs.py: MAX_COMPARISONS
+checks/locales/placeholders.py: MAX_PLACEHOLDERS
+checks/manifest_values/relations.py: _MAX_SUGGESTED_KEYS
+checks/stores/texts.py: MAX_MESSAGES
+cli/first_configuration/content.py: MAX_ENTRIES
+cli/in_force_output.py: _MAX_WIDTH
+cli/rendering.py: MAX_WIDTH
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
-reporter/excerpt.py: MAX_WIDTH
-permissions/text.py: MAX_PLACES
-reporter/folding.py: MAX_SHOWN MAX_WIDTH
-reporter/html/excerpts.py: MAX_AROUND MAX_LINES MAX_CHARACTERS
-reporter/markdown_output.py: MAX_UNCHECKED
-script/values/evaluator.py: MAX_PLACES
-stores/texts.py: MAX_MESSAGES
-text/nearest.py: MAX_SHORT_LENGTH MAX_COMPARED MAX_NAME_LENGTH
-text/wording.py: MAX_NAME_LENGTH MAX_LISTED MAX_NAMED
-validation/explain.py: MAX_EXPLAINED
-validation/sentences.py: MAX_LENGTH_SHOWN MAX_NUMBER_LENGTH
-words/lists.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN
-script/syntax/syntax_messages.py: MAX_SHOWN_TOKEN
-words/notation.py: MAX_PROPERTIES
-words/patterns.py: MAX_PATTERN_LENGTH
-words/strings.py: MAX_TEXT_LENGTH
+report/excerpt.py: MAX_WIDTH
+report/folding.py: MAX_SHOWN MAX_WIDTH
+report/formats/html/excerpts.py: MAX_AROUND MAX_LINES MAX_CHARACTERS
+report/formats/markdown_output.py: MAX_UNCHECKED
 rules/incomplete_analysis.py: MAX_PLACES
 rules/missing_add_on_id.py: MAX_PLACES
 rules/missing_message.py: MAX_LOCALES
-editor/api_completion.py: MAX_DOCUMENTED
-editor/markdown.py: MAX_PARTS MAX_GIVEN
-editor/schema_places.py: MAX_NUMBERS
+schema/validation/explain.py: MAX_EXPLAINED
+schema/validation/sentences.py: MAX_LENGTH_SHOWN MAX_NUMBER_LENGTH
+schema/words/lists.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN
+schema/words/notation.py: MAX_PROPERTIES
+schema/words/patterns.py: MAX_PATTERN_LENGTH
+schema/words/strings.py: MAX_TEXT_LENGTH
+services/api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
+services/api_lookup/unknown.py: MAX_NAMES
+services/editor/completions/api_completion.py: MAX_DOCUMENTED
+services/editor/lenses.py: MAX_LOCATIONS
+services/editor/markdown.py: MAX_PARTS MAX_GIVEN
+services/editor/message_items.py: MAX_DETAIL
+services/editor/definitions.py: MAX_MATCHES
+services/editor/schema_places.py: MAX_NUMBERS
+services/permissions/text.py: MAX_PLACES
+services/serve/accept.py: MAX_RANGES
+services/serve/bodies.py: MAX_NAME_LENGTH
+services/serve/checking.py: MAX_TEXT_BYTES
+text/formats/csp.py: MAX_POLICY_LENGTH
+text/json/errors.py: _MAX_BYTES_READ _MAX_CHARACTERS_SHOWN
+text/nearest.py: MAX_SHORT_LENGTH MAX_COMPARED MAX_NAME_LENGTH
+text/wording.py: MAX_NAME_LENGTH MAX_LISTED MAX_NAMED
 """
 """Limits on the contents of a message, an excerpt or a suggestion. The mistake is still reported."""
 
 COST = """
-cache/alternatives.py: MAX_ALTERNATIVES
-cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
-cache/memory.py: MAX_UNUSED_CHECKS MAX_NEW_BYTES
+analysis/cache/alternatives.py: MAX_ALTERNATIVES
+analysis/cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
+analysis/cache/memory.py: MAX_UNUSED_CHECKS MAX_NEW_BYTES
+analysis/expressions/mutation.py: _MAX_KEPT
+analysis/facts/context.py: _MAX_CACHED
+analysis/module_syntax.py: _MAX_BLANKS
+analysis/modules/unparsed.py: _MAX_LINE_BYTES
+analysis/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
+analysis/syntax/generated.py: _MAX_LINE_BYTES
+analysis/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
+analysis/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
+analysis/syntax/property_text.py: _MAX_BEFORE_BYTES
+analysis/syntax/shadowed_roots.py: MAX_BRACES_BEFORE
+analysis/syntax/tree.py: MAX_LEAVES_KEPT
+analysis/syntax/tree_cache.py: MAX_KEPT_BYTES
+analysis/trace/confinement.py: MAX_USES
+analysis/values/evaluator.py: MAX_NAMES_WANTED
+analysis/values/stack.py: MAX_WAITING_FOR_SCRIPT
+checking/fixes/rounds.py: MAX_ROUNDS
+checking/jobs.py: MAX_HELD MAX_SIZED_FILES
 checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/missing_exports.py: _MAX_CLAUSE_BYTES
+checks/manifest_values/known_keys.py: _MAX_CACHED
 checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
-checking/jobs.py: MAX_HELD MAX_SIZED_FILES
-serve/guards.py: MAX_SECONDS_TO_LINGER MAX_LINGER_BYTES
-serve/results.py: MAX_KEPT_BYTES
-serve/service.py: MAX_LOOKUPS MAX_LOOKUP_BYTES
-commands/main.py: _MAX_UNCOLLECTED_OBJECTS
-contexts/json_files.py: MAX_SMALL_BYTES
-lsp/edits.py: MAX_COMPARED_LINES
-editor/files.py: MAX_FILES
-editor/lenses.py: MAX_KEPT
-editor/messages.py: MAX_CACHED_FILES
-manifest_values/known_keys.py: _MAX_CACHED
-program/parallel_analysis.py: MAX_SHARE
+checks/request_rules/regex.py: _MAX_CACHED
+cli/main.py: _MAX_UNCOLLECTED_OBJECTS
+linting/suppression/baseline.py: MAX_LINE_LENGTH
+manifest/edits/script_fixes.py: _MAX_MEMBER_BYTES
 program/global_uses.py: MAX_KEPT_BYTES _MAX_BYTES_TO_COMMENT
+program/parallel_analysis.py: MAX_SHARE
 program/script_reader.py: MAX_DEPTH
-reporter/fingerprint.py: MAX_CHARACTERS
-reporter/paths.py: MAX_LEVELS_UP
-reporter/sarif_output.py: MAX_SNIPPET
-request_rules/regex.py: _MAX_CACHED
-script/expressions/mutation.py: _MAX_KEPT
-script/facts/context.py: _MAX_CACHED
-script/module_syntax.py: _MAX_BLANKS
-text/word_offsets.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES
-script/trace/confinement.py: MAX_USES
-script/values/evaluator.py: MAX_NAMES_WANTED
-script/syntax/generated.py: _MAX_LINE_BYTES
-script/syntax/shadowed_roots.py: MAX_BRACES_BEFORE
-script/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
-edits/script_fixes.py: _MAX_MEMBER_BYTES
-fixes/rounds.py: MAX_ROUNDS
+project/contexts/json_files.py: MAX_SMALL_BYTES
+report/formats/fingerprint.py: MAX_CHARACTERS
+report/formats/sarif_output.py: MAX_SNIPPET
+report/paths.py: MAX_LEVELS_UP
 rules/duplicate_key.py: MAX_FIXED
-script/modules/unparsed.py: _MAX_LINE_BYTES
-script/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
-script/syntax/tree_cache.py: MAX_KEPT_BYTES
-script/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
-script/syntax/property_text.py: _MAX_BEFORE_BYTES
-script/syntax/tree.py: MAX_LEAVES_KEPT
-script/values/stack.py: MAX_WAITING_FOR_SCRIPT
-suppression/baseline.py: MAX_LINE_LENGTH
+services/editor/api_facts.py: MAX_AUDIENCES
+services/editor/documents/imported_modules.py: MAX_KEPT_MODULES
+services/editor/documents/parsed_scripts.py: MAX_KEPT
+services/editor/files.py: MAX_FILES
+services/editor/lenses.py: MAX_KEPT
+services/editor/messages.py: MAX_CACHED_FILES
+services/lsp/edits.py: MAX_COMPARED_LINES
+services/serve/guards.py: MAX_SECONDS_TO_LINGER MAX_LINGER_BYTES
+services/serve/results.py: MAX_KEPT_BYTES
+services/serve/service.py: MAX_LOOKUPS MAX_LOOKUP_BYTES
+text/word_offsets.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES
 text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
-editor/api_facts.py: MAX_AUDIENCES
-editor/imported_modules.py: MAX_KEPT_MODULES
-editor/parsed_scripts.py: MAX_KEPT
 """
 """Limits beyond which the same result is computed in another way, in another order, or again."""
 
 UNKNOWN = """
-script/trace/document_parts.py: _MAX_VARIABLES
-checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
-configuration/entries.py: MAX_MANIFESTS
-bundles/compiler_helpers.py: MAX_HELPER_BYTES
-bundles/esbuild.py: MAX_DEFINER_BYTES
-bundles/filled_object.py: MAX_HELPER_BYTES
-bundles/known_requires.py: MAX_KEYS
-bundles/polyfill.py: MAX_PROXY_BYTES
-bundles/runtimes.py: MAX_RUNTIME_BYTES MAX_NODES
+analysis/bundles/compiler_helpers.py: MAX_HELPER_BYTES
+analysis/bundles/esbuild.py: MAX_DEFINER_BYTES
+analysis/bundles/filled_object.py: MAX_HELPER_BYTES
+analysis/bundles/known_requires.py: MAX_KEYS
+analysis/bundles/polyfill.py: MAX_PROXY_BYTES
+analysis/bundles/runtimes.py: MAX_RUNTIME_BYTES MAX_NODES
+analysis/call_graph/class_family.py: MAX_CLASSES
+analysis/call_graph/delegation.py: MAX_STATEMENTS
+analysis/call_graph/object_flow.py: MAX_PLACES
+analysis/call_graph/object_functions.py: MAX_USES
+analysis/call_graph/object_reads.py: MAX_DEPTH
+analysis/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
+analysis/call_graph/variable_uses.py: _MAX_PASSES
+analysis/expressions/consumed.py: _MAX_DEPTH
+analysis/expressions/enums.py: MAX_MEMBERS
+analysis/expressions/fields.py: _MAX_DEPTH
+analysis/expressions/object_effects.py: _MAX_DEPTH
+analysis/expressions/pure_calls.py: _MAX_NAME_BYTES
+analysis/facts/values.py: MAX_OPTIONS
+analysis/guards/completions.py: _MAX_DEPTH _MAX_NAME_LENGTH
+analysis/guards/condition_reader.py: _MAX_BLOCK_BYTES
+analysis/guards/conditions.py: MAX_DEPTH
+analysis/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS _MAX_DEPTH
+analysis/guards/early_exits.py: MAX_NAME_BYTES
+analysis/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
+analysis/guards/environment/words.py: _MAX_LENGTH
+analysis/guards/condition_reader.py: _MAX_DEPTH
+analysis/guards/error_handling/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
+analysis/guards/event_conditions.py: _MAX_DEPTH
+analysis/guards/fallbacks.py: MAX_USES
+analysis/guards/forms/page_address.py: _MAX_BYTES
+analysis/guards/forms/possible_values.py: MAX_PLACES
+analysis/guards/forms/properties.py: _MAX_NAME_BYTES
+analysis/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
+analysis/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
+analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES
+analysis/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
+analysis/guards/tested_uses.py: MAX_USES
+analysis/modules/api_parts.py: MAX_DEPTH
+analysis/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
+analysis/modules/exported_conditions.py: _MAX_RESULTS
+analysis/modules/function_results.py: MAX_NAMES
+analysis/modules/globals.py: MAX_PATH
+analysis/modules/imported_functions.py: _MAX_MEMBERS
+analysis/modules/literal_loads.py: MAX_WORDS _MAX_PAGE_NAME_BYTES
+analysis/modules/loads.py: _MAX_TEXT_BYTES
+analysis/modules/shared_conditions.py: MAX_MEMBERS
+analysis/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
+analysis/reachability/call_paths.py: _MAX_DEPTH _MAX_EVALUATIONS
+analysis/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
+analysis/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVALUATIONS
+analysis/reachability/least_solution.py: MAX_ROUNDS
+analysis/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
+analysis/reachability/paths.py: MAX_PATHS
+analysis/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
+analysis/syntax/compiled_async.py: _MAX_NAME_BYTES
+analysis/syntax/eval_in_place.py: _MAX_SIBLINGS
+analysis/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
+analysis/syntax/problems/doubtful_code.py: MAX_PLACES
+analysis/syntax/problems/doubts.py: MAX_CHECKED_BYTES
+analysis/syntax/problems/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
+analysis/syntax/problems/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
+analysis/timing/deferral.py: _MAX_CHAIN
+analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
+analysis/timing/exclusive_branches.py: _MAX_PARTS
+analysis/trace/document_parts.py: _MAX_VARIABLES
+analysis/trace/inert_documents.py: MAX_STEPS _MAX_WRITES _MAX_ORIGINS
+analysis/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
+analysis/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES
+analysis/trace/written_markup.py: MAX_WRITES MAX_DEPTH
+analysis/values/condition_values.py: MAX_TESTED_GLOBALS
+analysis/values/constants.py: MAX_STRING_LENGTH
+analysis/values/elements.py: MAX_STEPS
+analysis/values/fixpoint.py: _MAX_CHANGING_ROUNDS _MAX_ROUNDS
+analysis/values/functions.py: MAX_USES
+analysis/values/implications.py: _MAX_STEPS _MAX_DEPTH
+analysis/values/keep_names.py: _MAX_HELPER_BYTES
+analysis/values/operators.py: _MAX_LENGTH
+analysis/values/value_sizes.py: MAX_PARTS MAX_NESTING
 checks/calls/result_types.py: MAX_TYPES MAX_NESTED_CHOICES
+checks/images/png.py: MAX_CHUNKS
+checks/images/read.py: MAX_SEGMENTS MAX_ICONS
+checks/images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES
 checks/load_paths.py: MAX_PATHS MAX_STEPS
+checks/locales/message_references.py: MAX_SEARCHES
+checks/manifest_values/relations.py: _MAX_NAMES
 checks/portability/added_members.py: MAX_MEMBER_LENGTH
-formats/registry.py: MAX_TEXT_LENGTH
-editor/calls.py: MAX_NESTING
-editor/markup_names.py: _MAX_TAG_BYTES _MAX_LINE_BYTES
-editor/message_items.py: _MAX_NAME_BYTES
-images/png.py: MAX_CHUNKS
-images/raster.py: MAX_SEGMENTS MAX_ICONS
-images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES
-locales/message_references.py: MAX_SEARCHES
+checks/request_rules/check.py: MAX_MISTAKES_FOUND
+checks/request_rules/rulesets.py: _MAX_NAMES
+checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
+linting/configuration/entries.py: MAX_MANIFESTS
 linting/mistake_fixes.py: MAX_TRIED
 manifest/misspelled_keys.py: _MAX_KEYS
-manifest_values/relations.py: _MAX_NAMES
-matching/bases.py: MAX_NESTED_CHOICES
-matching/match.py: MAX_DEPTH MAX_STEPS
+package/discovery/variants.py: MAX_VARIANTS
 package/ignore_patterns.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
-package/variants.py: MAX_VARIANTS
+program/callback_destinations.py: MAX_FUNCTIONS _MAX_DEPTH
 program/callers.py: _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH _MAX_NAMES
 program/global_uses.py: _MAX_DEPTH
-program/predicted_globals.py: MAX_PREDICTED_TESTS
-program/partial_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES
 program/listeners.py: _MAX_SCRIPTS
 program/name_index.py: _MAX_BYTES_TO_NAME
-program/callback_destinations.py: MAX_FUNCTIONS _MAX_DEPTH
+program/partial_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES
+program/predicted_globals.py: MAX_PREDICTED_TESTS
 program/shared_globals.py: MAX_VALUES
 program/sibling_manifests.py: MAX_SIBLINGS
 project/build_output.py: MAX_CONFIG_BYTES
-project/entry_points.py: MAX_NAMES
 project/build_scripts.py: MAX_READ_PROGRAMS
+project/contexts/renamed_files.py: MAX_PACKING_PROGRAMS
+project/entry_points.py: MAX_NAMES
 project/generated_manifests.py: MAX_PROJECTS
 project/manifest_generators.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
 project/output_folders.py: MAX_SIBLING_FOLDERS
+project/resolution/bundler_config.py: MAX_STEPS
+project/resolution/bundler_entries.py: MAX_CONFIGS
+project/resolution/chunks.py: MAX_FOLDER_BYTES
+project/resolution/package_json.py: MAX_DEPTH
+project/resolution/project_files.py: MAX_CONFIG_BYTES
+project/resolution/tsconfig.py: MAX_CONFIGS
 project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
 project/supplied_files.py: MAX_REPLACEMENTS MAX_FOLDERS
+project/target_detection/project_markers.py: MAX_README_BYTES
+project/target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
-contexts/renamed_files.py: MAX_PACKING_PROGRAMS
 project/written_files.py: MAX_WRITES
-request_rules/check.py: MAX_MISTAKES_FOUND
-request_rules/rulesets.py: _MAX_NAMES
-resolution/bundler_config.py: MAX_STEPS
-resolution/bundler_entries.py: MAX_CONFIGS
-resolution/chunks.py: MAX_FOLDER_BYTES
-resolution/package_json.py: MAX_DEPTH
-resolution/project_files.py: MAX_CONFIG_BYTES
-resolution/tsconfig.py: MAX_CONFIGS
-script/call_graph/delegation.py: MAX_STATEMENTS
-script/call_graph/class_family.py: MAX_CLASSES
-script/call_graph/object_flow.py: MAX_PLACES
-script/call_graph/object_functions.py: MAX_USES
-script/call_graph/object_reads.py: MAX_DEPTH
-script/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
-script/call_graph/variable_uses.py: _MAX_PASSES
-script/expressions/consumed.py: _MAX_DEPTH
-script/expressions/enums.py: MAX_MEMBERS
-script/expressions/fields.py: _MAX_DEPTH
-script/expressions/object_effects.py: _MAX_DEPTH
-script/expressions/pure_calls.py: _MAX_NAME_BYTES
-script/facts/values.py: MAX_OPTIONS
-script/guards/completions.py: _MAX_DEPTH _MAX_NAME_LENGTH
-script/guards/condition_reader.py: _MAX_BLOCK_BYTES
-script/guards/conditions.py: MAX_DEPTH
-script/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS _MAX_DEPTH
-script/guards/early_exits.py: MAX_NAME_BYTES
-script/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
-script/guards/environment/words.py: _MAX_LENGTH
-script/guards/equalities.py: _MAX_DEPTH
-script/guards/event_conditions.py: _MAX_DEPTH
-script/guards/fallbacks.py: MAX_USES
-script/guards/forms/page_address.py: _MAX_BYTES
-script/guards/forms/possible_values.py: MAX_PLACES
-script/guards/forms/properties.py: _MAX_NAME_BYTES
-script/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
-script/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
-script/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES
-script/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
-script/guards/tested_uses.py: MAX_USES
-script/guards/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
-script/modules/api_parts.py: MAX_DEPTH
-script/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
-script/modules/exported_conditions.py: _MAX_RESULTS
-script/modules/function_results.py: MAX_NAMES
-script/modules/globals.py: MAX_PATH
-script/modules/imported_functions.py: _MAX_MEMBERS
-script/modules/literal_loads.py: MAX_WORDS _MAX_PAGE_NAME_BYTES
-script/modules/loads.py: _MAX_TEXT_BYTES
-script/modules/shared_conditions.py: MAX_MEMBERS
-script/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
-script/reachability/call_paths.py: _MAX_DEPTH _MAX_EVALUATIONS
-script/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
-script/reachability/least_solution.py: MAX_ROUNDS
-script/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
-script/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVALUATIONS
-script/reachability/paths.py: MAX_PATHS
-script/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
-script/syntax/compiled_async.py: _MAX_NAME_BYTES
-script/syntax/doubtful_code.py: MAX_PLACES
-script/syntax/doubts.py: MAX_CHECKED_BYTES
-script/syntax/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
-script/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
-script/syntax/eval_in_place.py: _MAX_SIBLINGS
-script/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
-script/values/elements.py: MAX_STEPS
-script/trace/inert_documents.py: MAX_STEPS _MAX_WRITES _MAX_ORIGINS
-script/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
-script/timing/deferral.py: _MAX_CHAIN
-script/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
-script/timing/exclusive_branches.py: _MAX_PARTS
-script/trace/written_markup.py: MAX_WRITES MAX_DEPTH
-script/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES
-script/values/condition_values.py: MAX_TESTED_GLOBALS
-script/values/constants.py: MAX_STRING_LENGTH
-script/values/fixpoint.py: _MAX_CHANGING_ROUNDS _MAX_ROUNDS
-script/values/functions.py: MAX_USES
-script/values/implications.py: _MAX_STEPS _MAX_DEPTH
-script/values/keep_names.py: _MAX_HELPER_BYTES
-script/values/operators.py: _MAX_LENGTH
-script/values/value_sizes.py: MAX_PARTS MAX_NESTING
-target_detection/project_markers.py: MAX_README_BYTES
-target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
-text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES
-text/regex_cost.py: MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 rules/helpers/escaping_tabs.py: _MAX_DEPTH
 rules/helpers/resource_patterns.py: MAX_PATTERN_LENGTH
 rules/helpers/source_languages.py: MAX_SOURCE_BYTES
 rules/helpers/unhandled_commands.py: MAX_CHECKED_COMMANDS
 rules/helpers/worker_lifetime.py: MAX_BYTES_OF_FUNCTION
 rules/long_timer.py: _MAX_BYTES_OF_RACE
-editor/directives_completion.py: MAX_COMMENT
-editor/imported_modules.py: MAX_CHAIN MAX_MODULE_BYTES
-editor/expected_types.py: MAX_TYPES
-editor/loose_json.py: MAX_LEVELS
-editor/script_parts.py: MAX_BYTES _MAX_WORD
+schema/matching/bases.py: MAX_NESTED_CHOICES
+schema/matching/match.py: MAX_DEPTH MAX_STEPS
+services/editor/completions/directives_completion.py: MAX_COMMENT
+services/editor/documents/calls.py: MAX_NESTING
+services/editor/documents/imported_modules.py: MAX_CHAIN MAX_MODULE_BYTES
+services/editor/documents/loose_json.py: MAX_LEVELS
+services/editor/documents/script_parts.py: MAX_BYTES _MAX_WORD
+services/editor/expected_types.py: MAX_TYPES
+services/editor/markup_names.py: _MAX_TAG_BYTES _MAX_LINE_BYTES
+services/editor/message_items.py: _MAX_NAME_BYTES
+text/formats/registry.py: MAX_TEXT_LENGTH
+text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES
+text/regex_cost.py: MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 """
 """Limits beyond which one value, text or position in unusual code is unknown.
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from harness import Files, lint, manifest
 
+from extlint.analysis.syntax import budget
 from extlint.program import delegated_uses, global_uses, searched_scripts
-from extlint.script.syntax import budget
 from extlint_rules.helpers import missing_files
 
 RULES = ("incomplete-analysis", "missing-file", "missing-global", "wrong-context")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.text.lines import Lines
+from extlint.text.positions import Lines
 
 _BLOCK = 16 * 1024
 TEXTS = {

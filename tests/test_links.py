@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from extlint.checker import check_package
+from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
-from extlint.package.find import find_packages
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 
 pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="there are no links here")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.facts.imports import Demand, no_modules
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED
-from extlint.script.follow import follow
-from extlint.script.modules.unparsed import facts_without_parsing
-from extlint.script.syntax.lexer import code_of, is_balanced
-from extlint.script.syntax.prefilter import candidates
+from extlint.analysis.facts.imports import Demand, no_modules
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.facts.shared_globals import NOTHING_SHARED
+from extlint.analysis.follow import follow
+from extlint.analysis.modules.unparsed import facts_without_parsing
+from extlint.analysis.syntax.lexer import code_of, is_balanced
+from extlint.analysis.syntax.prefilter import candidates
 
 
 def fast_facts(source: str, path: str = "a.js") -> ScriptFacts | None:

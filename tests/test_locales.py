@@ -14,7 +14,7 @@ from packages import package_in
 
 from extlint.checker import check_package
 from extlint.finding import Severity
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 
 EN = "_locales/en/messages.json"
 

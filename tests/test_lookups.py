@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 import pytest
 
-from extlint.api_lookup.entry import Entry
-from extlint.api_lookup.lookup import find_entries
-from extlint.targets.target import schema_set
+from extlint.schema.targets.target import schema_set
+from extlint.services.api_lookup.entry import Entry
+from extlint.services.api_lookup.lookup import find_entries
 
 PAGES = ("background page", "service worker", "extension page")
 PAGES_AND_DEVTOOLS = (*PAGES, "developer tools page")

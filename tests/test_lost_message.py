@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import pytest
 from harness import lint, manifest, reported
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import Guards, Reference
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.reachability.call_paths import CallPaths
+from extlint.analysis.reachability.paths import Paths
+from extlint.analysis.syntax.node import Node
 from extlint.extension import Script
 from extlint.program.searches import PackageSearches
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import Guards, Reference
-from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.reachability.call_paths import CallPaths
-from extlint.script.reachability.paths import Paths
-from extlint.script.syntax.node import Node
 
 RULE = "lost-message"
 LISTENS = "chrome.runtime.onMessage.addListener((m) => show(m));"

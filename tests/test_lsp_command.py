@@ -10,9 +10,9 @@ import pytest
 from language_client import language_server, run
 from lsprotocol import types
 
-from extlint.commands.main import main
-from extlint.lsp import progress as progress_module
-from extlint.lsp.progress import ProgressDisplay
+from extlint.cli.main import main
+from extlint.services.lsp import progress as progress_module
+from extlint.services.lsp.progress import ProgressDisplay
 
 
 def test_log_file(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_log_file(tmp_path: Path) -> None:
             await client.until(lambda: any("checked" in each for each in client.traced))
 
     run(test())
-    assert f"INFO extlint.lsp.server: checked {tmp_path}: " in log.read_text()
+    assert f"INFO extlint.services.lsp.server: checked {tmp_path}: " in log.read_text()
 
 
 def test_log_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +39,7 @@ def test_missing_extra() -> None:
     code = """if True:
         import sys
         sys.modules["pygls"] = None
-        from extlint.commands.main import main
+        from extlint.cli.main import main
         sys.exit(main(["lsp"]))
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

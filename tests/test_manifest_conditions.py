@@ -7,7 +7,7 @@ import json
 import pytest
 from harness import lint
 
-from extlint.script.analyze import analyze
+from extlint.analysis.analyze import analyze
 
 OLD = "browser.tabs.executeScript({code: 'a'})"
 """A call that only Manifest V2 supports."""

@@ -12,12 +12,12 @@ from harness import lint, manifest, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extlint.checks.manifest_values.known_keys import TARGETS as SCHEMAS
 from extlint.finding import Finding
-from extlint.formats.registry import FORMATS, MAX_TEXT_LENGTH, problem
-from extlint.json_text.reader import MAX_DEPTH
-from extlint.manifest_values.known_keys import TARGETS as SCHEMAS
+from extlint.schema.validation import explain
+from extlint.text.formats.registry import FORMATS, MAX_TEXT_LENGTH, problem
+from extlint.text.json.reader import MAX_DEPTH
 from extlint.text.nearest import nearest
-from extlint.validation import explain
 from extlint_schemas import json_schema
 
 TARGETS = ("reference", "firefox", "chrome", "safari")
@@ -233,7 +233,7 @@ def test_number_of_explained_mistakes_is_bounded(
         steps += 1
         return nearest(written, known)
 
-    for place in ("validation.explain.suggest_name", "manifest_values.relations.nearest"):
+    for place in ("schema.validation.explain.suggest_name", "checks.manifest_values.relations.nearest"):
         monkeypatch.setattr(f"extlint.{place}", counting)
     monkeypatch.setattr(explain, "MAX_EXPLAINED", 100)
     findings = lint({"manifest.json": manifest(**REPEATED_MISTAKES[name](300))}, RULES, target)

@@ -9,8 +9,8 @@ import pytest
 from harness import lint, text_under
 
 from extlint.finding import Severity
-from extlint.formats.registry import FORMATS
-from extlint.words.formats import title
+from extlint.schema.words.formats import title
+from extlint.text.formats.registry import FORMATS
 
 RULES = (
     "unknown-key",

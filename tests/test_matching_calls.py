@@ -19,11 +19,11 @@ from matching_values import (
     parameters,
 )
 
+from extlint.analysis.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value
 from extlint.checks.calls.calls import MESSAGE_FUNCTIONS
-from extlint.matching.call import CallProblem, judge_call
-from extlint.matching.message_passing import JUDGES
 from extlint.schema.engine import Engine
-from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value
+from extlint.schema.matching.call import CallProblem, judge_call
+from extlint.schema.matching.message_passing import JUDGES
 
 ANY = {"type": "any"}
 INTEGER = {"type": "integer"}

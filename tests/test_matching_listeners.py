@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
 
-from extlint.matching.callback import first_surplus_parameter
-from extlint.matching.listener import judge_listener_call
+from extlint.analysis.facts.values import UNKNOWN, FunctionValue, Value
 from extlint.schema.engine import Engine
+from extlint.schema.matching.callback import first_surplus_parameter
+from extlint.schema.matching.listener import judge_listener_call
 from extlint.schema.model import Availability, Event
-from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
 
 PLAIN = Event("onMessage", Availability())
 WITH_FILTER = Event("onFiltered", Availability(), extra=parameters({"type": "integer", "name": "filter"}))

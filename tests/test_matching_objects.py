@@ -18,11 +18,11 @@ from matching_values import (
     one_of,
 )
 
-from extlint.matching.match import match
-from extlint.matching.verdict import MAYBE, YES, No, Problem
+from extlint.analysis.facts.values import UNKNOWN, Field, Literal, ObjectValue
+from extlint.analysis.facts.values import Kind as JsKind
 from extlint.schema.engine import Engine
-from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue
-from extlint.script.facts.values import Kind as JsKind
+from extlint.schema.matching.match import match
+from extlint.schema.matching.verdict import MAYBE, YES, No, Problem
 
 OPTIONS = {
     "type": "object",

@@ -10,14 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matching_values import SCHEMAS, api_type, parameters
 
-from extlint.matching.bases import accepted_bases, bases
-from extlint.matching.call import judge_call
-from extlint.matching.environment import Environment
-from extlint.matching.match import match, match_optional
-from extlint.matching.verdict import YES, No, Verdict
-from extlint.schema.engine import Engine
-from extlint.schema.types import Parameter
-from extlint.script.facts.values import (
+from extlint.analysis.facts.values import (
     NOTHING,
     UNKNOWN,
     Api,
@@ -32,8 +25,15 @@ from extlint.script.facts.values import (
     Union,
     Value,
 )
-from extlint.words.types import described_type
-from extlint.words.values import described_value
+from extlint.schema.engine import Engine
+from extlint.schema.matching.bases import accepted_bases, bases
+from extlint.schema.matching.call import judge_call
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.match import match, match_optional
+from extlint.schema.matching.verdict import YES, No, Verdict
+from extlint.schema.types import Parameter
+from extlint.schema.words.types import described_type
+from extlint.schema.words.values import described_value
 
 KEYS = st.sampled_from(["a", "b", "then", "x", "next"])
 STRINGS = st.sampled_from(["", "a", "low", "lwo", "http://a", "\U0001f600", "2016-03-04", "__MSG_a__"])

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
-from extlint.formats.problem import Problem
+from extlint.text.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
+from extlint.text.formats.problem import Problem
 
 VALID = [
     ("hostname", "example.com"),

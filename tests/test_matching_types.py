@@ -25,10 +25,7 @@ from matching_values import (
     one_of,
 )
 
-from extlint.matching.match import match
-from extlint.matching.verdict import MAYBE, YES, No
-from extlint.schema.engine import Engine
-from extlint.script.facts.values import (
+from extlint.analysis.facts.values import (
     NOTHING,
     UNKNOWN,
     Api,
@@ -38,7 +35,10 @@ from extlint.script.facts.values import (
     Literal,
     Typed,
 )
-from extlint.words.values import described_value
+from extlint.schema.engine import Engine
+from extlint.schema.matching.match import match
+from extlint.schema.matching.verdict import MAYBE, YES, No
+from extlint.schema.words.values import described_value
 
 NO = "no"
 

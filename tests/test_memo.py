@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.syntax.budget import BudgetExceeded
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.parse import parse
-from extlint.script.syntax.tree import SyntaxTree
-from extlint.script.values.memo import Memo, once_per_script
+from extlint.analysis.syntax.budget import BudgetExceeded
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.parse import parse
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.memo import Memo, once_per_script
 
 CALLS: list[object] = []
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 
 def found(tmp_path: Path, names: list[str], capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:

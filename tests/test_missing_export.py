@@ -117,5 +117,5 @@ TEXTUALLY_VALID = {
 def test_apparently_valid_modules_are_not_parsed(
     script: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("extlint.script.modules.module_names.module_names")
+    monkeypatch.delattr("extlint.analysis.modules.module_names.module_names")
     assert lint(files(script, other), RULES) == []

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from harness import Files, lint, manifest, reported
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 RULES = ["missing-file"]
 MODULE = manifest(background={"service_worker": "d/b.js", "type": "module"})

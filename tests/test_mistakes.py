@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from extlint.validation.explain import explain
-from extlint.validation.mistake import Mistake, Reaction
+from extlint.schema.validation.explain import explain
+from extlint.schema.validation.mistake import Mistake, Reaction
 
 KEY = Mistake("unknown-key", ("nam",), "unknown key `nam` in the manifest", at_key=True)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from packages import package_in, package_of
 
-from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
+from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 
 RELATIVE = {
     "the file itself": ("./b.js", ["b.js", "b.ts"], "b.js"),

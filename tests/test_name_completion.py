@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
 
-from extlint.editor.completion import Completion
-from extlint.editor.name_completion import name_completions
+from extlint.services.editor.documents.completion import Completion
+from extlint.services.editor.name_completion import name_completions
 from extlint.text.positions import TextIndex
 
 EN, DE = "_locales/en/messages.json", "_locales/de/messages.json"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.syntax.node import Absent, Node
-from extlint.script.syntax.nodes import (
+from extlint.analysis.syntax.node import Absent, Node
+from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
     AssignmentPattern,
@@ -28,8 +28,8 @@ from extlint.script.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.script.syntax.parse import Grammar, parse, with_marks
-from extlint.script.syntax.tree import SyntaxTree, nodes_outside_functions
+from extlint.analysis.syntax.parse import Grammar, parse, with_marks
+from extlint.analysis.syntax.tree import SyntaxTree, nodes_outside_functions
 
 
 def _tree(text: str, grammar: Grammar = "javascript") -> SyntaxTree:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 LONE = "\ud800"
 BYTE = "\udcff"

@@ -7,10 +7,10 @@ import json
 import pytest
 from packages import package_of
 
-from extlint.contexts.layout import lay_out
 from extlint.manifest.reader import read_manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
+from extlint.project.contexts.layout import lay_out
 
 Files = dict[str, str]
 Keys = dict[str, object]

@@ -12,7 +12,7 @@ import pytest
 from harness import manifest
 from packages import write
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 USE = "chrome.tabs.query({});"
 CONTENT = manifest(content_scripts=[{"matches": ["https://a.org/*"], "js": ["content.js"]}])

@@ -10,10 +10,10 @@ from harness import manifest
 from test_cli_snapshots import COMMANDS
 from test_startup import modules_after
 
-from extlint.commands.check import check_command
-from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS, reporter_of
-from extlint.reporter.report import Summary
-from extlint.reporter.reporter import Options
+from extlint.cli.check import check_command
+from extlint.report.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS, reporter_of
+from extlint.report.report import Summary
+from extlint.report.reporter import Options
 
 BASES = {"json-lines": ["json"], "github": ["text"]}
 """The formats that another format is based on."""
@@ -47,5 +47,5 @@ def test_only_the_selected_format_is_imported(name: str, tmp_path: Path) -> None
     (tmp_path / "manifest.json").write_text(manifest())
     status, modules = modules_after("check", str(tmp_path), "--output-format", name)
     assert status == 0
-    loaded = {each for each in FORMATS if f"extlint.reporter.{FORMATS[each].module}" in modules}
+    loaded = {each for each in FORMATS if f"extlint.report.formats.{FORMATS[each].module}" in modules}
     assert loaded == {name, *BASES.get(name, ())}

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from extlint.package import limits
-from extlint.package.archive import open_archive
+from extlint.package.discovery.archive import open_archive
+from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package, UnreadableError
-from extlint.package.find import find_packages
 from extlint.package.left_out import LeftOut, Why
 
 FILES = {"manifest.json": b'{"manifest_version": 3}', "js/a.js": b"let a;" * 50}

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from extlint.package import limits
+from extlint.package.discovery.folder import SKIPPED, open_folder
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
-from extlint.package.folder import SKIPPED, open_folder
 from extlint.package.left_out import LeftOut, Why
 
 requires_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")

@@ -15,7 +15,7 @@ import pytest
 
 from extlint.text.positions import TextIndex
 
-PAGE = Path(__file__).parents[1] / "linter/extlint/serve/page"
+PAGE = Path(__file__).parents[1] / "linter/extlint/services/serve/page"
 NODE = which("node")
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "linter/extlint/serve/page"
+PAGE = Path(__file__).parents[1] / "linter/extlint/services/serve/page"
 SCRIPTS = sorted(PAGE.glob("*.js"))
 FILES = sorted(each for each in PAGE.iterdir() if each.is_file())
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.contexts.pages import PageScript, scan_page
+from extlint.project.contexts.pages import PageScript, scan_page
 
 
 def describe_scripts(page: str | bytes, *, xml: bool = False) -> list[str]:

@@ -11,16 +11,16 @@ from harness import manifest
 from packages import package_of
 from processes import FORCE_WORKERS, run_extlint
 
-from extlint.cache.records import Records
-from extlint.cache.store import MemoryStore
-from extlint.cache.values import CanonicalValues
-from extlint.package.folder import open_folder
+from extlint.analysis.analyze import has_facts
+from extlint.analysis.cache.records import Records
+from extlint.analysis.cache.store import MemoryStore
+from extlint.analysis.cache.values import CanonicalValues
+from extlint.analysis.facts.imports import Demand
+from extlint.package.discovery.folder import open_folder
 from extlint.package.tolerant import TolerantPackage
 from extlint.program import parallel_analysis
 from extlint.program.parallel_analysis import PendingScript, Schedule, find_imports, select_scripts
 from extlint.program.script_reader import ScriptReader
-from extlint.script.analyze import has_facts
-from extlint.script.facts.imports import Demand
 
 ALWAYS_PARALLEL = f"""{FORCE_WORKERS}
 from extlint.program import parallel_analysis
@@ -28,7 +28,7 @@ parallel_analysis.MIN_BYTES, parallel_analysis.MAX_SHARE = 1, 1.0
 """
 WITHOUT_FORK = "import extlint.processes.workers as workers\nworkers._may_fork = lambda: False\n"
 PRINT_FOLLOWED = """
-import extlint.script.follow as module
+import extlint.analysis.follow as module
 follow = module.follow
 def counted(text, path, *rest):
     if os.getpid() == PARENT: print("followed", path, file=sys.stderr)
@@ -95,7 +95,7 @@ def test_report_is_unchanged_without_fork() -> None:
 def test_report_is_unchanged_if_a_worker_fails(statement: str) -> None:
     write(FILES)
     failing = (
-        "import extlint.script.follow as module\n"
+        "import extlint.analysis.follow as module\n"
         "follow = module.follow\n"
         "def instead(text, path, *rest):\n"
         f"    if path == 'api.js' and os.getpid() != PARENT: {statement}\n"

@@ -6,9 +6,9 @@ import tracemalloc
 
 import pytest
 
-from extlint.script.syntax import parse as parsing
-from extlint.script.syntax.nesting import MAX_NESTED_BRACKETS, MAX_UNCLOSED_BRACKETS, nests_too_deeply
-from extlint.script.syntax.parse import Grammar, parse
+from extlint.analysis.syntax import parse as parsing
+from extlint.analysis.syntax.nesting import MAX_NESTED_BRACKETS, MAX_UNCLOSED_BRACKETS, nests_too_deeply
+from extlint.analysis.syntax.parse import Grammar, parse
 
 MANY = 6000
 FEW = MAX_UNCLOSED_BRACKETS - 10

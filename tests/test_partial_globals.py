@@ -9,13 +9,13 @@ from itertools import pairwise
 import pytest
 from harness import Files, lint, manifest, reported
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis import analyze
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.facts.values import Api, ObjectValue, Value
 from extlint.program import script_reader
 from extlint.program.partial_globals import PartialGlobals
 from extlint.program.shared_globals import AssignedGlobal, SharedGlobals
-from extlint.script import analyze
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.values import Api, ObjectValue, Value
+from extlint.project.contexts.script import ScriptLocation
 
 USE = "function f() { app.api.management.getSelf(1); }"
 """A call that is wrong if `app.api` is the API."""

@@ -8,11 +8,11 @@ from packages import package_of
 
 from extlint.checker import check_package
 from extlint.checking.configured import apply_configuration
-from extlint.configuration.configuration import Configuration
-from extlint.configuration.keys import KEYS
-from extlint.configuration.mistakes import Place
-from extlint.reporter.report import Report
-from extlint.targets.request import Target
+from extlint.linting.configuration.configuration import Configuration
+from extlint.linting.configuration.keys import KEYS
+from extlint.linting.configuration.mistakes import Place
+from extlint.report.report import Report
+from extlint.schema.targets.request import Target
 
 MANIFEST = """{
   // as Chrome accepts it

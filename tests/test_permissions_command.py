@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from extlint.commands.program import extlint
+from extlint.cli.program import extlint
 from extlint.manifest.reader import read_manifest
-from extlint.permissions.prompts import is_every_site, prompts_at_installation, prompts_at_update
-from extlint.permissions.requests import requests_of
 from extlint.schema.engine import Engine
+from extlint.services.permissions.prompts import is_every_site, prompts_at_installation, prompts_at_update
+from extlint.services.permissions.requests import requests_of
 
 EVERYTHING = "read and change everything on every site"
 A_SITE = "read and change everything on a.example"

@@ -16,6 +16,13 @@ from extlint.schema.types import (
     Type,
     parse_type,
 )
+from extlint.schema.words.lists import accepted_values_text, either, enum_text, property_names
+from extlint.schema.words.locations import full_location_text, location_text, path_text
+from extlint.schema.words.notation import signature, type_text
+from extlint.schema.words.numbers import count_text, limits_text, number_text, range_text
+from extlint.schema.words.patterns import expected_text
+from extlint.schema.words.types import described_type, json_types
+from extlint.schema.words.values import kind_of, kind_with_items, quoted_scalar, quoted_text
 from extlint.text.wording import (
     did_you_mean,
     listed,
@@ -25,13 +32,6 @@ from extlint.text.wording import (
     use,
     with_article,
 )
-from extlint.words.lists import accepted_values_text, either, enum_text, property_names
-from extlint.words.locations import full_location_text, location_text, path_text
-from extlint.words.notation import signature, type_text
-from extlint.words.numbers import count_text, limits_text, number_text, range_text
-from extlint.words.patterns import expected_text
-from extlint.words.types import described_type, json_types
-from extlint.words.values import kind_of, kind_with_items, quoted_scalar, quoted_text
 
 LETTERS = "abcdefghijklmnopq"
 

@@ -7,11 +7,11 @@ from click.exceptions import ClickException
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.commands import check as in_click
-from extlint.commands.options.check import CHECK_OPTIONS, CheckOptions
-from extlint.commands.plain_check import parse_without_click
-from extlint.commands.program import extlint
-from extlint.configuration.usage_error import UsageError
+from extlint.cli import check as in_click
+from extlint.cli.options.check import CHECK_OPTIONS, CheckOptions
+from extlint.cli.plain_check import parse_without_click
+from extlint.cli.program import extlint
+from extlint.linting.configuration.usage_error import UsageError
 
 Parsed = tuple[tuple[str, ...], CheckOptions]
 

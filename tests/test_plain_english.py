@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from plain_english import bad_docstring, bad_name, bad_words, bad_words_of_message
 
-from extlint.commands.main import main
-from extlint.commands.program import COMMANDS
+from extlint.cli.main import main
+from extlint.cli.program import COMMANDS
 from extlint.registry import GROUPS, RULES
 from extlint.text.wording import with_article
 

@@ -8,7 +8,7 @@ import pytest
 from harness import lint, text_under
 from images import SVG, png
 
-from extlint.cache.store import MemoryStore
+from extlint.analysis.cache.store import MemoryStore
 from extlint.finding import Finding
 
 TARGETS = ("reference", "firefox", "chrome")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from harness import manifest, reported
 
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.context import WORKERS
+from extlint.analysis.facts.script_facts import PrefetchedResults
+from extlint.analysis.possible_uses import predicted_globals
+from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES
 from extlint.checks.api.absent_globals import _TOO_COMMON
-from extlint.script.analyze import analyze
-from extlint.script.facts.context import WORKERS
-from extlint.script.facts.script_facts import PrefetchedResults
-from extlint.script.possible_uses import predicted_globals
-from extlint.script.syntax.tree_cache import MIN_KEPT_BYTES
 from extlint_schemas import globals_absent_outside
 
 RULES = ("string-code", "missing-global", "long-timer", "misplaced-import")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.script import analyze
+from extlint.analysis import analyze
 
 USED = {
     "a variable that others name": ["const state = { on: 1 };\nif (state.on) USE", "state.on = false; USE"],

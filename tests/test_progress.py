@@ -12,14 +12,14 @@ from harness import manifest
 from packages import package_of
 
 from extlint.checking.report_of import Settings, report_of, reporting_progress
-from extlint.commands import progress
-from extlint.commands.progress import LARGE, ProgressBar
-from extlint.commands.rendering import render_markdown
-from extlint.commands.rule import _page
-from extlint.commands.streams import use_progress
+from extlint.cli import progress
+from extlint.cli.progress import LARGE, ProgressBar
+from extlint.cli.rendering import render_markdown
+from extlint.cli.rule import _page
+from extlint.cli.streams import use_progress
 from extlint.finding import Severity
+from extlint.package.discovery.folder import open_folder
 from extlint.package.files import Package, UnreadableError
-from extlint.package.folder import open_folder
 from extlint.program import parallel_analysis
 from extlint.schema.model import NO_USER_SCHEMAS
 

@@ -11,7 +11,7 @@ import pytest
 from harness import manifest
 from packages import write
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 PROGRAM = "export default { manifest_version: 3 }"
 WORKER = manifest(background={"service_worker": "background.js"})

@@ -9,15 +9,15 @@ import pytest
 from harness import manifest, reported
 from programs import Writer
 
-from extlint.script.facts.values import Unknown, options_of
-from extlint.script.follow import evaluator_of
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import AccessExpression
-from extlint.script.syntax.prefilter import candidates
-from extlint.script.syntax.tree import SyntaxTree
-from extlint.script.trace.discover import Discovery
-from extlint.script.values.evaluator import MAX_NAMES_WANTED
-from extlint.script.values.property_names import key_of
+from extlint.analysis.facts.values import Unknown, options_of
+from extlint.analysis.follow import evaluator_of
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression
+from extlint.analysis.syntax.prefilter import candidates
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.trace.discover import Discovery
+from extlint.analysis.values.evaluator import MAX_NAMES_WANTED
+from extlint.analysis.values.property_names import key_of
 
 
 def member_expressions(tree: SyntaxTree) -> Iterator[AccessExpression]:

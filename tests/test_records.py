@@ -10,13 +10,13 @@ from harness import lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.cache.alternatives import MAX_ALTERNATIVES
-from extlint.cache.codec import decoded, encoded
-from extlint.cache.records import Records
-from extlint.cache.store import MemoryStore
-from extlint.cache.values import CanonicalValues
-from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver
-from extlint.script.facts.values import (
+from extlint.analysis.cache.alternatives import MAX_ALTERNATIVES
+from extlint.analysis.cache.codec import decoded, encoded
+from extlint.analysis.cache.records import Records
+from extlint.analysis.cache.store import MemoryStore
+from extlint.analysis.cache.values import CanonicalValues
+from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver
+from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
     ArrayValue,

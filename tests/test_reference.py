@@ -11,11 +11,11 @@ from harness import Files, lint, manifest, reported
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.finding import Severity
+from extlint.project.target_detection.choice import Origin
 from extlint.registry import RULES
-from extlint.reporter.report import Report
-from extlint.target_detection.choice import Origin
+from extlint.report.report import Report
 
 OPTIONS = {"options_ui": {"page": "p.html"}}
 PAGE = "<script src='p.js'></script>"

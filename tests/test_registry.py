@@ -14,8 +14,8 @@ from harness import manifest
 from test_startup import modules_after
 
 import extlint_rules
-from extlint.commands.main import main
-from extlint.manifest_values.known_keys import targets_with_key
+from extlint.checks.manifest_values.known_keys import targets_with_key
+from extlint.cli.main import main
 from extlint.registry import GROUPS, RULES, load, module_name, rules_in
 
 ROOT = Path(__file__).parent.parent

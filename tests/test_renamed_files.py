@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 V3 = manifest(background={"service_worker": "b.js"}, action={})
 V2 = json.dumps(

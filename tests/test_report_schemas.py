@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from test_reporter import DUPLICATE, PERMISSION, report_of
 from test_reports_for_ci import FIXABLE, render_format
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint_facts.packages.downloaded import read_member
 from extlint_facts.packages.npm import download
 from extlint_facts.packages.pin import Pin

@@ -8,15 +8,15 @@ import pytest
 from harness import Files, lint, manifest
 
 from extlint import checker
+from extlint.analysis.scope import reaching_definitions
+from extlint.analysis.syntax import budget, parse
+from extlint.analysis.trace import destinations
+from extlint.analysis.values import fixpoint, property_index
 from extlint.checks import manifest_images
-from extlint.contexts import collector, layout
+from extlint.checks.request_rules import check, redirects
 from extlint.program import delegated_uses, global_uses, searched_scripts
+from extlint.project.contexts import collector, layout
 from extlint.registry import RULES
-from extlint.request_rules import check, redirects
-from extlint.script.scope import reaching_definitions
-from extlint.script.syntax import budget, parse
-from extlint.script.trace import destinations
-from extlint.script.values import fixpoint, property_index
 from extlint_rules.helpers import resource_patterns, unhandled_commands
 
 USE = "browser.management.getAll();"

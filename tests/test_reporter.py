@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from packages import package_of
 
 from extlint.finding import Edit, Finding, Fix, Related, Severity
-from extlint.reporter.concise_output import ConciseReporter
-from extlint.reporter.json_output import JsonReporter
-from extlint.reporter.registry import reporter_of
-from extlint.reporter.report import Report, Summary
-from extlint.reporter.reporter import Options, Reporter
-from extlint.reporter.rule_pages import page_url
-from extlint.reporter.style import Style
-from extlint.reporter.text_output import TextReporter
-from extlint.reporter.wrapping import wrap_line
-from extlint.target_detection.choice import Choice, Origin, chosen_by_option
-from extlint.targets.request import Target
+from extlint.project.target_detection.choice import Choice, Origin, chosen_by_option
+from extlint.report.formats.concise_output import ConciseReporter
+from extlint.report.formats.json_output import JsonReporter
+from extlint.report.formats.text_output import TextReporter
+from extlint.report.registry import reporter_of
+from extlint.report.report import Report, Summary
+from extlint.report.reporter import Options, Reporter
+from extlint.report.rule_pages import page_url
+from extlint.report.style import Style
+from extlint.report.wrapping import wrap_line
+from extlint.schema.targets.request import Target
 from extlint.text.positions import Position, Span
 
 FILES = {"bg.js": "let a;\nchrome.management.getAll();\n", "manifest.json": '{"name": 1, "name": 2}\n'}

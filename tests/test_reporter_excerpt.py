@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.finding import Severity
-from extlint.reporter.excerpt import MAX_WIDTH, excerpt, truncate_line
-from extlint.reporter.style import Style
-from extlint.reporter.visible import display_width, visible
+from extlint.report.excerpt import MAX_WIDTH, excerpt, truncate_line
+from extlint.report.style import Style
+from extlint.report.visible import display_width, visible
 from extlint.text.positions import Position, Span, TextIndex
 
 

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from packages import package_of
 
 from extlint.finding import Finding, Fix, Related, Severity
-from extlint.reporter.concise_output import ConciseReporter
-from extlint.reporter.folding import MAX_WIDTH
-from extlint.reporter.json_output import JsonReporter
-from extlint.reporter.report import Report, Summary
-from extlint.reporter.reporter import Reporter
-from extlint.reporter.style import Style
-from extlint.reporter.text_output import TextReporter
-from extlint.target_detection.choice import chosen_by_option
-from extlint.targets.request import Target
+from extlint.project.target_detection.choice import chosen_by_option
+from extlint.report.folding import MAX_WIDTH
+from extlint.report.formats.concise_output import ConciseReporter
+from extlint.report.formats.json_output import JsonReporter
+from extlint.report.formats.text_output import TextReporter
+from extlint.report.report import Report, Summary
+from extlint.report.reporter import Reporter
+from extlint.report.style import Style
+from extlint.schema.targets.request import Target
 from extlint.text.positions import Position, Span
 
 

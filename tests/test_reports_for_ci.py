@@ -14,21 +14,20 @@ from msgspec.structs import replace
 from packages import package_of
 from test_reporter import DUPLICATE, PERMISSION, report_of
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.finding import Edit, Fix, Severity
-from extlint.reporter.fingerprint import fingerprints
-from extlint.reporter.github_output import escape_commands
-from extlint.reporter.human_readable import Lines
-from extlint.reporter.markdown_output import MAX_CHARACTERS
-from extlint.reporter.markdown_text import code, text, utf16_length
-from extlint.reporter.paths import Paths, uri
-from extlint.reporter.registry import reporter_of
-from extlint.reporter.report import Report, Summary
-from extlint.reporter.reporter import Options
-from extlint.reporter.rule_pages import page_url
-from extlint.reporter.sarif_output import MAX_SNIPPET
-from extlint.target_detection.choice import chosen_by_option
-from extlint.targets.request import Target
+from extlint.project.target_detection.choice import chosen_by_option
+from extlint.report.formats.fingerprint import fingerprints
+from extlint.report.formats.github_output import escape_commands
+from extlint.report.formats.human_readable import Lines
+from extlint.report.formats.markdown_output import MAX_CHARACTERS, code, text, utf16_length
+from extlint.report.formats.sarif_output import MAX_SNIPPET
+from extlint.report.paths import Paths, uri
+from extlint.report.registry import reporter_of
+from extlint.report.report import Report, Summary
+from extlint.report.reporter import Options
+from extlint.report.rule_pages import page_url
+from extlint.schema.targets.request import Target
 from extlint.text.positions import Position, Span
 
 TWO_UNITS = "\N{PARTY POPPER}"

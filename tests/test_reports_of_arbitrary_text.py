@@ -15,8 +15,8 @@ from test_reporter import DUPLICATE, PERMISSION, report_of
 from test_reports_for_ci import render_format
 
 from extlint.finding import Finding
-from extlint.reporter.report import Report
-from extlint.reporter.visible import visible
+from extlint.report.report import Report
+from extlint.report.visible import visible
 
 DANGEROUS = (
     "`", "]]>", "<!--", "-->", "&amp;", "</script>", "<script>", '"', "'", "\\", "%0A", "\n", "\r", "::",

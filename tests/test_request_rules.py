@@ -10,10 +10,15 @@ from harness import lint, manifest, reported, text_at
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.contexts.json_files import JsonFile, JsonKind
+from extlint.checks.request_rules.check import (
+    MAX_MISTAKES_SHOWN,
+    MAX_REGEX_RULES,
+    MAX_RULES_SHOWN,
+    mistakes_in,
+)
 from extlint.finding import Severity
-from extlint.json_text.values import JsonValue
-from extlint.request_rules.check import MAX_MISTAKES_SHOWN, MAX_REGEX_RULES, MAX_RULES_SHOWN, mistakes_in
+from extlint.project.contexts.json_files import JsonFile, JsonKind
+from extlint.text.json.values import JsonValue
 
 MANIFEST = manifest(
     permissions=["declarativeNetRequest"],

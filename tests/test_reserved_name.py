@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 RULE = "reserved-name"
 

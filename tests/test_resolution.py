@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyze import analyze
+from extlint.analysis.analyze import analyze
 
 
 def members(source: str, path: str = "script.js") -> list[str]:

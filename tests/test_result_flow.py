@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from test_arguments import render
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.values import ApiResult
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.values import ApiResult
 
 
 def origin(of: ApiResult) -> str:

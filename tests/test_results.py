@@ -9,18 +9,18 @@ import pytest
 from harness import Files, lint, manifest, reported
 from packages import package_of
 
+from extlint.analysis.facts.script_facts import Comparison, FieldRead, ScriptFacts
+from extlint.analysis.facts.values import UNKNOWN, ApiResult, Delivery, Kind, Literal, Typed, Union, Value
 from extlint.checks.calls.result_types import possible_types
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.registry import load
 from extlint.schema.model import SchemaSet
-from extlint.script.facts.script_facts import Comparison, FieldRead, ScriptFacts
-from extlint.script.facts.values import UNKNOWN, ApiResult, Delivery, Kind, Literal, Typed, Union, Value
-from extlint.targets.target import schema_set
+from extlint.schema.targets.target import schema_set
+from extlint.schema.words.notation import type_text
+from extlint.text.json.reader import read_json
 from extlint.text.positions import TextIndex
-from extlint.words.notation import type_text
 from extlint_schemas import browsers_with_part
 
 RULES = ("unknown-result-field", "impossible-comparison")

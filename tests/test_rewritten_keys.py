@@ -11,7 +11,7 @@ from packages import package_in
 from extlint.checker import check_package
 from extlint.project.tool_scripts import edits_of_script
 from extlint.project.tool_texts import edits_of_text
-from extlint.targets.request import Target, target_of
+from extlint.schema.targets.request import Target, target_of
 
 WORKER = {
     "manifest_version": 3,

@@ -17,7 +17,7 @@ from harness import Files, lint, manifest
 from images import png
 from test_cli_snapshots import UPDATE_HINT
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.registry import RULES, load, rules_in
 
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]

@@ -91,7 +91,7 @@ def test_output_does_not_depend_on_archive_order(tree: Path, monkeypatch: pytest
 
 
 def test_differences_are_detected(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = "from extlint.reporter import json_output\njson_output.VERSION = 2\n"
+    other = "from extlint.report import json_output\njson_output.VERSION = 2\n"
     monkeypatch.setattr(same_bytes, "VARIATIONS", {"another": Variation(before=other)})
     monkeypatch.setattr(same_bytes, "archives", lambda folder: [folder, folder.parent / "modules"])
     assert list(differences([str(tree / "plain")])) == ["another", ARCHIVES]

@@ -14,14 +14,14 @@ import pytest
 from click.testing import CliRunner
 from test_cli_snapshots import UPDATE_HINT
 
-from extlint.api_lookup.lookup import find_entries
-from extlint.api_lookup.page import page
-from extlint.api_lookup.unknown import unknown_name
-from extlint.commands.main import main
-from extlint.commands.program import extlint
+from extlint.cli.main import main
+from extlint.cli.program import extlint
 from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
-from extlint.targets.target import schema_set
+from extlint.schema.targets.target import schema_set
+from extlint.services.api_lookup.lookup import find_entries
+from extlint.services.api_lookup.page import page
+from extlint.services.api_lookup.unknown import unknown_name
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "schema"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from extlint.validation.schema_files import check_dialect
+from extlint.schema.validation.schema_files import check_dialect
 from extlint_schemas import TARGETS, schema_files
 
 SCHEMA = """\

@@ -8,6 +8,7 @@ import pytest
 
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.schema.model import Constant, Event, Function, Member, Namespace, SchemaSet
+from extlint.schema.targets.target import schema_set
 from extlint.schema.types import (
     AnyType,
     ArrayType,
@@ -23,7 +24,6 @@ from extlint.schema.types import (
     Versions,
     parse_type,
 )
-from extlint.targets.target import schema_set
 
 
 def namespace(**keys: Any) -> Namespace:

@@ -1,4 +1,4 @@
-"""The example in the documentation of `extlint.script`, followed from its text to its facts."""
+"""The example in the documentation of `extlint.analysis`, followed from its text to its facts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from textwrap import dedent
 
-import extlint.script
-import extlint.script.guards
-from extlint.script.analyze import analyze
-from extlint.script.facts.script_facts import FailureHandling
+import extlint.analysis
+import extlint.analysis.guards
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.script_facts import FailureHandling
 
-SCRIPT_DOCS = extlint.script.__doc__ or ""
+SCRIPT_DOCS = extlint.analysis.__doc__ or ""
 EXAMPLE = dedent(SCRIPT_DOCS.split("\n\n")[2])
 
 
@@ -27,7 +27,7 @@ def test_example_has_the_documented_facts() -> None:
 
 
 def test_script_docs_mention_every_package() -> None:
-    rooms = {path.parent.name for path in Path(extlint.script.__path__[0]).glob("*/__init__.py")}
+    rooms = {path.parent.name for path in Path(extlint.analysis.__path__[0]).glob("*/__init__.py")}
     documented = {
         name
         for line in re.findall(r"^`\w+`(?:, `\w+`)*", SCRIPT_DOCS, re.MULTILINE)
@@ -36,7 +36,7 @@ def test_script_docs_mention_every_package() -> None:
     assert documented == rooms
 
 
-GUARD_DOCS = extlint.script.guards.__doc__ or ""
+GUARD_DOCS = extlint.analysis.guards.__doc__ or ""
 GUARDED_EXAMPLE = dedent(GUARD_DOCS.split("\n\n")[2])
 
 
@@ -54,7 +54,7 @@ def test_guarded_example_has_the_documented_facts() -> None:
 
 
 def test_guard_docs_mention_every_module() -> None:
-    room = Path(extlint.script.guards.__path__[0])
+    room = Path(extlint.analysis.guards.__path__[0])
     modules = {path.stem for path in room.glob("[a-z]*.py")} | {
         path.parent.name for path in room.glob("*/*.py")
     }

@@ -8,10 +8,10 @@ import pytest
 from harness import lint
 from packages import package_of
 
-from extlint.contexts.layout import lay_out
 from extlint.manifest.reader import read_manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
+from extlint.project.contexts.layout import lay_out
 
 
 def contexts(files: dict[str, str], manifest: dict[str, object]) -> dict[str, list[str]]:

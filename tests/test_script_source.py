@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.script.syntax import source
-from extlint.script.syntax.source import is_text, is_utf8
+from extlint.analysis.syntax import source
+from extlint.analysis.syntax.source import is_text, is_utf8
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from serving import Server, archive, form, server, slow_archive, wait_until
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.registry import RULES
 
 pytestmark = [
@@ -181,7 +181,7 @@ def test_missing_extra() -> None:
     code = """if True:
         import sys
         sys.modules["starlette"] = None
-        from extlint.commands.main import main
+        from extlint.cli.main import main
         sys.exit(main(["serve"]))
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -15,11 +15,11 @@ import pytest
 from harness import manifest
 
 import extlint
-from extlint.api.session import _without
-from extlint.cache import memory
-from extlint.cache.memory import MAX_UNUSED_CHECKS, RecentStore
+from extlint.analysis.cache import memory
+from extlint.analysis.cache.memory import MAX_UNUSED_CHECKS, RecentStore
 from extlint.package import cancellation
 from extlint.package.cancellation import CancelToken
+from extlint.services.api.session import _without
 
 ROOT = Path(__file__).parents[1]
 
@@ -215,7 +215,7 @@ def cancel_after(steps: int, session: extlint.Session) -> bool:
             pass
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("extlint.api.session.CancelToken", Counting)
+        patch.setattr("extlint.services.api.session.CancelToken", Counting)
         try:
             session.check()
         except extlint.Cancelled:

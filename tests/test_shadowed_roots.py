@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script import follow
-from extlint.script.analyze import analyze
-from extlint.script.facts.imports import Demand, no_modules
-from extlint.script.facts.shared_globals import NOTHING_SHARED
-from extlint.script.syntax.prefilter import candidates
+from extlint.analysis import follow
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.imports import Demand, no_modules
+from extlint.analysis.facts.shared_globals import NOTHING_SHARED
+from extlint.analysis.syntax.prefilter import candidates
 
 SHADOWED = {
     "in a function": "(function () { var chrome = /Chrome/.test(agent); if (chrome && a) f(chrome, 1); })();",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, text_under
 
-from extlint.contexts.realms import shared_realms
-from extlint.contexts.script import LaidOutScript, Layout
-from extlint.script.facts.context import Context, ContextKind, LoadStep
+from extlint.analysis.facts.context import Context, ContextKind, LoadStep
+from extlint.project.contexts.realms import shared_realms
+from extlint.project.contexts.script import LaidOutScript, Layout
 
 USE = "api.management.getAll();"
 

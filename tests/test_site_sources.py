@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from extlint.commands.program import COMMANDS
-from extlint.configuration.keys import KEYS
+from extlint.cli.program import COMMANDS
+from extlint.linting.configuration.keys import KEYS
 from extlint.registry import GROUPS, RULES
-from extlint.reporter.registry import FORMATS
-from extlint.reporter.rule_pages import page_url
+from extlint.report.registry import FORMATS
+from extlint.report.rule_pages import page_url
 from extlint_site.sources import write_sources
 
 _CODE = re.compile(r"^(:{3,}|`{3,}).*?^\1$|`[^`\n]+`", re.DOTALL | re.MULTILINE)

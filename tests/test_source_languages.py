@@ -6,7 +6,7 @@ import pytest
 from harness import manifest, reported
 from test_arguments import render
 
-from extlint.script.analyze import analyze
+from extlint.analysis.analyze import analyze
 
 
 def logged_arguments(source: str, path: str) -> list[str]:

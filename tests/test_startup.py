@@ -24,30 +24,39 @@ HEAVY_MODULES = (
     "extlint_schemas.compiled.compiler",
 )
 
-CACHE_MODULES = ("hashlib", "pickle", "extlint.cache.disk", "extlint.cache.packages", "extlint.cache.codec")
+CACHE_MODULES = (
+    "hashlib",
+    "pickle",
+    "extlint.analysis.cache.disk",
+    "extlint.analysis.cache.packages",
+    "extlint.analysis.cache.codec",
+)
 """The modules that read and write the cache, which does not pay off for a small extension."""
 
 SCRIPT_MODULES = (
-    "extlint.matching.match",
+    "extlint.schema.matching.match",
     "extlint.checks.api.reasons",
     "extlint.checks.availability.missing_references",
     "extlint.program.parallel_analysis",
-    "extlint.script.analyze",
+    "extlint.analysis.analyze",
 )
 """The modules that a package without scripts does not use."""
 
 MISTAKE_MODULES = (
-    "extlint.manifest_values.browser_verdict",
-    "extlint.matching.suggestions",
-    "extlint.reporter.excerpt",
-    "extlint.words.types",
+    "extlint.checks.manifest_values.browser_verdict",
+    "extlint.schema.matching.suggestions",
+    "extlint.report.excerpt",
+    "extlint.schema.words.types",
 )
 """The modules that explain mistakes."""
 
 SLOW_MODULES = ("array", "inspect", "pathlib", "typing_extensions", "weakref")
 """Modules of Python and others that are slow to load and not used in such a run."""
 
-CONDITION_MODULES = ("extlint.script.guards.condition_reader", "extlint.script.guards.try_catch")
+CONDITION_MODULES = (
+    "extlint.analysis.guards.condition_reader",
+    "extlint.analysis.guards.error_handling.try_catch",
+)
 """The modules that read tests of the API."""
 
 MAX_MODULES = {"the version": 7, "a manifest": 204, "a clean extension": 378}
@@ -57,7 +66,7 @@ CLEAN = Path(__file__).parent.parent / "examples" / "clean"
 
 PROGRAM = """
 import json, sys
-from extlint.commands.main import main
+from extlint.cli.main import main
 status = main(sys.argv[1:])
 print(json.dumps([status, sorted(sys.modules)]))
 """
@@ -136,8 +145,8 @@ def test_version_option_does_not_load_the_linter() -> None:
         {
             *HEAVY_MODULES,
             "jsonschema",
-            "extlint.validation",
-            "extlint.commands.check",
+            "extlint.schema.validation",
+            "extlint.cli.check",
             "extlint.checker",
             "extlint_schemas",
         }
@@ -147,7 +156,7 @@ def test_version_option_does_not_load_the_linter() -> None:
 ENDING = """
 import atexit
 atexit.register(print, "Python came to its end")
-from extlint.commands.main import main
+from extlint.cli.main import main
 main()
 """
 TRACED = "import sys; sys.setprofile(lambda *_: None)\n"
@@ -186,4 +195,4 @@ def test_cached_package_loads_no_heavy_modules(tmp_path: Path) -> None:
     assert "tree_sitter" in first
     status, modules = modules_after("check", str(tmp_path))
     assert status == 0
-    assert modules.isdisjoint({*HEAVY_MODULES, "extlint.checker", "extlint.contexts.layout"})
+    assert modules.isdisjoint({*HEAVY_MODULES, "extlint.checker", "extlint.project.contexts.layout"})

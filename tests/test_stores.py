@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from images import png
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.registry import RULES, module_name, rules_in
 
 ID = "missing-store-id"
@@ -430,7 +430,7 @@ def test_any_manifest_can_be_checked(keys: dict[str, object], messages: object, 
 def test_store_rules_are_those_that_import_stores() -> None:
     files = {name: import_module(f"extlint_rules.{module_name(name)}").__file__ for name in RULES}
     importing = {
-        name for name, file in files.items() if "extlint.stores" in Path(file or "").read_text("utf-8")
+        name for name, file in files.items() if "extlint.checks.stores" in Path(file or "").read_text("utf-8")
     }
     of_the_archive_itself = {"misplaced-manifest"}
     assert importing == {*rules_in("stores")} - of_the_archive_itself

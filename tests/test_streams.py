@@ -12,7 +12,7 @@ import pytest
 from harness import manifest
 from processes import MAX_SECONDS, environment
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the cases are written for a POSIX shell")
 

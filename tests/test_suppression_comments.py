@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extlint.finding import Finding
+from extlint.linting.suppression.comment import Comment, Directive
+from extlint.linting.suppression.directives import MAX_NAMES
+from extlint.linting.suppression.find import MAX_COMMENTS, comments_in_text
+from extlint.linting.suppression.scopes import ALL_RULES
 from extlint.registry import RULES
-from extlint.suppression.comment import Comment, Directive
-from extlint.suppression.directives import MAX_NAMES
-from extlint.suppression.find import MAX_COMMENTS, comments_in_text
-from extlint.suppression.scopes import ALL_RULES
 from extlint.text.positions import Position
 
 RULE = "unknown-api"

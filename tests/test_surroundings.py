@@ -8,9 +8,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
-from extlint.package.find import find_packages
-from extlint.resolution.resolver import ModuleResolver
+from extlint.project.resolution.resolver import ModuleResolver
 
 MANIFEST = '{"manifest_version": 3, "name": "x", "version": "1"}'
 ALIASES = '{"compilerOptions": {"paths": {"@/*": ["./%s/*"]}}}'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyze import analyze
-from extlint.script.syntax.parse import with_marks
+from extlint.analysis.analyze import analyze
+from extlint.analysis.syntax.parse import with_marks
 
 BROKEN = {
     "an open call": ("browser.x(", "`(` is never closed", "("),

@@ -10,13 +10,13 @@ import pytest
 from harness import manifest
 from packages import package_in, package_of
 
-from extlint.commands.main import main
+from extlint.checks.manifest_values.known_keys import targets_with_key
+from extlint.cli.main import main
 from extlint.manifest.reader import read_manifest
-from extlint.manifest_values.known_keys import targets_with_key
 from extlint.package.files import Package
-from extlint.target_detection.choice import Origin
-from extlint.target_detection.detect import detect_targets
-from extlint.target_detection.manifest_markers import CHROMIUM_KEYS
+from extlint.project.target_detection.choice import Origin
+from extlint.project.target_detection.detect import detect_targets
+from extlint.project.target_detection.manifest_markers import CHROMIUM_KEYS
 from extlint_schemas import support
 
 GECKO: dict[str, object] = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}

@@ -7,14 +7,14 @@ from harness import manifest
 from packages import package_of
 
 from extlint.checker import check_package
+from extlint.checks.manifest_values.known_keys import targets_with_key, targets_with_permission
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.reader import read_manifest
-from extlint.manifest_values.known_keys import targets_with_key, targets_with_permission
 from extlint.package.files import Package
+from extlint.project.target_detection.choice import Origin
+from extlint.project.target_detection.detect import detect_targets
 from extlint.registry import RULES
-from extlint.target_detection.choice import Origin
-from extlint.target_detection.detect import detect_targets
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_schemas import thunderbird_names
 
 GECKO: dict[str, object] = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}

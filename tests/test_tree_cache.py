@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.syntax import tree_cache
-from extlint.script.syntax.parse import grammar_of
-from extlint.script.syntax.tree_cache import TreeCache
+from extlint.analysis.syntax import tree_cache
+from extlint.analysis.syntax.parse import grammar_of
+from extlint.analysis.syntax.tree_cache import TreeCache
 
 KIB = 1024
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest
 
-from extlint.script.facts.imports import Demand, no_modules
-from extlint.script.facts.shared_globals import NOTHING_SHARED
-from extlint.script.follow import follow
-from extlint.script.modules.unparsed import facts_without_parsing
-from extlint.script.syntax.prefilter import candidates
+from extlint.analysis.facts.imports import Demand, no_modules
+from extlint.analysis.facts.shared_globals import NOTHING_SHARED
+from extlint.analysis.follow import follow
+from extlint.analysis.modules.unparsed import facts_without_parsing
+from extlint.analysis.syntax.prefilter import candidates
 
 ERASED = [
     'import { A } from "./b"; let a: A;',

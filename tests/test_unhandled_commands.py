@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 
 RULES = ["unhandled-command"]
 LISTENER = "browser.commands.onCommand.addListener(name => run(name));"

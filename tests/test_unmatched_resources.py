@@ -10,7 +10,7 @@ from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_rules.helpers import resource_patterns as resources
 
 RULES = ["unmatched-resource"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.analyze import analyze
-from extlint.script.facts.values import UNKNOWN
-from extlint.script.follow import evaluator_of
-from extlint.script.timing.deferral import takes_time
-from extlint.script.values.condition_values import truth_of
-from extlint.script.values.fixpoint import Fixpoint
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.values import UNKNOWN
+from extlint.analysis.follow import evaluator_of
+from extlint.analysis.timing.deferral import takes_time
+from extlint.analysis.values.condition_values import truth_of
+from extlint.analysis.values.fixpoint import Fixpoint
 
 AWAIT = "await_expression"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 WORKER = manifest(background={"service_worker": "bg.js"}, permissions=["tabs"])
 FILES = {"a/manifest.json": WORKER, "a/bg.js": "", "a/lib/x.js": "", "b/manifest.json": WORKER, "b/bg.js": ""}

@@ -10,13 +10,13 @@ import pytest
 from harness import manifest
 from packages import package_of
 
-from extlint.api_lookup.lookup import find_entries
 from extlint.checker import check_package
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint.registry import rules_in
 from extlint.schema.model import UserSchemas
-from extlint.targets.request import BROWSERS, Target
-from extlint.targets.target import beyond_reference, schema_set
+from extlint.schema.targets.request import BROWSERS, Target
+from extlint.schema.targets.target import beyond_reference, schema_set
+from extlint.services.api_lookup.lookup import find_entries
 from extlint_schemas import TARGETS
 
 MAIL: list[dict[str, Any]] = [

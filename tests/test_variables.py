@@ -9,10 +9,10 @@ import pytest
 from harness import manifest, reported
 from programs import Writer
 
-from extlint.script.follow import evaluator_of
-from extlint.script.scope.bindings import NameResolver
-from extlint.script.scope.model import Identifier, Role
-from extlint.script.syntax.node import Node
+from extlint.analysis.follow import evaluator_of
+from extlint.analysis.scope.bindings import NameResolver
+from extlint.analysis.scope.model import Identifier, Role
+from extlint.analysis.syntax.node import Node
 
 SHADOWED = """
 function f(e, t) {

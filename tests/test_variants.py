@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from harness import manifest
 
-from extlint.commands.main import main
+from extlint.analysis import follow as script_follow
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.cli.main import main
+from extlint.package.discovery.find import find_packages
+from extlint.package.discovery.variants import BROWSERS, VERSIONS, is_variant
 from extlint.package.files import Package
-from extlint.package.find import find_packages
-from extlint.package.variants import BROWSERS, VERSIONS, is_variant
-from extlint.script import follow as script_follow
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.target_detection.build_names import is_variant_folder
+from extlint.project.target_detection.build_names import is_variant_folder
 
 CHROME = manifest(background={"service_worker": "bg.js"})
 FIREFOX = manifest(background={"scripts": ["bg.js"]})

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from extlint import __version__
-from extlint.lsp.settings import Settings
+from extlint.services.lsp.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "editors" / "vscode"

@@ -13,7 +13,7 @@ from threading import Timer
 
 import pytest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 MANIFEST = {"manifest_version": 3, "name": "x", "version": "1"}
 WAITING = "extlint: waiting for changes; Ctrl-C ends this\n"

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.script.scope.word_index import Words
-from extlint.script.syntax.budget import BudgetExceeded
-from extlint.script.syntax.parse import parse
-from extlint.script.syntax.tree import SyntaxTree
-from extlint.script.values.lazy_list import LazyList
+from extlint.analysis.scope.word_index import Words
+from extlint.analysis.syntax.budget import BudgetExceeded
+from extlint.analysis.syntax.parse import parse
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.lazy_list import LazyList
 from extlint.text.patterns import isolated_word, isolated_word_offsets, lazy, spans_of
 from extlint.text.word_offsets import (
     BLOCK_BYTES,

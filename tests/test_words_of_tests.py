@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.script.modules.words_of_tests import WordsOfTests
+from extlint.analysis.modules.condition_words import WordsOfTests
 
 PARTS = {
     "const a = isFirefox;": True,

@@ -12,22 +12,22 @@ from typing import Any
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.analyze import analyze
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.facts.values import Api, ObjectValue, Value
+from extlint.analysis.guards.conditions import implied
+from extlint.analysis.guards.forms.facts import Facts
+from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.reachability.executed_paths import ExecutedPaths
+from extlint.analysis.reachability.paths import Paths
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.trace import inert_documents, written_markup
+from extlint.analysis.trace.discover import Discovery
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.program.script_reader import ScriptReader
 from extlint.program.shared_globals import SharedGlobals
+from extlint.project.contexts.script import ScriptLocation
 from extlint.registry import RULES
-from extlint.script.analyze import analyze
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.values import Api, ObjectValue, Value
-from extlint.script.guards.conditions import implied
-from extlint.script.guards.forms.facts import Facts
-from extlint.script.guards.forms.query import ConditionQuery
-from extlint.script.reachability.executed_paths import ExecutedPaths
-from extlint.script.reachability.paths import Paths
-from extlint.script.syntax.node import Node
-from extlint.script.trace import inert_documents, written_markup
-from extlint.script.trace.discover import Discovery
-from extlint.script.values.evaluator import Evaluator
 
 Work = Callable[..., Counter[str]]
 
@@ -38,8 +38,9 @@ ANALYZING = [name for name, rule in RULES.items() if not rule.requires_browser]
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     """A function that lints a package and counts the parser runs and the computed exports of all scripts."""
-    from extlint.script.modules import exports
-    from extlint.script.syntax import errors, parse
+    from extlint.analysis.modules import exports
+    from extlint.analysis.syntax import parse
+    from extlint.analysis.syntax.problems import errors
 
     done: Counter[str] = Counter()
 
@@ -263,8 +264,8 @@ def test_function_is_evaluated_only_if_it_may_call_its_argument(
 
 @pytest.mark.parametrize("depth", [20, 40, 80])
 def test_ancestors_of_nested_imports_are_visited_once(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from extlint.script.call_graph.definitions import runs_separately
-    from extlint.script.reachability import executed_paths
+    from extlint.analysis.call_graph.definitions import runs_separately
+    from extlint.analysis.reachability import executed_paths
 
     looked_at: list[Node] = []
 
@@ -332,7 +333,7 @@ def test_only_changed_scripts_are_analyzed_again(monkeypatch: pytest.MonkeyPatch
         analyzed[path] += 1
         return analyze(text, path, *arguments)
 
-    monkeypatch.setattr("extlint.script.analyze.analyze", counting)
+    monkeypatch.setattr("extlint.analysis.analyze.analyze", counting)
     pages = {
         "popup.html": '<script src="own.js"></script><script src="c.js" type="module"></script>',
         "own.js": "var api = chrome.management;",
@@ -348,11 +349,11 @@ def test_only_changed_scripts_are_analyzed_again(monkeypatch: pytest.MonkeyPatch
 def test_syntax_tree_is_freed_without_a_garbage_collector() -> None:
     import gc
 
-    from extlint.script.facts.imports import Demand, no_modules
-    from extlint.script.facts.shared_globals import NOTHING_SHARED
-    from extlint.script.follow import follow, own_exports
-    from extlint.script.syntax.node import Node
-    from extlint.script.syntax.prefilter import candidates
+    from extlint.analysis.facts.imports import Demand, no_modules
+    from extlint.analysis.facts.shared_globals import NOTHING_SHARED
+    from extlint.analysis.follow import follow, own_exports
+    from extlint.analysis.syntax.node import Node
+    from extlint.analysis.syntax.prefilter import candidates
 
     text = b"""
     import { b } from "./b.js";
@@ -465,7 +466,7 @@ def test_function_cycles_take_few_evaluations_of_each_function(
     monkeypatch: pytest.MonkeyPatch, function: str, call: str, first: str
 ) -> None:
     """Each function calls all others."""
-    from extlint.script.reachability.least_solution import LeastSolution
+    from extlint.analysis.reachability.least_solution import LeastSolution
 
     evaluated = Counter[object]()
     evaluate = LeastSolution._evaluate
@@ -497,7 +498,7 @@ def test_implications_of_a_condition_are_computed_once(monkeypatch: pytest.Monke
         queries[query.evaluator.tree.source(condition), query.outcome, query.present] += 1
         return implied(query, condition)
 
-    monkeypatch.setattr("extlint.script.guards.condition_reader.implied", counted)
+    monkeypatch.setattr("extlint.analysis.guards.condition_reader.implied", counted)
     use = b"browser.management.getSelf();"
     analyze(b"function f() { if (a.b) { %b } else { %b } if (!c) return; %b } f();" % (use, use, use), "a.js")
     assert {source for source, _, _ in queries} == {"(a.b)", "(!c)"}
@@ -555,7 +556,7 @@ SCALING = {
 def test_work_is_proportional_to_the_size(
     monkeypatch: pytest.MonkeyPatch, counted: str, script: Callable[[int], str]
 ) -> None:
-    place, _, name = f"extlint.script.{counted}".rpartition(".")
+    place, _, name = f"extlint.analysis.{counted}".rpartition(".")
     function = getattr(import_module(place), name)
     calls: list[None] = []
 

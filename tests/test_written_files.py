@@ -7,8 +7,8 @@ from harness import Files, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.resolution.shell_writes import file_writes
-from extlint.targets.request import Target
+from extlint.project.resolution.shell_writes import file_writes
+from extlint.schema.targets.request import Target
 
 FILES = {
     "manifest.json": manifest(

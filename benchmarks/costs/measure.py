@@ -11,20 +11,20 @@ from time import process_time
 from typing import Any, TypeAlias
 
 from extlint import checker
+from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
-from extlint.package.find import find_packages
 from extlint.registry import RULES
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 
 SECTIONS = ("read", "prefilter", "parse", "resolve", "rules", "other")
 _FUNCTIONS = (
     ("extlint.package.tolerant", "TolerantPackage._once", "read"),
-    ("extlint.script.analyze", "is_text", "prefilter"),
-    ("extlint.script.analyze", "candidates", "prefilter"),
-    ("extlint.script.analyze", "names_polyfill", "prefilter"),
-    ("extlint.script.analyze", "may_load", "prefilter"),
-    ("extlint.script.syntax.parse", "parse", "parse"),
-    ("extlint.script.follow", "follow", "resolve"),
+    ("extlint.analysis.analyze", "is_text", "prefilter"),
+    ("extlint.analysis.analyze", "candidates", "prefilter"),
+    ("extlint.analysis.analyze", "names_polyfill", "prefilter"),
+    ("extlint.analysis.analyze", "may_load", "prefilter"),
+    ("extlint.analysis.syntax.parse", "parse", "parse"),
+    ("extlint.analysis.follow", "follow", "resolve"),
     ("extlint.checker", "in_order", "rules"),
     ("extlint.checker", "check_package", "other"),
 )
@@ -72,7 +72,9 @@ def counts(groups: Groups) -> Costs:
         count: Counter[str] = Counter()
         budgets: list[Any] = []
         with (
-            _wrapped("extlint.script.syntax.tree", "SyntaxTree.__init__", partial(_collect_budgets, budgets)),
+            _wrapped(
+                "extlint.analysis.syntax.tree", "SyntaxTree.__init__", partial(_collect_budgets, budgets)
+            ),
             _wrapped_sections(partial(_count_work, count)),
         ):
             _check(packages)

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from time import process_time
 
+from extlint.analysis.syntax.parse import grammar_of, parse
+from extlint.analysis.syntax.prefilter import candidates
+from extlint.analysis.syntax.source import parsable
 from extlint.package.suffixes import SCRIPTS, suffix_of
-from extlint.script.syntax.parse import grammar_of, parse
-from extlint.script.syntax.prefilter import candidates
-from extlint.script.syntax.source import parsable
 
 
 def main(folder: str) -> None:

@@ -13,13 +13,13 @@ from pathlib import PurePath
 from time import process_time
 from typing import Any
 
+from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.reporter.reporter import Options
-from extlint.reporter.text_output import reporter
-from extlint.script.syntax.tree import SyntaxTree
-from extlint.targets.request import Target
+from extlint.report.formats.text_output import reporter
+from extlint.report.reporter import Options
+from extlint.schema.targets.request import Target
 
 TARGETS = (Target("chrome"), Target("firefox"))
 COUNTS = ("calls", "steps", "nodes", "parses")

@@ -12,7 +12,7 @@ from random import Random
 from planting.mistakes import Edit, Kind, Mistake, Planters, is_content_script_only, kinds_of, misspelled
 from planting.sites import Site
 
-from extlint.script.facts.context import ContextKind
+from extlint.analysis.facts.context import ContextKind
 
 _PERMISSION_CALLS = (
     ("bookmarks.getTree()", "bookmarks"),

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from planting.sites import Site
 
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.tree import SyntaxTree
 
 _TRANSPARENT = frozenset({"non_null_expression", "parenthesized_expression"})
 _THROUGH = _TRANSPARENT | {"as_expression", "await_expression"}

@@ -15,7 +15,7 @@ from msgspec import Struct
 from planting.fields import reads_of
 from planting.sites import ANYWHERE, Site
 
-from extlint.script.facts.context import ContextKind
+from extlint.analysis.facts.context import ContextKind
 from extlint_schemas import load
 
 

@@ -10,11 +10,11 @@ from planting.mistakes import PLANTERS, Kind, Mistake, Planters
 from planting.sites import Site
 from planting.trial import Trial
 
-from extlint.script.scope.bindings import NameResolver
-from extlint.script.scope.model import Identifier
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.prefilter import POLYFILLS
-from extlint.script.syntax.tree import SyntaxTree
+from extlint.analysis.scope.bindings import NameResolver
+from extlint.analysis.scope.model import Identifier
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.prefilter import POLYFILLS
+from extlint.analysis.syntax.tree import SyntaxTree
 
 DYNAMIC = "the root is dynamic"
 _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})

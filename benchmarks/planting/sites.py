@@ -11,11 +11,11 @@ import re
 
 from msgspec import Struct
 
-from extlint.contexts.script import LaidOutScript
-from extlint.script.syntax.budget import Budget
-from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.parse import grammar_of, parse
-from extlint.script.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.budget import Budget
+from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.parse import grammar_of, parse
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.project.contexts.script import LaidOutScript
 
 # Functions in Chrome or Firefox (according to their documentation). Any event counts as well.
 _FUNCTIONS = """

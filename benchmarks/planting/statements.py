@@ -8,10 +8,10 @@ from itertools import cycle
 from msgspec import Struct
 from planting.sites import never_runs
 
-from extlint.script.scope.bindings import NameResolver
-from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.nodes import Function
-from extlint.script.syntax.tree import SyntaxTree
+from extlint.analysis.scope.bindings import NameResolver
+from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.nodes import Function
+from extlint.analysis.syntax.tree import SyntaxTree
 
 WRONG = ('ROOT.tabs.query("active");', "ROOT.runtime.getUrl('a');", "ROOT.management.getAll();")
 """A wrong argument, an unknown member, and a member that requires a permission."""

@@ -11,12 +11,12 @@ from planting.mistakes import Kind, Mistake, apply_mistake
 from planting.sites import Site, own_namespaces, sites_of
 
 from extlint import checker
-from extlint.contexts.layout import lay_out
-from extlint.contexts.script import LaidOutScript, Layout
 from extlint.finding import Finding
 from extlint.package.files import Package, Reader
 from extlint.package.tolerant import TolerantPackage
-from extlint.targets.request import Target
+from extlint.project.contexts.layout import lay_out
+from extlint.project.contexts.script import LaidOutScript, Layout
+from extlint.schema.targets.request import Target
 from extlint.text.positions import TextIndex, decode
 
 RULES = (

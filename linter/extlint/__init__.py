@@ -30,9 +30,11 @@ __all__ = (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from extlint.api.checking import check
-    from extlint.api.errors import Cancelled
-    from extlint.api.results import (
+    from extlint.linting.configuration.usage_error import UsageError
+    from extlint.package.files import UnreadableError
+    from extlint.services.api.checking import check
+    from extlint.services.api.errors import Cancelled
+    from extlint.services.api.results import (
         BaselineCounts,
         Changes,
         Edit,
@@ -49,18 +51,16 @@ if TYPE_CHECKING:
         UncheckedCode,
         UnusedEntry,
     )
-    from extlint.api.session import Session
-    from extlint.configuration.usage_error import UsageError
-    from extlint.package.files import UnreadableError
+    from extlint.services.api.session import Session
 
 _MODULES = {
-    "Cancelled": "extlint.api.errors",
-    "Session": "extlint.api.session",
+    "Cancelled": "extlint.services.api.errors",
+    "Session": "extlint.services.api.session",
     "UnreadableError": "extlint.package.files",
-    "UsageError": "extlint.configuration.usage_error",
-    "check": "extlint.api.checking",
+    "UsageError": "extlint.linting.configuration.usage_error",
+    "check": "extlint.services.api.checking",
 }
-"""The modules of the names, for those that are not in `extlint.api.results`."""
+"""The modules of the names, for those that are not in `extlint.services.api.results`."""
 
 
 def __getattr__(name: str) -> object:
@@ -69,7 +69,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    found: object = getattr(import_module(_MODULES.get(name, "extlint.api.results")), name)
+    found: object = getattr(import_module(_MODULES.get(name, "extlint.services.api.results")), name)
     globals()[name] = found
     return found
 

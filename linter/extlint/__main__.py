@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 
 sys.exit(main())

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.cache.store import Store
+from extlint.analysis.cache.store import Store
+from extlint.analysis.facts.script_facts import LoadKind
+from extlint.analysis.values.stack import checking_package
 from extlint.checks.api.schema_path import targets_without
-from extlint.contexts.layout import lay_out
-from extlint.contexts.realms import shared_realms
-from extlint.contexts.script import Layout
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
@@ -26,16 +25,17 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import PackageSearches
 from extlint.project.builds import is_build_source
+from extlint.project.contexts.layout import lay_out
+from extlint.project.contexts.realms import shared_realms
+from extlint.project.contexts.script import Layout
+from extlint.project.resolution.resolver import ModuleResolver
+from extlint.project.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
+from extlint.project.target_detection.detect import detect_targets
 from extlint.registry import MISSING_FILE, RULES
-from extlint.reporter.report import Report
-from extlint.resolution.resolver import ModuleResolver
+from extlint.report.report import Report
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
-from extlint.script.facts.script_facts import LoadKind
-from extlint.script.values.stack import checking_package
-from extlint.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
-from extlint.target_detection.detect import detect_targets
-from extlint.targets.request import SPECIFICATION, Target
-from extlint.targets.target import schema_set, schema_set_of_thunderbird
+from extlint.schema.targets.request import SPECIFICATION, Target
+from extlint.schema.targets.target import schema_set, schema_set_of_thunderbird
 from extlint.text.positions import decode
 from extlint_schemas import TARGETS
 
@@ -99,7 +99,7 @@ def check_package(
 
     browsers: tuple[Target, ...] = ()
     if SPECIFICATION in names and not _is_for_thunderbird(package, manifest, choice):
-        from extlint.targets.supported_versions import browsers_that_load
+        from extlint.schema.targets.supported_versions import browsers_that_load
 
         browsers = browsers_that_load(manifest.version)
     checked = tuple(dict.fromkeys((*names, *(each.name for each in browsers))))
@@ -151,8 +151,8 @@ def check_package(
     commented = _with_suppressions(files, {*files.used, *(each.path for each in scripts)})
     if not commented:
         return report
-    from extlint.suppression.find import comments_in
-    from extlint.suppression.useless_scopes import Run, mark_useless_scopes
+    from extlint.linting.suppression.find import comments_in
+    from extlint.linting.suppression.useless_scopes import Run, mark_useless_scopes
 
     comments = comments_in(files, commented)
     if package.complete and len(extensions) == len(choice.targets) and not (files.failures or files.failed):
@@ -165,7 +165,7 @@ def _is_for_thunderbird(package: Package, manifest: Manifest, choice: Choice) ->
     """Whether an extension is for Thunderbird, also if the user names its targets."""
     if choice.origin is Origin.DEFAULT:
         return choice.is_of_thunderbird
-    from extlint.target_detection.thunderbird import marker_in_manifest, marker_in_scripts
+    from extlint.project.target_detection.thunderbird import marker_in_manifest, marker_in_scripts
 
     return marker_in_manifest(manifest) is not None or marker_in_scripts(package) is not None
 
@@ -180,8 +180,8 @@ def _compare(
 
     The choice has the browsers that its scripts indicate, whichever rules are selected.
     """
+    from extlint.linting.api_use import RULES_ABOUT_MISSING_API, targets_in_uses
     from extlint.linting.common_findings import Comparison, aligned
-    from extlint.target_detection.api_use import RULES_ABOUT_MISSING_API, targets_in_uses
 
     extensions: list[Extension] = []
     found: list[Finding] = []

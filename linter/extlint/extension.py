@@ -10,16 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from extlint.manifest.manifest import Manifest
-from extlint.package.files import Package
-from extlint.package.suffixes import VIDEOS, has_suffix
-from extlint.schema.model import SchemaSet
-from extlint.script.facts.context import Context, ContextKind, contexts_in_target
-from extlint.script.facts.context import NamedFile as NamedFile
-from extlint.script.facts.listeners import ListenerResponses
-from extlint.script.facts.omissions import Reason
-from extlint.script.facts.page_code import PageWithCode
-from extlint.script.facts.script_facts import (
+from extlint.analysis.facts.context import Context, ContextKind, contexts_in_target
+from extlint.analysis.facts.context import NamedFile as NamedFile
+from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.omissions import Reason
+from extlint.analysis.facts.page_code import PageWithCode
+from extlint.analysis.facts.script_facts import (
     ArgumentTest,
     CallSite,
     GlobalUse,
@@ -30,7 +26,11 @@ from extlint.script.facts.script_facts import (
     SyntaxProblem,
     Verdict,
 )
-from extlint.targets.request import SPECIFICATION, Target
+from extlint.manifest.manifest import Manifest
+from extlint.package.files import Package
+from extlint.package.suffixes import VIDEOS, has_suffix
+from extlint.schema.model import SchemaSet
+from extlint.schema.targets.request import SPECIFICATION, Target
 from extlint.text.patterns import spans_of
 from extlint.text.positions import ByteSpan, Span, TextIndex
 

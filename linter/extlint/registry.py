@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from extlint.contexts.json_files import JsonKind
 from extlint.finding import Severity
 from extlint.manifest.manifest import REQUESTS
+from extlint.project.contexts.json_files import JsonKind
 from extlint.rule import Assumption, Fixable, Group, Rule, RuleModule
 
 _USES = Group("uses", "how scripts use the extension APIs")

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from extlint.contexts.json_files import JsonKind
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related, Severity
+from extlint.project.contexts.json_files import JsonKind
 from extlint.text.positions import Span
 
 

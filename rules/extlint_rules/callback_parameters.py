@@ -35,19 +35,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from extlint.analysis.facts.values import FunctionValue, Value
 from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.portability.other_browsers import is_for_another_build
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.matching.bases import accepted_bases
-from extlint.matching.callback import first_surplus_parameter
-from extlint.matching.environment import Environment
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
+from extlint.schema.matching.bases import accepted_bases
+from extlint.schema.matching.callback import first_surplus_parameter
+from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event
 from extlint.schema.types import Parameter
-from extlint.script.facts.values import FunctionValue, Value
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 

@@ -71,19 +71,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from extlint.analysis.facts.occasions import MENU_NAMESPACES
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling
+from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_calls
 from extlint.checks.reachability.closed_world import is_closed_world
-from extlint.contexts.words import words_of
 from extlint.extension import Extension, once_per_package
 from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
+from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.occasions import MENU_NAMESPACES
-from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling
-from extlint.script.facts.values import Literal, ObjectValue
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.wording import quoted
 
 RULE = RULES["dead-listener"]

@@ -55,13 +55,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, SchemaPath, schema_path_of
 from extlint.checks.availability.unguarded_references import unguarded_references
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import Reference
 from extlint.text.wording import quoted, use
 from extlint_schemas import successor
 

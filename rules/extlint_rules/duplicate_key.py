@@ -41,14 +41,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from extlint.contexts.json_files import JsonFile, JsonKind, json_files
+from extlint.checks.locales.known_locales import ignored_messages
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
 from extlint.linting.json_findings import json_findings, with_reaction
-from extlint.locales.known_locales import ignored_messages
+from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.registry import RULES
+from extlint.schema.validation.mistake import Reaction
 from extlint.text.wording import quoted
-from extlint.validation.mistake import Reaction
 
 RULE = RULES["duplicate-key"]
 
@@ -83,7 +83,7 @@ def _fixes(file: JsonFile) -> Iterator[Fix | None]:
     """
     root = file.node() if file.duplicates else None
     if root is not None:
-        from extlint.edits.json_fixes import JsonFixes
+        from extlint.manifest.edits.json_fixes import JsonFixes
 
         fixes = JsonFixes(file.path, file.index, root)
         yield from (fixes.remove_repeated(each) for each in file.duplicates[:MAX_FIXED])

@@ -69,6 +69,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from extlint.analysis.facts.occasions import MENU_NAMESPACES, Occasion, Origin
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
+from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Value, options_of
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_references
@@ -78,14 +81,11 @@ from extlint.checks.reachability.occasions import (
     occasions_of,
     runs_in_background,
 )
-from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
+from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
-from extlint.script.facts.occasions import MENU_NAMESPACES, Occasion, Origin
-from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
-from extlint.script.facts.values import FunctionValue, Kind, Literal, ObjectValue, Value, options_of
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 

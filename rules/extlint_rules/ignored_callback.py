@@ -59,6 +59,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.script_facts import CallSite, PromiseUse
+from extlint.analysis.facts.values import FunctionValue, Kind, Typed
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
@@ -67,8 +69,6 @@ from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.model import Function
-from extlint.script.facts.script_facts import CallSite, PromiseUse
-from extlint.script.facts.values import FunctionValue, Kind, Typed
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 

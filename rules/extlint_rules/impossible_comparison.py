@@ -36,6 +36,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.script_facts import Comparison
+from extlint.analysis.facts.values import Kind, Literal, Value, options_of
+from extlint.analysis.values.api_results import is_promise
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.calls.result_types import PossibleType, api_of, describe_result, possible_types
@@ -43,13 +46,10 @@ from extlint.checks.portability.other_browsers import in_other_targets, is_for_a
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.matching.environment import Environment
 from extlint.registry import RULES
+from extlint.schema.matching.environment import Environment
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
-from extlint.script.facts.script_facts import Comparison
-from extlint.script.facts.values import Kind, Literal, Value, options_of
-from extlint.script.values.api_results import is_promise
 from extlint.text.wording import name_suggestion
 
 RULE = RULES["impossible-comparison"]
@@ -71,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 and not any(map(is_possible, other_targets))
                 and not is_for_another_build(extension, comparison.guards, is_possible)
             ):
-                from extlint.words.values import described_value
+                from extlint.schema.words.values import described_value
 
                 yield RULE.at(
                     script.path,
@@ -103,7 +103,7 @@ def _is_possible(other: Extension, comparison: Comparison, own: Sequence[Possibl
 
 def _intended(value: Value, types: Sequence[PossibleType]) -> str | None:
     """Returns the listed value that a text probably means, or None."""
-    from extlint.matching.suggestions import nearest_of
+    from extlint.schema.matching.suggestions import nearest_of
 
     return nearest_of(value, [text for each in types for text in _enum(each.type)])
 
@@ -134,9 +134,9 @@ def _never_equal(kind: Type, value: Value, strict: bool) -> bool:
 
 
 def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environment) -> str:
-    from extlint.words.lists import either
-    from extlint.words.types import described_type
-    from extlint.words.values import described_value
+    from extlint.schema.words.lists import either
+    from extlint.schema.words.types import described_type
+    from extlint.schema.words.values import described_value
 
     values = [value for each in types for value in _enum(each.type)]
     verb = "is always" if len(types) == len(values) == 1 else "is"

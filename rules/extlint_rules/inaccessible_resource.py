@@ -71,6 +71,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import ContextKind
 from extlint.checks.calls.file_names import may_be_called, reference_of, unguarded_addresses
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
@@ -83,8 +84,7 @@ from extlint.package.references import folder_of, paths_of
 from extlint.project.builds import build_reads_manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.targets.request import browser_name, engine_of
+from extlint.schema.targets.request import browser_name, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -143,7 +143,7 @@ def _in_rules(extension: Extension) -> Iterator[Finding]:
     """Yields findings for the files to which rules redirect requests of web pages."""
     if extension.manifest.get("declarative_net_request") is None:
         return
-    from extlint.request_rules.redirects import subresource_redirects
+    from extlint.checks.request_rules.redirects import subresource_redirects
 
     for named in subresource_redirects(extension):
         if not is_accessible(extension, named.path):

@@ -45,10 +45,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.omissions import Reason
 from extlint.extension import Extension, FileOmission
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
-from extlint.script.facts.omissions import Reason
 from extlint.text.positions import Position, Span
 
 RULE = RULES["incomplete-analysis"]
@@ -81,9 +81,9 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _message(reason: Reason) -> str:
-    from extlint.contexts.collector import MAX_PAGE_BYTES
+    from extlint.analysis.syntax.source import MAX_SCRIPT_BYTES
     from extlint.package.limits import MAX_FILE_BYTES, mebibytes
-    from extlint.script.syntax.source import MAX_SCRIPT_BYTES
+    from extlint.project.contexts.collector import MAX_PAGE_BYTES
 
     match reason:
         case Reason.PARSER:

@@ -77,12 +77,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from extlint.analysis.facts.page_code import CodeKind, PageCode
 from extlint.checks.blocked_code import blocked_code
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.page_code import CodeKind, PageCode
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 

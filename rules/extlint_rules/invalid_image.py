@@ -57,14 +57,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.images.model import Format
 from extlint.checks.manifest_images import ImageProblem, NamedImage, image_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.images.model import Format
 from extlint.package.suffixes import CHROME_IMAGES, SVG_IMAGES, has_suffix, suffix_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.targets.request import browser_name
+from extlint.schema.targets.request import browser_name
 from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]

@@ -42,13 +42,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix
-from extlint.json_text.values import JsonProblem, Leniency, LeniencyKind
+from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.targets.request import browser_name
+from extlint.schema.targets.request import browser_name
+from extlint.text.json.values import JsonProblem, Leniency, LeniencyKind
 
 RULE = RULES["invalid-json"]
 
@@ -99,13 +99,13 @@ def _rejected(extension: Extension, file: JsonFile) -> Iterator[Finding]:
 
 
 def _fix(file: JsonFile, problem: JsonProblem) -> Fix | None:
-    from extlint.edits.json_syntax import fix_problem
+    from extlint.manifest.edits.json_syntax import fix_problem
 
     return fix_problem(file.path, file.index, problem)
 
 
 def _with_line_comments(file: JsonFile) -> Fix | None:
-    from extlint.edits.json_syntax import rewrite_block_comments
+    from extlint.manifest.edits.json_syntax import rewrite_block_comments
 
     return rewrite_block_comments(file.path, file.index)
 

@@ -59,9 +59,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.json_text.values import JsonNode
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
+from extlint.text.json.values import JsonNode
 from extlint.text.positions import Span
 from extlint.text.wording import with_article
 

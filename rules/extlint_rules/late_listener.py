@@ -71,11 +71,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.occasions import AT_LOAD
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.occasions import AT_LOAD
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.wording import quoted
 
 RULE = RULES["late-listener"]

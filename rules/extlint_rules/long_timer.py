@@ -59,6 +59,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.platform_globals import TIMERS
+from extlint.analysis.facts.script_facts import ArgumentTest, GlobalUse
+from extlint.analysis.facts.values import Literal, Value, options_of
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
@@ -67,11 +71,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.platform_globals import TIMERS
-from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
-from extlint.script.facts.values import Literal, Value, options_of
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 from extlint_rules.helpers.worker_lifetime import (

@@ -82,6 +82,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import CallSite, Reference
+from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
@@ -89,9 +92,6 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import CallSite, Reference
-from extlint.script.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
 from extlint.text.wording import listed, quoted, with_article
 from extlint_rules.helpers.message_receivers import (
     SINGLETON_KINDS,

@@ -67,15 +67,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.analysis.facts.listeners import DiscardedResponse
+from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.listeners import DiscardedResponse
-from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
-from extlint.targets.request import browser_name, version_text
+from extlint.schema.targets.request import browser_name, version_text
 from extlint.text.positions import ByteSpan, Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.listener_answers import find_answers
@@ -141,7 +141,7 @@ def _fix(
     found = extension.searches.edits_keeping_open(adding, call)
     if found is None:
         return None
-    from extlint.edits.script_fixes import fix_by_edits
+    from extlint.manifest.edits.script_fixes import fix_by_edits
 
     script, edits = found
     return fix_by_edits(script.path, script.index, script.base, edits, "Return `true` from the listener")

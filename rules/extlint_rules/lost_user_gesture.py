@@ -80,6 +80,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.occasions import Occasion, Origin, Wait, WaitKind
+from extlint.analysis.facts.script_facts import CallSite, FailureHandling
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
@@ -87,10 +90,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.occasions import Occasion, Origin, Wait, WaitKind
-from extlint.script.facts.script_facts import CallSite, FailureHandling
-from extlint.targets.request import FIREFOX
+from extlint.schema.targets.request import FIREFOX
 from extlint.text.wording import quoted
 
 RULE = RULES["lost-user-gesture"]

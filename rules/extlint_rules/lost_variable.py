@@ -72,6 +72,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import ContextKind, injection_context
+from extlint.analysis.facts.script_facts import INJECTION, CallSite, CapturedVariable
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
@@ -79,9 +81,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind, injection_context
-from extlint.script.facts.script_facts import INJECTION, CallSite, CapturedVariable
-from extlint.targets.request import CHROME
+from extlint.schema.targets.request import CHROME
 from extlint.text.patterns import isolated_word
 from extlint.text.wording import quoted
 from extlint_schemas import web_globals

@@ -84,6 +84,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import Context, ContextKind
 from extlint.checks.availability.misplaced_imports import (
     MisplacedImport,
     Misplacement,
@@ -93,7 +94,6 @@ from extlint.checks.availability.misplaced_imports import (
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
-from extlint.script.facts.context import Context, ContextKind
 from extlint.text.wording import quoted
 
 RULE = RULES["misplaced-import"]

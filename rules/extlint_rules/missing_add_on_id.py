@@ -63,6 +63,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension
@@ -70,8 +71,7 @@ from extlint.finding import Finding, Related
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 

@@ -62,16 +62,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, function_at
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.extension import Extension, Script
-from extlint.finding import Finding, Fix
-from extlint.registry import RULES
-from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import FieldRead, Guards
-from extlint.script.facts.values import (
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import FieldRead, Guards
+from extlint.analysis.facts.values import (
     ApiResult,
     Delivery,
     FunctionValue,
@@ -81,8 +74,15 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.values.api_results import PROMISE_METHODS
-from extlint.targets.request import engine_of
+from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, function_at
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension, Script
+from extlint.finding import Finding, Fix
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.schema.targets.request import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
@@ -131,7 +131,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _fix(extension: Extension, script: Script, span: ByteSpan) -> Fix | None:
-    from extlint.edits.script_fixes import fix_by_edits
+    from extlint.manifest.edits.script_fixes import fix_by_edits
 
     edits = extension.searches.edits_awaiting(
         script,

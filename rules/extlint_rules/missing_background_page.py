@@ -74,6 +74,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.script_facts import FailureHandling, FieldRead
+from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_guarded, unguarded_calls
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
@@ -82,9 +84,7 @@ from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import FailureHandling, FieldRead
-from extlint.script.facts.values import Delivery
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-background-page"]

@@ -55,10 +55,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension
-from extlint.finding import Finding
-from extlint.registry import RULES
-from extlint.stores.store import (
+from extlint.checks.stores.store import (
     ADD_ONS,
     DATA_COLLECTION,
     SETTINGS,
@@ -66,6 +63,9 @@ from extlint.stores.store import (
     parent_of_missing,
     store_of,
 )
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-data-collection"]

@@ -41,10 +41,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.stores.store import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-description"]

@@ -72,10 +72,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.script_facts import LoadKind
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import LoadKind
 from extlint.text.wording import did_you_mean, listed_with_count, quoted
 
 RULE = RULES["missing-export"]

@@ -81,7 +81,7 @@ from extlint.linting.json_findings import json_findings
 from extlint.package.suffixes import PAGES, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.registry import RULES
-from extlint.targets.request import browser_name
+from extlint.schema.targets.request import browser_name
 from extlint.text.wording import did_you_mean, quoted
 from extlint_rules.helpers.literal_names import literal_names
 from extlint_rules.helpers.missing_files import MissingFile, missing_files, names_in_scripts

@@ -70,6 +70,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import HOSTS, ApiPath, CallSite, FailureHandling, Guards, Reference
+from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import (
@@ -84,10 +87,7 @@ from extlint.manifest.manifest import REQUESTS
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import HOSTS, ApiPath, CallSite, FailureHandling, Guards, Reference
-from extlint.script.facts.values import Literal, ObjectValue
-from extlint.targets.request import CHROME, EDGE, FIREFOX
+from extlint.schema.targets.request import CHROME, EDGE, FIREFOX
 from extlint.text.wording import quoted
 from extlint_rules.helpers.host_requests import (
     NAME,

@@ -59,15 +59,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
+from extlint.checks.locales.folders import may_have_locales
+from extlint.checks.locales.known_locales import target_browser
+from extlint.checks.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
-from extlint.locales.folders import may_have_locales
-from extlint.locales.known_locales import target_browser
-from extlint.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.wording import did_you_mean, listed, quoted
 
 RULE = RULES["missing-message"]

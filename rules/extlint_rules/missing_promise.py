@@ -71,6 +71,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from extlint.analysis.facts.script_facts import (
+    ApiPath,
+    CallSite,
+    FailureHandling,
+    FieldRead,
+    PromiseUse,
+    Reference,
+)
+from extlint.analysis.facts.values import Delivery, FunctionValue, Kind, Typed
+from extlint.analysis.values.api_results import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import (
@@ -89,16 +99,6 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import (
-    ApiPath,
-    CallSite,
-    FailureHandling,
-    FieldRead,
-    PromiseUse,
-    Reference,
-)
-from extlint.script.facts.values import Delivery, FunctionValue, Kind, Typed
-from extlint.script.values.api_results import PROMISE_METHODS
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-promise"]

@@ -43,10 +43,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, parent_of_missing, store_of
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, parent_of_missing, store_of
 
 RULE = RULES["missing-store-id"]
 

@@ -43,12 +43,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.stores.store import ADD_ONS, store_of
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.json_text.values import JsonNode
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.registry import RULES
-from extlint.stores.store import ADD_ONS, store_of
+from extlint.text.json.values import JsonNode
 from extlint.text.wording import quoted
 
 RULE = RULES["refused-by-store"]

@@ -62,12 +62,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.page_code import CodeKind
 from extlint.checks.blocked_code import blocked_code
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.page_code import CodeKind
 from extlint.text.wording import quoted
 from extlint_rules.helpers.development_servers import may_be_loaded_in_development
 

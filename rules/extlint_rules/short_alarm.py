@@ -59,15 +59,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.values import Literal, ObjectValue, Value, options_of
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import CallSite
-from extlint.script.facts.values import Literal, ObjectValue, Value, options_of
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 

@@ -69,6 +69,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.platform_globals import CODE_RUNNERS, TIMERS
+from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
@@ -77,10 +81,6 @@ from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.platform_globals import CODE_RUNNERS, TIMERS
-from extlint.script.facts.script_facts import GlobalUse
-from extlint.script.facts.values import Kind, Literal, Typed, Value, options_of
 from extlint.text.wording import quoted
 
 RULE = RULES["string-code"]

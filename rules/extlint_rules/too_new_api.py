@@ -68,6 +68,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, Guards
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, schema_path_of
 from extlint.checks.availability.unguarded_references import (
@@ -80,8 +81,7 @@ from extlint.extension import Extension, Script, once_per_extension, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import ApiPath, CallSite, Guards
-from extlint.targets.request import Version, browser_name, version_text
+from extlint.schema.targets.request import Version, browser_name, version_text
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.newer_arguments import NewerPart, newer_parts
@@ -102,7 +102,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _oldest(extension: Extension) -> Version | None:
     """Returns the oldest version of the browser that runs the extension, or None if any version may."""
-    from extlint.targets.supported_versions import oldest_with_extensions
+    from extlint.schema.targets.supported_versions import oldest_with_extensions
 
     target = extension.target
     if target.minimum is None:
@@ -236,7 +236,7 @@ def _too_new(
 
     Returns None unless it was added after a version.
     """
-    from extlint.targets.supported_versions import support_of
+    from extlint.schema.targets.supported_versions import support_of
 
     browser, version = extension.target.name, extension.manifest.version
     newest: tuple[Version, ApiPath] | None = None

@@ -40,10 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.contexts.json_files import JsonFile
+from extlint.checks.locales.catalogs import messages_files
 from extlint.extension import Extension, once_per_package
 from extlint.finding import Finding, Related
-from extlint.locales.catalogs import messages_files
+from extlint.project.contexts.json_files import JsonFile
 from extlint.registry import RULES
 from extlint.text.positions import Span
 from extlint.text.wording import did_you_mean, quoted
@@ -69,7 +69,7 @@ def _messages_with_undefined(
     extension: Extension,
 ) -> Sequence[tuple[JsonFile, str, Sequence[tuple[str, str | None]]]]:
     """Returns messages with undefined placeholders: file, name, and placeholders with their nearest names."""
-    from extlint.locales.placeholders import undefined_placeholders
+    from extlint.checks.locales.placeholders import undefined_placeholders
 
     return [
         (file, name, found)

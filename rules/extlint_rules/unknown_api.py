@@ -52,14 +52,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.schema_path import is_available
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.missing_references import MissingReference, missing_references
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import browser_name
+from extlint.schema.targets.request import browser_name
 from extlint.text.nearest import is_certain_misspelling, suggest_name
 from extlint.text.wording import after_semicolon, available_in, available_names, name_suggestion, quoted, use
 from extlint_schemas import own_successor
@@ -106,7 +106,7 @@ def _fix(extension: Extension, missing: MissingReference) -> Fix | None:
     script = next((each for each in extension.scripts if each.path == missing.path), None)
     if near is None or script is None:
         return None
-    from extlint.edits.script_fixes import rename_member
+    from extlint.manifest.edits.script_fixes import rename_member
 
     names, at = missing.api.split("."), len(unavailability.path) - 1
     safe = is_certain_misspelling(unavailability.path[-1], near)

@@ -51,12 +51,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.locales.folders import folders_of
+from extlint.checks.locales.known_locales import ignored_messages, intended_locale, is_locale, target_browser
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.locales.folders import folders_of
-from extlint.locales.known_locales import ignored_messages, intended_locale, is_locale, target_browser
 from extlint.registry import RULES
-from extlint.targets.request import browser_name
+from extlint.schema.targets.request import browser_name
 from extlint.text.positions import Position, Span
 from extlint.text.wording import did_you_mean, quoted
 

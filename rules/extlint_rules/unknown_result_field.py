@@ -43,6 +43,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from extlint.analysis.facts.script_facts import FieldRead
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS
 from extlint.checks.calls.result_types import (
     PossibleType,
@@ -60,7 +61,6 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.schema.types import ArrayType, NullType, ObjectType, Type
-from extlint.script.facts.script_facts import FieldRead
 from extlint.text.nearest import is_certain_misspelling, nearest, suggest_name
 from extlint.text.wording import (
     after_semicolon,
@@ -126,7 +126,7 @@ def _fix(script: Script, read: FieldRead, near: str | None) -> Fix | None:
     """Returns the fix that replaces a misspelled name with that of the field."""
     if near is None:
         return None
-    from extlint.edits.script_fixes import rename_field
+    from extlint.manifest.edits.script_fixes import rename_field
 
     where = read.span[0] + script.base, read.span[1] + script.base
     return rename_field(script.path, script.index, where, near, safe=is_certain_misspelling(read.name, near))

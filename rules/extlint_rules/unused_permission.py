@@ -57,14 +57,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
+from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix
 from extlint.manifest.manifest import is_host_pattern
 from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
-from extlint.script.facts.values import Api, ArrayValue, Literal, Value
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
 from extlint_schemas import paths_by_permission, successor
@@ -176,7 +176,7 @@ def _is_checked(extension: Extension, name: str, key: str) -> bool:
 
 def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
     """Whether the target accepts a pattern of hosts. If not, that is a mistake of its own."""
-    from extlint.formats.match_pattern import chrome_host_permission_2, firefox
+    from extlint.text.formats.match_pattern import chrome_host_permission_2, firefox
 
     engine = extension.target.engine
     in_firefox = engine is not Engine.CHROMIUM and firefox(pattern) is None
@@ -184,7 +184,7 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 
 def _is_used(extension: Extension, name: str) -> bool:
-    from extlint.contexts.words import words_of
+    from extlint.project.contexts.words import words_of
     from extlint_rules.helpers.used_hosts import ACTIVE_TAB, may_use_active_tab, may_use_hosts
 
     if is_host_pattern(name):

@@ -42,11 +42,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.stores.store import EDGE_STORE, store_of
+from extlint.checks.stores.texts import shown_text
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import EDGE_STORE, store_of
-from extlint.stores.texts import shown_text
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 

@@ -69,14 +69,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
 from extlint.text.wording import listed, quoted, with_article
 
 RULE = RULES["wrong-context"]

@@ -55,11 +55,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from extlint.checks.images.model import Size
+from extlint.checks.images.read import read_image
 from extlint.checks.manifest_images import ImageProblem, NamedImage, image_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.images.model import Size
-from extlint.images.read import read_image
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import did_you_mean, quoted

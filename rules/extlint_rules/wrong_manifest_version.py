@@ -131,6 +131,6 @@ def _fix(extension: Extension, missing: MissingReference, version: int) -> Fix |
         return None
     if name == "action" and extension.manifest.get(name) is None:
         return None
-    from extlint.edits.script_fixes import rename_member
+    from extlint.manifest.edits.script_fixes import rename_member
 
     return rename_member(missing.path, script.index, missing.span, names, 0, name, safe=True)

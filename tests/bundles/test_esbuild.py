@@ -6,9 +6,9 @@ import pytest
 from bundled_code import MANIFEST, MODULE_MANIFEST, POLYFILL
 from harness import reported
 
-from extlint.bundles.bundle import ScriptBundle
-from extlint.bundles.model import Module
-from extlint.script.facts.values import Value
+from extlint.analysis.bundles.bundle import ScriptBundle
+from extlint.analysis.bundles.model import Module
+from extlint.analysis.facts.values import Value
 from extlint_fuzz import bundle_shapes
 from extlint_fuzz.bundle_shapes import fill
 

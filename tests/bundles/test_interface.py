@@ -6,16 +6,16 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from extlint.bundles.systems import SYSTEMS
+from extlint.analysis.bundles.systems import SYSTEMS
 
 ENGINE = Path(__file__).parents[2] / "linter" / "extlint"
-PUBLIC_MODULES = {"extlint.bundles.bundle", "extlint.bundles.chunks"}
+PUBLIC_MODULES = {"extlint.analysis.bundles.bundle", "extlint.analysis.bundles.chunks"}
 
 
 def imports(path: Path) -> Iterator[str]:
     """Yields the imports of a module from the package, except those for type checkers."""
     text = path.read_text()
-    if "extlint.bundles" not in text:
+    if "extlint.analysis.bundles" not in text:
         return
     tree = ast.parse(text)
     hidden = {
@@ -26,7 +26,7 @@ def imports(path: Path) -> Iterator[str]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module is not None and id(node) not in hidden:
-            if node.module == "extlint.bundles":
+            if node.module == "extlint.analysis.bundles":
                 yield from (f"{node.module}.{name.name}" for name in node.names)
             yield node.module
 
@@ -35,9 +35,9 @@ def test_other_packages_import_only_public_modules() -> None:
     imported = {
         name
         for path in ENGINE.rglob("*.py")
-        if path.parent != ENGINE / "bundles"
+        if "bundles" not in path.parent.parts
         for name in imports(path)
-        if name.startswith("extlint.bundles")
+        if name.startswith("extlint.analysis.bundles")
     }
     assert imported == PUBLIC_MODULES
 
@@ -45,7 +45,9 @@ def test_other_packages_import_only_public_modules() -> None:
 def test_only_the_table_names_the_module_systems() -> None:
     modules = {type(system).__module__ for system in SYSTEMS}
     named_in = {
-        path.name for path in (ENGINE / "bundles").glob("*.py") if not modules.isdisjoint(imports(path))
+        path.name
+        for path in (ENGINE / "analysis/bundles").glob("*.py")
+        if not modules.isdisjoint(imports(path))
     }
     assert named_in == {"systems.py"}
 

@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from extlint.matching.call import CallProblem, judge_call
-from extlint.matching.environment import Environment
-from extlint.matching.listener import judge_listener_call
+from extlint.analysis.analyze import analyze
 from extlint.schema.engine import Engine
+from extlint.schema.matching.call import CallProblem, judge_call
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.listener import judge_listener_call
 from extlint.schema.model import Event, Function, Namespace, SchemaSet
-from extlint.script.analyze import analyze
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "dialect"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from extlint.formats.registry import problem
+from extlint.text.formats.registry import problem
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "conformance"
 LINTER_FILE = SHARED / "addons-linter" / "format.json"

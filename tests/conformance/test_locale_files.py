@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from harness import lint, manifest
 
-from extlint.json_text.reader import read_json
+from extlint.text.json.reader import read_json
 from extlint.text.positions import TextIndex
 
 CASES = (

@@ -13,8 +13,8 @@ import pytest
 import extlint_schemas
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
-from extlint.validation import explain
-from extlint.validation.schema_files import check_dialect
+from extlint.schema.validation import explain
+from extlint.schema.validation.schema_files import check_dialect
 from extlint_facts.chrome.embedded_schemas import embedded_schemas
 from extlint_facts.ordering import ordered
 from extlint_facts.packages.pin import pins

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from extlint.formats.registry import FORMATS
+from extlint.text.formats.registry import FORMATS
 from extlint_facts import renewal
 from extlint_facts.corrections.rows import StaleCorrectionError, Subject
 from extlint_facts.corrections.types import apply_changes, apply_type_changes, changes

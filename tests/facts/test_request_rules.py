@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft7Validator
 
-from extlint.formats.registry import FORMATS
+from extlint.text.formats.registry import FORMATS
 from extlint_facts import renewal
 from extlint_facts.request_rules import BROWSERS, files
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.script.facts.context import ContextKind
+from extlint.analysis.facts.context import ContextKind
 from extlint_judge.extensions import KEYS, PAGES, VERSION_KEYS, Case, cases, describe, files_of, write_files
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.formats.arguments import ARGUMENTS
+from extlint.text.formats.arguments import ARGUMENTS
 from extlint_judge.browsers.processes import find
 from extlint_judge.commands.formats import CALLS, TEXTS, FormatVerdict, disagreements, observe
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint.script.facts.context import ContextKind
-from extlint.targets.request import FACTS_OF
+from extlint.analysis.facts.context import ContextKind
+from extlint.schema.targets.request import FACTS_OF
 from extlint_judge.browsers.processes import ENGINES, find
 from extlint_judge.commands.globals import differences, write_facts
 from extlint_judge.globals.observation import ContextGlobals, missing_globals, observe

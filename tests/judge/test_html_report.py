@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint_judge.browsers.processes import find
 from extlint_judge.report_walk import walk_report
 

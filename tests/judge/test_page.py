@@ -16,7 +16,7 @@ from page_service import Service, serving
 from page_user import User, using, wait
 
 import extlint
-from extlint.commands.main import main
+from extlint.cli.main import main
 from extlint_judge.browsers.processes import find
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.targets.request import FACTS_OF
+from extlint.schema.targets.request import FACTS_OF
 from extlint_judge.browsers.processes import ENGINES, find
 from extlint_judge.commands.permission_prompts import differences, observe, write_facts
 from extlint_schemas import PermissionPrompts, permission_prompts

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.values import Kind, Literal
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.values import Kind, Literal
 from extlint_judge.browsers.firefox import firefox as running_firefox
 from extlint_judge.browsers.processes import find, version_of
 from extlint_judge.commands.embedded_schemas import FILE

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.matching.environment import Environment
-from extlint.matching.match import match
-from extlint.matching.verdict import YES
-from extlint.schema.engine import Engine
-from extlint.schema.model import SchemaSet
-from extlint.schema.types import parse_type
-from extlint.script.facts.values import (
+from extlint.analysis.facts.values import (
     ArrayValue,
     Field,
     FunctionValue,
@@ -24,6 +18,12 @@ from extlint.script.facts.values import (
     ObjectValue,
     Value,
 )
+from extlint.schema.engine import Engine
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.match import match
+from extlint.schema.matching.verdict import YES
+from extlint.schema.model import SchemaSet
+from extlint.schema.types import parse_type
 from extlint_judge.members.samples import SAMPLES, find_value, source_of
 
 ENV = Environment(SchemaSet("firefox", engine=Engine.GECKO), Engine.GECKO, 3)

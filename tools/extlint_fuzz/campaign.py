@@ -23,7 +23,7 @@ from extlint_fuzz.trial import Failed, Failure, Trial
 
 ORACLES_PER_CASE = 2
 CONSTANTS: Mapping[str, object] = {
-    "extlint.cache.cache.MIN_BYTES": 0,
+    "extlint.analysis.cache.cache.MIN_BYTES": 0,
     "extlint.checking.jobs.MIN_WEIGHT_FOR_WORKER": 1,
 }
 """Overrides that make small cases use features meant for large packages."""

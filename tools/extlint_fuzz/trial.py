@@ -137,7 +137,7 @@ def innermost_function(text: str, *, last: bool = False) -> str:
     found = FRAME.findall(text)
     if last:
         found.reverse()
-    own = [each for each in found if not each[0].startswith("extlint/script/syntax/")] or found
+    own = [each for each in found if not each[0].startswith("extlint/analysis/syntax/")] or found
     return f"{own[0][0]}:{own[0][1]}" if own else "?"
 
 

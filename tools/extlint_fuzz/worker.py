@@ -57,7 +57,7 @@ def _set_constant(name: str, value: object) -> None:
 
 def run(arguments: list[str], seconds: float) -> dict[str, Any]:
     """Runs extlint once. After `seconds` of CPU time the process is killed, leaving a traceback."""
-    from extlint.commands.main import main as extlint
+    from extlint.cli.main import main as extlint
 
     for number in (1, 2):
         os.ftruncate(number, 0)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from extlint.script.facts.context import ContextKind
+from extlint.analysis.facts.context import ContextKind
 
 Manifest: TypeAlias = dict[str, Any]
 

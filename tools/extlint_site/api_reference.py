@@ -18,15 +18,15 @@ _FIRST = ("check", "Session", "Changes", "Report", "Finding", "Fix", "Edit", "Re
 _MODULES = tuple(
     import_module(f"extlint.{name}")
     for name in (
-        "api.checking",
-        "api.session",
-        "api.results",
-        "api.errors",
-        "configuration.usage_error",
+        "services.api.checking",
+        "services.api.session",
+        "services.api.results",
+        "services.api.errors",
+        "linting.configuration.usage_error",
         "package.files",
     )
 )
-_ALIASES = "extlint.api.options"
+_ALIASES = "extlint.services.api.options"
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import click
 
-from extlint.commands import exit_status
-from extlint.commands.program import COMMANDS, extlint
+from extlint.cli import exit_status
+from extlint.cli.program import COMMANDS, extlint
 from extlint_site.markdown import code, escape, hidden_toctree, table
 
 _OTHER = "Other options"
@@ -19,9 +19,7 @@ _OTHER = "Other options"
 
 def command_pages() -> Iterator[tuple[str, str]]:
     """Yields the name and text of each page."""
-    commands = {
-        name: getattr(import_module(f"extlint.commands.{name}"), each) for name, each in COMMANDS.items()
-    }
+    commands = {name: getattr(import_module(f"extlint.cli.{name}"), each) for name, each in COMMANDS.items()}
     rows = [
         (f"[`extlint {name}`]({name}.md)", escape(each.get_short_help_str(200)))
         for name, each in commands.items()

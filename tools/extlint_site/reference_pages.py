@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from extlint.commands.check import check_command
-from extlint.configuration.keys import ENTRY_KEYS, KEYS, Key
-from extlint.reporter.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
+from extlint.cli.check import check_command
+from extlint.linting.configuration.keys import ENTRY_KEYS, KEYS, Key
+from extlint.report.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
 from extlint_site.markdown import code, escape, hidden_toctree, table
 
 _EXAMPLE = "examples/read-later"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.commands.rule import how_to_fix, how_to_silence
+from extlint.cli.rule import how_to_fix, how_to_silence
 from extlint.registry import GROUPS, RULES, rules_in
-from extlint.reporter.rule_pages import documentation, summary
+from extlint.report.rule_pages import documentation, summary
 from extlint.rule import Fixable, Group
 from extlint_site.markdown import code, escape, hidden_toctree, table, with_captions, with_links
 

@@ -9,20 +9,26 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.configuration.configuration import Configuration
-from extlint.configuration.usage_error import UsageError
 from extlint.finding import Finding
-from extlint.package.disk import exists
-from extlint.package.files import UnreadableError
-from extlint.reporter.report import Report
-from extlint.suppression.baseline import Entry, count_findings, entries_of, sorted_entries, without_baselined
-from extlint.suppression.baseline_file import (
+from extlint.linting.configuration.configuration import Configuration
+from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.suppression.baseline import (
+    Entry,
+    count_findings,
+    entries_of,
+    sorted_entries,
+    without_baselined,
+)
+from extlint.linting.suppression.baseline_file import (
     NO_BASELINE,
     Baseline,
     extension_name,
     format_baseline,
     read_baseline,
 )
+from extlint.package.disk import exists
+from extlint.package.files import UnreadableError
+from extlint.report.report import Report
 
 NO_FILE = "--write-baseline requires a file: add --baseline FILE, or the key baseline to the configuration"
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.cache.cache import NO_CACHE, Cache
+from extlint.analysis.cache.cache import NO_CACHE, Cache
 from extlint.checking.configured import apply_settings
 from extlint.checking.jobs import outcomes_in_order
 from extlint.checking.report_of import Settings, report_of
-from extlint.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.report import Report, Summary
-from extlint.reporter.reporter import Reporter
+from extlint.report.report import Report, Summary
+from extlint.report.reporter import Reporter
 
 if TYPE_CHECKING:
     from extlint.checking.baselines import BaselinePart

@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from extlint.checking.report_of import Settings
-from extlint.configuration.configuration import Configuration
 from extlint.finding import Finding, Severity
+from extlint.linting.configuration.configuration import Configuration
 from extlint.package.paths import with_slashes
 from extlint.registry import RULES, UNUSED_SUPPRESSION
-from extlint.reporter.report import Report
+from extlint.report.report import Report
 
 
 def apply_settings(settings: Settings, report: Report) -> Report:
@@ -34,7 +34,7 @@ def _applied(report: Report, rules: Collection[str], configuration: Configuratio
     shown = _without_commented(report, rules) if report.comments else report
     shown = _without_excluded(shown, configuration)
     if configuration.per_file_ignores and shown.findings:
-        from extlint.suppression.ignores import without_ignored
+        from extlint.linting.suppression.ignores import without_ignored
 
         remaining = without_ignored(shown.findings, shown.package, configuration.per_file_ignores)
         shown = _with_findings(shown, remaining)
@@ -49,8 +49,8 @@ def _with_findings(report: Report, findings: tuple[Finding, ...]) -> Report:
 
 def _without_commented(report: Report, rules: Collection[str]) -> Report:
     """Returns the report without the findings that comments suppress, and with those about comments."""
-    from extlint.suppression.apply import without_suppressed
-    from extlint.suppression.unused import unused_suppressions
+    from extlint.linting.suppression.apply import without_suppressed
+    from extlint.linting.suppression.unused import unused_suppressions
 
     found = list(report.findings)
     if UNUSED_SUPPRESSION in rules:
@@ -67,7 +67,7 @@ def _without_excluded(report: Report, configuration: Configuration) -> Report:
     """
     if not configuration.exclude:
         return report
-    from extlint.configuration.excluded import excludes
+    from extlint.linting.configuration.excluded import excludes
 
     def is_excluded(path: str) -> bool:
         return excludes(configuration, with_slashes(os.path.join(os.path.abspath(report.package.name), path)))

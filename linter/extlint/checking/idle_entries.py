@@ -8,14 +8,14 @@ from itertools import chain
 from pathlib import Path
 from posixpath import join
 
-from extlint.configuration.configuration import Configuration, PerFileIgnore
-from extlint.configuration.project_file import Configurations, source_at
-from extlint.configuration.source import Positions
-from extlint.json_text.values import Step
+from extlint.linting.configuration.configuration import Configuration, PerFileIgnore
+from extlint.linting.configuration.project_file import Configurations, source_at
+from extlint.linting.configuration.source import Positions
+from extlint.package.discovery.scope import Skipped
 from extlint.package.disk import is_folder
 from extlint.package.files import MANIFEST, Package, UnreadableError
-from extlint.package.scope import Skipped
-from extlint.reporter.report import IdleEntry
+from extlint.report.report import IdleEntry
+from extlint.text.json.values import Step
 from extlint.text.wording import quoted
 
 _WILD = frozenset("*?[")
@@ -65,7 +65,7 @@ class IdleEntries:
 
 def _used_by(configuration: Configuration, package: Package, known: set[_EntryKey]) -> Iterator[_EntryKey]:
     """Yields the entries that match an extension or one of its files, except those already known."""
-    from extlint.configuration.entries import entry_of
+    from extlint.linting.configuration.entries import entry_of
 
     own: set[tuple[Step, ...]] = {()}
     for manifest in (package.manifest_path, *package.variants):
@@ -110,7 +110,7 @@ def _applies_to(ignore: PerFileIgnore, package: Package) -> bool:
     """Whether rules are ignored in an existing file, at a value that it has."""
     from pathspec import GitIgnoreSpec
 
-    from extlint.suppression.ignores import value_span
+    from extlint.linting.suppression.ignores import value_span
 
     named = GitIgnoreSpec.from_lines([ignore.glob]).match_files(package.paths)
     if not ignore.steps:

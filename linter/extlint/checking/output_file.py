@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from extlint.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError
 from extlint.processes.stop_actions import run_on_stop
 
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from extlint.cache.store import Store
-from extlint.configuration.configuration import NO_CONFIGURATION, Configuration
+from extlint.analysis.cache.store import Store
 from extlint.finding import Severity
+from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.package.files import Package
-from extlint.reporter.report import Report
+from extlint.project.target_detection.choice import Choice
+from extlint.report.report import Report
 from extlint.schema.model import UserSchemas
-from extlint.target_detection.choice import Choice
 
 if TYPE_CHECKING:
     from extlint.checking.baselines import BaselineUse
@@ -81,7 +81,7 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     """
     if store is None:
         return _compute_report(package, settings, store, jobs)
-    from extlint.cache.packages import RecordedPackage, get_or_compute_for_package
+    from extlint.analysis.cache.packages import RecordedPackage, get_or_compute_for_package
     from extlint.package.tolerant import TolerantPackage
 
     key = _key(settings)
@@ -106,14 +106,14 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
 
 def stored_with_report(package: Package, settings: Settings, store: Store) -> Any | None:
     """Returns the result that was stored next to the report of a package, while nothing has changed."""
-    from extlint.cache.packages import RecordedPackage, find_for_package
+    from extlint.analysis.cache.packages import RecordedPackage, find_for_package
 
     key = _key(settings)
     return None if key is None else find_for_package(store, [_DERIVED, key], RecordedPackage(package))
 
 
 def _key(settings: Settings) -> bytes | None:
-    from extlint.cache.codec import encoded
+    from extlint.analysis.cache.codec import encoded
 
     return encoded((settings.choice, settings.rules, settings.user_schemas))
 

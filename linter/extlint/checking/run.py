@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from extlint.cache.cache import NO_CACHE, Cache
+from extlint.analysis.cache.cache import NO_CACHE, Cache
 from extlint.checking.batch import Check, Fixing, Result, check_all
 from extlint.checking.scope import ConfiguredScope
 from extlint.checking.settings import SettingsOf
-from extlint.configuration.configuration import Configuration
+from extlint.linting.configuration.configuration import Configuration
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.report import Summary
-from extlint.reporter.reporter import Reporter
+from extlint.report.report import Summary
+from extlint.report.reporter import Reporter
 
 _Item = Package | UnreadableError
 
@@ -40,7 +40,7 @@ class Run:
 
     def packages_at(self, paths: Sequence[str]) -> Iterator[_Item]:
         """Yields the extensions at paths, by default in the current folder, and errors in their places."""
-        from extlint.package.find import find_packages
+        from extlint.package.discovery.find import find_packages
 
         found = map(explain_missing_manifest, find_packages(paths or (".",), self._scope))
         return self._recorded(found, paths)
@@ -50,7 +50,7 @@ class Run:
 
         If reading raises UnreadableError, that is yielded.
         """
-        from extlint.package.find import stdin_package
+        from extlint.package.discovery.find import stdin_package
 
         def found() -> Iterator[_Item]:
             try:
@@ -62,13 +62,13 @@ class Run:
 
     def package_in_archive(self, data: bytes, name: str) -> Iterator[_Item]:
         """Yields the extensions in an archive that is not on the disk. `name` decides its configuration."""
-        from extlint.package.find import packages_in_archive
+        from extlint.package.discovery.find import packages_in_archive
 
         return self._recorded(packages_in_archive(data, name, self._scope), (name,))
 
     def _recorded(self, found: Iterable[_Item], paths: Sequence[str]) -> Iterator[_Item]:
         if self._skips_foreign_files:
-            from extlint.package.find import NoExtensionError
+            from extlint.package.discovery.find import NoExtensionError
 
             found = (
                 each
@@ -104,7 +104,7 @@ def explain_missing_manifest(item: Package | UnreadableError) -> Package | Unrea
     """
     if not isinstance(item, UnreadableError):
         return item
-    from extlint.package.not_found import NoManifestError
+    from extlint.package.discovery.not_found import NoManifestError
 
     if isinstance(item, NoManifestError) and item.tree is not None:
         from extlint.project.generated_manifests import generated_manifest_sentence

@@ -6,16 +6,16 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from extlint.configuration.configuration import DEFAULTS, Configuration
-from extlint.configuration.project_file import Configurations
+from extlint.linting.configuration.configuration import DEFAULTS, Configuration
+from extlint.linting.configuration.project_file import Configurations
+from extlint.package.discovery.scope import ConfiguredManifests, Scope, SkippedBy
 from extlint.package.files import Package, UnreadableError
 from extlint.package.paths import is_in, with_slashes
-from extlint.package.scope import ConfiguredManifests, Scope, SkippedBy
 
 if TYPE_CHECKING:
     from extlint.checking.idle_entries import IdleEntries
     from extlint.package.git_ignore import GitIgnores
-    from extlint.reporter.report import IdleEntry
+    from extlint.report.report import IdleEntry
 
 
 class ConfiguredScope(Scope):
@@ -50,7 +50,7 @@ class ConfiguredScope(Scope):
         configuration = self._configuration(folder)
         if not any(each.manifest for each in configuration.extension):
             return ()
-        from extlint.configuration.entries import configured_manifests
+        from extlint.linting.configuration.entries import configured_manifests
 
         return configured_manifests(configuration, os.path.abspath(folder))
 
@@ -59,7 +59,7 @@ class ConfiguredScope(Scope):
         configuration = self._configuration(os.path.dirname(file))
         if not any(each.manifest for each in configuration.extension):
             return None
-        from extlint.configuration.entries import configured_manifests
+        from extlint.linting.configuration.entries import configured_manifests
 
         entries = configured_manifests(configuration, configuration.folder)
         named = next((each for each in entries if file in each.manifests), None)
@@ -126,7 +126,7 @@ def _has_entry_for(configuration: Configuration, folder: str, path: str) -> bool
     """Whether an `[[extension]]` entry applies to an extension with a manifest at a path below a folder."""
     if not configuration.extension:
         return False
-    from extlint.configuration.entries import entry_of
+    from extlint.linting.configuration.entries import entry_of
 
     inner, _, manifest = path.rpartition("/")
     place = os.path.join(folder, inner)
@@ -136,6 +136,6 @@ def _has_entry_for(configuration: Configuration, folder: str, path: str) -> bool
 def _is_excluded(configuration: Configuration, file: str) -> bool:
     if not configuration.exclude:
         return False
-    from extlint.configuration.excluded import excludes
+    from extlint.linting.configuration.excluded import excludes
 
     return excludes(configuration, file)

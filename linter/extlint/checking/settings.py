@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from extlint.checking.report_of import Settings
-from extlint.configuration.configuration import DEFAULTS, Configuration
-from extlint.configuration.names import expand_rule_names
-from extlint.configuration.project_file import Configurations
-from extlint.configuration.usage_error import UsageError
 from extlint.finding import Severity
+from extlint.linting.configuration.configuration import DEFAULTS, Configuration
+from extlint.linting.configuration.names import expand_rule_names
+from extlint.linting.configuration.project_file import Configurations
+from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
+from extlint.project.target_detection.choice import Choice, chosen_by_configuration, chosen_by_option
 from extlint.registry import RULES
 from extlint.schema.model import NO_USER_SCHEMAS
-from extlint.target_detection.choice import Choice, chosen_by_configuration, chosen_by_option
 
 if TYPE_CHECKING:
     from extlint.checking.baselines import Baselines, BaselineUse
@@ -43,7 +43,7 @@ class SettingsOf:
         """Returns the settings. Raises UnreadableError for an invalid configuration."""
         own = self.configurations.of(package.name)
         if own.extension:
-            from extlint.configuration.entries import for_extension
+            from extlint.linting.configuration.entries import for_extension
 
             own = for_extension(own, package.name, package.manifest_path)
         found = self.options.with_defaults(own).with_defaults(DEFAULTS)

@@ -7,29 +7,29 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from extlint.cache.store import MemoryStore, ObjectStore, Store
+from extlint.analysis.cache.store import MemoryStore, ObjectStore, Store
 from extlint.checking.configured import apply_settings
 from extlint.checking.report_of import Settings, report_of
-from extlint.configuration.entries import entry_of
 from extlint.finding import Finding
 from extlint.linting.common_findings import without_reported
+from extlint.linting.configuration.entries import entry_of
 from extlint.linting.merge import across_targets, mark_unsafe_fixes
+from extlint.linting.suppression.comment import Comment
 from extlint.linting.unchecked_code import Cause, UncheckedCode
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
+from extlint.package.discovery.variants import each_variant
 from extlint.package.files import Package
-from extlint.package.variants import each_variant
-from extlint.reporter.report import Report
-from extlint.suppression.comment import Comment
-from extlint.target_detection.build_names import name_of_manifest, targets_of_manifest
-from extlint.target_detection.choice import Choice, Origin
-from extlint.target_detection.detect import detect_targets
-from extlint.target_detection.manifest_markers import (
+from extlint.project.target_detection.build_names import name_of_manifest, targets_of_manifest
+from extlint.project.target_detection.choice import Choice, Origin
+from extlint.project.target_detection.detect import detect_targets
+from extlint.project.target_detection.manifest_markers import (
     has_background_of_firefox,
     has_no_firefox_background,
     markers_in,
 )
-from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
+from extlint.report.report import Report
+from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind
+from extlint.analysis.facts.page_code import CodeKind, PageCode, PageWithCode
 from extlint.extension import Extension, once_per_extension
-from extlint.formats.csp import chrome_2, firefox_2, sandbox
-from extlint.formats.csp_sources import allows_attributes, allows_text, may_allow_address
-from extlint.formats.problem import Problem
 from extlint.manifest.manifest import Manifest
 from extlint.project.builds import is_build_source
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
-from extlint.script.facts.page_code import CodeKind, PageCode, PageWithCode
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
+from extlint.text.formats.csp import chrome_2, firefox_2, sandbox
+from extlint.text.formats.csp_sources import allows_attributes, allows_text, may_allow_address
+from extlint.text.formats.problem import Problem
 from extlint.text.patterns import lazy
 
 DEFAULT = "script-src 'self'"

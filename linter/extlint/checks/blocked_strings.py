@@ -7,12 +7,12 @@ the manifest has `'unsafe-eval'`, and content scripts do not. The main world of 
 
 from __future__ import annotations
 
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.checks.blocked_code import policy_of_pages
 from extlint.extension import Extension, Script, once
-from extlint.formats.csp_sources import allows_eval
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
-from extlint.targets.request import engine_of
+from extlint.schema.targets.request import engine_of
+from extlint.text.formats.csp_sources import allows_eval
 from extlint.text.patterns import lazy
 
 _OWN_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}

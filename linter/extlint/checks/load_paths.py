@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from extlint.analysis.facts.context import Context, ContextKind, LoadStep
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Related
-from extlint.script.facts.context import Context, ContextKind, LoadStep
 from extlint.text.positions import TextIndex, decode
 
 MAX_PATHS = 3

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.checks.images.model import Image
+from extlint.checks.images.read import read_image
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related
-from extlint.images.model import Image
-from extlint.images.read import read_image
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.limits import mebibytes
 from extlint.package.references import paths_of

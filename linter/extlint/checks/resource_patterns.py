@@ -14,8 +14,8 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.values import JsonNode
 from extlint.schema.engine import Engine
+from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from extlint.checks.load_paths import index_of
-from extlint.contexts.style_sheets import StyleUrl, urls_in
 from extlint.extension import Extension, NamedFile, once, once_per_package
 from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_page
+from extlint.project.contexts.style_sheets import StyleUrl, urls_in
 from extlint.text.placeholders import is_placeholder
 
 _STYLES = ".css"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
+from extlint.analysis.syntax.prefilter import may_name_api
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import SyntaxProblem, Verdict
-from extlint.script.syntax.prefilter import may_name_api
 
 
 def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | None:

@@ -7,19 +7,19 @@ from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import ApiPath, ScriptFacts
 from extlint.checks.api.absent_globals import absent_globals
-from extlint.contexts.json_files import has_locales
 from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.project.builds import is_build_source, may_be_completed
+from extlint.project.contexts.json_files import has_locales
 from extlint.project.partial_manifests import keys_in_parts
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import ApiPath, ScriptFacts
 
 
 def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:

@@ -10,15 +10,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.linting.apply_rules import is_about_any_use
 from extlint.linting.merge import across_targets
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import Reference
-from extlint.targets.request import SPECIFICATION
-from extlint.targets.target import schema_set
+from extlint.schema.targets.request import SPECIFICATION
+from extlint.schema.targets.target import schema_set
 from extlint.text.positions import Span
 
 _AVAILABILITY = frozenset(

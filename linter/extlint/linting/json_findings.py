@@ -8,14 +8,14 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.contexts.json_files import JsonFile, JsonKind, has_locales, json_files, manifest_file
+from extlint.checks.manifest_values.check import manifest_mistakes
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix, Related, Severity
-from extlint.manifest_values.check import manifest_mistakes
+from extlint.project.contexts.json_files import JsonFile, JsonKind, has_locales, json_files, manifest_file
 from extlint.rule import Rule
+from extlint.schema.validation.mistake import Mistake, Reaction
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
-from extlint.validation.mistake import Mistake, Reaction
 
 
 class LocatedMistake(Struct, frozen=True):
@@ -65,7 +65,7 @@ def with_reaction(finding: Finding, reaction: Reaction | None) -> Finding:
 
 def _general(mistake: Mistake) -> str | None:
     """Returns the mistake in wording that holds for every browser, or None if its own wording does."""
-    from extlint.words.locations import location_text
+    from extlint.schema.words.locations import location_text
 
     where = location_text(mistake.steps) if mistake.steps else "the manifest"
     last = quoted(str(mistake.steps[-1])) if mistake.steps else where
@@ -90,7 +90,7 @@ def _in_rule_files(extension: Extension) -> tuple[LocatedMistake, ...]:
     files = [each for each in json_files(extension) if each.kind is JsonKind.RULES and each.problem is None]
     if not files:
         return ()
-    from extlint.request_rules.check import mistakes_in
+    from extlint.checks.request_rules.check import mistakes_in
 
     target = extension.target.name
 
@@ -108,7 +108,7 @@ def _in_rule_files(extension: Extension) -> tuple[LocatedMistake, ...]:
 def _in_locales(extension: Extension) -> tuple[LocatedMistake, ...]:
     if not has_locales(extension):
         return ()
-    from extlint.locales.mistakes import locale_mistakes
+    from extlint.checks.locales.mistakes import locale_mistakes
 
     files = json_files(extension)
     return tuple(_mistakes_in_files(extension, files, lambda file: locale_mistakes(extension, file)))

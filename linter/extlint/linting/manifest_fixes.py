@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.edits.json_fixes import JsonFixes
 from extlint.extension import Extension, once_per_extension
+from extlint.manifest.edits.json_fixes import JsonFixes
 
 
 @once_per_extension

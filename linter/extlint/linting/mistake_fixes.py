@@ -6,15 +6,15 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from extlint.contexts.json_files import JsonFile, JsonKind
+from extlint.checks.manifest_values.check import manifest_mistakes
 from extlint.extension import Extension
 from extlint.finding import Fix
-from extlint.json_text.values import JsonValue
 from extlint.manifest.reader import read_manifest
-from extlint.manifest_values.check import manifest_mistakes
-from extlint.targets.request import EDGE
+from extlint.project.contexts.json_files import JsonFile, JsonKind
+from extlint.schema.targets.request import EDGE
+from extlint.schema.validation.mistake import Mistake, Scalar, scalar_text
+from extlint.text.json.values import JsonValue
 from extlint.text.nearest import is_certain_misspelling
-from extlint.validation.mistake import Mistake, Scalar, scalar_text
 
 _HOST_KEYS = {"permissions": "host_permissions", "optional_permissions": "optional_host_permissions"}
 """The keys of hosts in Manifest V3, by the Manifest V2 keys of permissions that contain them."""
@@ -55,7 +55,7 @@ def _correction(extension: Extension, file: JsonFile, mistake: Mistake, meant: S
     node = file.node(*mistake.steps)
     if node is None or isinstance(node.value, tuple | dict):
         return None
-    from extlint.edits.json_fixes import JsonFixes
+    from extlint.manifest.edits.json_fixes import JsonFixes
 
     fixes = JsonFixes(file.path, file.index, node)
     return fixes.replace((), meant, safe=_is_certain(node.plain, meant))
@@ -106,7 +106,7 @@ def _renamed_key(
     """
     if name in _REJECTED_BY_EDGE and EDGE in extension.requested_targets:
         return None
-    from extlint.edits.json_fixes import JsonFixes, apply_fix
+    from extlint.manifest.edits.json_fixes import JsonFixes, apply_fix
 
     holder = file.node(*mistake.steps[:-1])
     fixes = None if holder is None else JsonFixes(file.path, file.index, holder)

@@ -11,6 +11,7 @@ from posixpath import basename, dirname
 
 from msgspec import Struct, field
 
+from extlint.analysis.facts.script_facts import LoadKind
 from extlint.extension import Extension, NamedFile
 from extlint.finding import Finding
 from extlint.manifest.file_keys import FileUse, file_references
@@ -18,7 +19,6 @@ from extlint.manifest.manifest import REQUESTS
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, IMPLIED, IMPORTED, has_suffix, suffix_of
 from extlint.project.builds import is_build_source, may_be_completed, submodules
-from extlint.script.facts.script_facts import LoadKind
 from extlint.text.placeholders import is_placeholder
 
 _FETCHED = frozenset({"bower_components", "jspm_packages", "node_modules"})
@@ -108,7 +108,7 @@ def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:
     """Returns the scripts and pages that a build has yet to make, or that a finished archive is without."""
     if extension.package.in_packed:
         return UncheckedCode(Cause.UNRESOLVED, tuple(names), "add what is missing to the archive")
-    from extlint.contexts.build_entries import build_entries_of
+    from extlint.project.contexts.build_entries import build_entries_of
     from extlint.project.supplied_files import folder_with_files
 
     find = build_entries_of(extension.package).source_of
@@ -121,7 +121,7 @@ def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:
 
 def _missing_code(extension: Extension) -> Iterator[NamedFile]:
     """Yields the names of missing scripts and pages, except those relative to the root of the project."""
-    from extlint.resolution.project_files import ProjectFiles
+    from extlint.project.resolution.project_files import ProjectFiles
 
     package = extension.package
     project = ProjectFiles(package)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from extlint.manifest.manifest import Manifest
 from extlint.schema.engine import Engine
-from extlint.targets.request import Target, version_of
+from extlint.schema.targets.request import Target, version_of
 
 _ANDROID = ("browser_specific_settings", "gecko_android")
 _GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))

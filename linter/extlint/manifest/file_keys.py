@@ -7,9 +7,9 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.json_text.values import JsonNode
+from extlint.analysis.facts.context import ContextKind
 from extlint.manifest.manifest import Manifest, once_per_manifest
-from extlint.script.facts.context import ContextKind
+from extlint.text.json.values import JsonNode
 
 
 class FileUse(Enum):

@@ -7,9 +7,9 @@ from functools import cached_property, wraps
 from posixpath import basename
 from typing import Any, TypeVar
 
-from extlint.json_text.values import Document, JsonNode, JsonValue, Member
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
+from extlint.text.json.values import Document, JsonNode, JsonValue, Member
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import (
     is_named_template,

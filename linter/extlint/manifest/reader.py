@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
+from extlint.text.json.reader import read_json
 from extlint.text.positions import decode
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from extlint.json_text.values import Document, JsonNode, Member
-from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
+from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
+from extlint.text.json.values import Document, JsonNode, Member
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_template, is_template_key
 

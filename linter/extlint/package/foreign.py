@@ -146,7 +146,7 @@ def _object_of(data: bytes) -> Mapping[str, object]:
 
 
 def _plain(data: bytes) -> object:
-    from extlint.json_text.reader import read_json
+    from extlint.text.json.reader import read_json
     from extlint.text.positions import decode
 
     root = read_json(decode(data)).root

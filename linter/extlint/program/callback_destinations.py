@@ -7,15 +7,15 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from extlint.contexts.script import ScriptLocation
+from extlint.project.contexts.script import ScriptLocation
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
 if TYPE_CHECKING:
-    from extlint.script.facts.destination import Destination, Keys
-    from extlint.script.reachability.call_paths import CallPaths
-    from extlint.script.syntax.node import Node
-    from extlint.script.values.evaluator import Evaluator
+    from extlint.analysis.facts.destination import Destination, Keys
+    from extlint.analysis.reachability.call_paths import CallPaths
+    from extlint.analysis.syntax.node import Node
+    from extlint.analysis.values.evaluator import Evaluator
 
 MAX_FUNCTIONS = 20
 """Functions of one name that are analyzed. If a package has more, the destination is unknown."""
@@ -55,8 +55,8 @@ class CallbackDestinations:
 
     def destination(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """Returns the destination of an argument of a call in a script."""
-        from extlint.script.facts.destination import Destination, overall_destination
-        from extlint.script.modules.callees import external_callee
+        from extlint.analysis.facts.destination import Destination, overall_destination
+        from extlint.analysis.modules.callees import external_callee
 
         parsed = self._parse(location)
         called = None if parsed is None else external_callee(parsed[0], callee)
@@ -83,8 +83,8 @@ class CallbackDestinations:
         self, locations: Iterable[ScriptLocation], name: str, index: int, keys: Keys
     ) -> Iterator[Destination]:
         """Yields the destination of an argument in each function of a name, until one may call it."""
-        from extlint.script.facts.destination import Destination
-        from extlint.script.modules.callees import functions_named
+        from extlint.analysis.facts.destination import Destination
+        from extlint.analysis.modules.callees import functions_named
 
         for location in locations:
             other = self._parse(location)

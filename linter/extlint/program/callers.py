@@ -9,22 +9,22 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.facts.script_facts import Reference
+from extlint.analysis.reachability.least_solution import LeastSolution
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, union
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
-from extlint.script.facts.script_facts import Reference
-from extlint.script.reachability.least_solution import LeastSolution
-from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
+from extlint.project.contexts.script import ScriptLocation
 
 if TYPE_CHECKING:
+    from extlint.analysis.call_graph.entry_points import ExternalName
+    from extlint.analysis.facts.context import ContextKind
+    from extlint.analysis.facts.destination import Destination, Keys
+    from extlint.analysis.reachability.call_paths import CallPaths
+    from extlint.analysis.syntax.node import Node
+    from extlint.analysis.values.evaluator import Evaluator
     from extlint.program.callback_destinations import CallbackDestinations
-    from extlint.script.call_graph.entry_points import ExternalName
-    from extlint.script.facts.context import ContextKind
-    from extlint.script.facts.destination import Destination, Keys
-    from extlint.script.reachability.call_paths import CallPaths
-    from extlint.script.syntax.node import Node
-    from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 6
 """Scripts on one call path that are followed."""
@@ -92,7 +92,7 @@ class Callers:
         Returns None if it does not parse or too many scripts were parsed before.
         """
         if location not in self._parsed:
-            from extlint.script.reachability.call_paths import CallPaths
+            from extlint.analysis.reachability.call_paths import CallPaths
 
             evaluator = self._scripts.evaluator(location)
             callers = partial(self._external_callers, location)
@@ -148,7 +148,7 @@ class Callers:
 
     def _callers_in(self, location: ScriptLocation, of: ScriptLocation, name: ExternalName) -> Paths | None:
         """Returns the call paths in one script to a name of another, or None if it does not use the name."""
-        from extlint.script.modules.foreign_uses import foreign_uses
+        from extlint.analysis.modules.foreign_uses import foreign_uses
 
         parsed = self._parse(location)
         if parsed is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.reachability.occasions import OccasionFinder
 from extlint.extension import Script
 from extlint.program.searched_scripts import SearchedScripts
-from extlint.script.facts.occasions import Origin
-from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.reachability.awaits import Awaits
-from extlint.script.reachability.occasions import OccasionFinder
+from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import ByteSpan
 
 

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.contexts.page_code import code_text
-from extlint.contexts.realms import object_realms
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import LoadKind, Reference
+from extlint.analysis.syntax.nodes import ModuleSpecifier
 from extlint.extension import Script
 from extlint.package.files import Package
 from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_component
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
+from extlint.project.contexts.page_code import code_text
+from extlint.project.contexts.realms import object_realms
+from extlint.project.contexts.script import ScriptLocation
 from extlint.project.test_files import is_test_script
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import LoadKind, Reference
-from extlint.script.syntax.nodes import ModuleSpecifier
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import decode, encode_name
 from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
-    from extlint.script.call_graph.entry_points import ExternalName
-    from extlint.script.call_graph.object_visibility import Reads
-    from extlint.script.call_graph.shared_members import SharedMember
-    from extlint.script.call_graph.unused import UnusedCode
-    from extlint.script.syntax.node import Node
-    from extlint.script.values.evaluator import Evaluator
+    from extlint.analysis.call_graph.entry_points import ExternalName
+    from extlint.analysis.call_graph.object_visibility import Reads
+    from extlint.analysis.call_graph.shared_members import SharedMember
+    from extlint.analysis.call_graph.unused import UnusedCode
+    from extlint.analysis.syntax.node import Node
+    from extlint.analysis.values.evaluator import Evaluator
 
 _MAX_DEPTH = 6
 """Scripts that are followed while their helpers call each other. The caller of the last one counts as
@@ -90,7 +90,7 @@ class DeadCode:
         Returns None for parts of pages and for components.
         """
         if location not in self._by_location:
-            from extlint.script.call_graph.unused import UnusedCode
+            from extlint.analysis.call_graph.unused import UnusedCode
 
             path, body = location
             is_own_file = body is None and not is_component(path)
@@ -166,7 +166,7 @@ class DeadCode:
 
         For a script whose reads are not all known, None takes the place of its places.
         """
-        from extlint.script.call_graph.entry_points import NameKind
+        from extlint.analysis.call_graph.entry_points import NameKind
 
         if self._may_escape(of, member.name):
             yield of, None
@@ -187,7 +187,7 @@ class DeadCode:
 
     def _may_escape(self, of: ScriptLocation, name: ExternalName) -> bool:
         """Whether code that does not name an object may get it: a web page, or what imports whole modules."""
-        from extlint.script.call_graph.entry_points import NameKind
+        from extlint.analysis.call_graph.entry_points import NameKind
 
         if name.kind is NameKind.EXPORT:
             return self._exports_escape(of[0])
@@ -195,7 +195,7 @@ class DeadCode:
 
     def _reads_in(self, location: ScriptLocation, of: ScriptLocation, member: SharedMember) -> Reads | None:
         """Returns the reads of a member of another script's object that may run, or None if unknown."""
-        from extlint.script.modules.foreign_reads import foreign_reads
+        from extlint.analysis.modules.foreign_reads import foreign_reads
 
         parsed = self._parse(location)
         if parsed is None:

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.facts.script_facts import NO_GUARDS, Reference
+from extlint.analysis.guards.forms.members import variable_fact
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.guards.only_tested import choice_of, has_alternative, is_only_tested
+from extlint.analysis.syntax.shapes import call_of
 from extlint.extension import Script
 from extlint.program.dead_code import DeadCode
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
-from extlint.script.facts.script_facts import NO_GUARDS, Reference
-from extlint.script.guards.forms.members import variable_fact
-from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.guards.only_tested import choice_of, has_alternative, is_only_tested
-from extlint.script.syntax.shapes import call_of
+from extlint.project.contexts.script import ScriptLocation
 
 if TYPE_CHECKING:
-    from extlint.script.call_graph.shared_members import SharedMember
-    from extlint.script.syntax.node import Node
-    from extlint.script.values.evaluator import Evaluator
+    from extlint.analysis.call_graph.shared_members import SharedMember
+    from extlint.analysis.syntax.node import Node
+    from extlint.analysis.values.evaluator import Evaluator
 
 MAX_USES = 100
 """The maximum number of uses of one delegating function in one script."""
@@ -44,8 +44,8 @@ class DelegatedUses:
         contexts of that script. Returns None if no such function exists, or if some other use is unknown; but
         no uses of a function that only passes on its parameters.
         """
-        from extlint.script.call_graph.delegation import NO_READS, delegating_member
-        from extlint.script.call_graph.entry_points import NameKind
+        from extlint.analysis.call_graph.delegation import NO_READS, delegating_member
+        from extlint.analysis.call_graph.entry_points import NameKind
 
         location = self._scripts.location_of(script)
         evaluator = self._scripts.evaluator(location)

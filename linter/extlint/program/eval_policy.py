@@ -20,8 +20,8 @@ class EvalPolicy(Struct, frozen=True):
         """Returns a script's text, at the same length, with code in its strings exposed if that may run."""
         if not (_EVAL in text and (self.everywhere or path in self.paths)):
             return text
-        from extlint.script.syntax.eval_in_place import with_eval_code
-        from extlint.script.syntax.parse import grammar_of
+        from extlint.analysis.syntax.eval_in_place import with_eval_code
+        from extlint.analysis.syntax.parse import grammar_of
 
         return with_eval_code(text, grammar_of(path))
 
@@ -46,8 +46,8 @@ def _allows_eval(manifest: Manifest) -> bool:
     if policy is None or not isinstance(policy.value, str):
         return False
     from extlint.checks.blocked_code import policy_of_pages
-    from extlint.formats.csp_sources import allows_eval
     from extlint.schema.engine import Engine
+    from extlint.text.formats.csp_sources import allows_eval
 
     return all(allows_eval(policy_of_pages(manifest, each)) for each in (Engine.GECKO, Engine.CHROMIUM))
 

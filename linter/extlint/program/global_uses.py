@@ -12,26 +12,26 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.analysis.facts.platform_globals import DYNAMIC_IMPORT
+from extlint.analysis.facts.script_facts import ArgumentTest, GlobalUse
+from extlint.analysis.global_uses import dynamic_imports, global_uses, may_import_dynamically
+from extlint.analysis.modules.foreign_uses import foreign_uses
+from extlint.analysis.possible_uses import predicted_globals
+from extlint.analysis.reachability.executed_paths import ExecutedPaths
+from extlint.analysis.reachability.least_solution import LeastSolution
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, union
+from extlint.analysis.syntax.lexer import code_of
+from extlint.analysis.syntax.nodes import AccessExpression
+from extlint.analysis.syntax.source import parsable
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
 from extlint.extension import Script
 from extlint.package.suffixes import WITH_MARKUP, has_suffix
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import search_word
+from extlint.project.contexts.script import ScriptLocation
 from extlint.project.generated_scripts import is_generated
-from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
-from extlint.script.facts.platform_globals import DYNAMIC_IMPORT
-from extlint.script.facts.script_facts import ArgumentTest, GlobalUse
-from extlint.script.global_uses import dynamic_imports, global_uses, may_import_dynamically
-from extlint.script.modules.foreign_uses import foreign_uses
-from extlint.script.possible_uses import predicted_globals
-from extlint.script.reachability.executed_paths import ExecutedPaths
-from extlint.script.reachability.least_solution import LeastSolution
-from extlint.script.reachability.paths import NO_PATH, UNGUARDED, Paths, union
-from extlint.script.syntax.lexer import code_of
-from extlint.script.syntax.nodes import AccessExpression
-from extlint.script.syntax.source import parsable
-from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name
 from extlint.text.word_offsets import word_occurrences
@@ -267,12 +267,12 @@ def _uses(
 
 
 def _assigned_names(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
-    from extlint.script.expressions.replaced_globals import (
+    from extlint.analysis.expressions.replaced_globals import (
         is_replaced_by_alias,
         is_replaced_by_call,
         is_set_on_window,
     )
-    from extlint.script.expressions.variables import TooManyWritesError, writes_to_top_level
+    from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
 
     def is_assigned(name: str) -> bool:
         try:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 
+from extlint.analysis.facts.imports import Exports, ImportResolver, OwnExports
+from extlint.analysis.facts.values import Value, leads_to_api
 from extlint.program.import_order import imports_in_postorder
 from extlint.program.recorded_queries import RecordedQueries
-from extlint.script.facts.imports import Exports, ImportResolver, OwnExports
-from extlint.script.facts.values import Value, leads_to_api
 
 MAX_CYCLE_ROUNDS = 20
 """Most evaluations of the exports of each script in a cycle."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
-from extlint.contexts.script import ScriptLocation
+from extlint.project.contexts.script import ScriptLocation
 
 ItemT = TypeVar("ItemT")
 

@@ -12,23 +12,23 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from extlint.contexts.script import ScriptLocation
-from extlint.extension import Script
-from extlint.program.script_reader import ScriptReader
-from extlint.script.facts.listeners import ListenerResponses
-from extlint.script.facts.script_facts import CallSite
-from extlint.script.modules.imported_functions import (
+from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.modules.imported_functions import (
     ImportedMember,
     exported_function,
     imported_member,
     star_export_specifiers,
 )
-from extlint.script.reachability.awaits import Awaits
-from extlint.script.syntax.node import Node
-from extlint.script.syntax.nodes import CallExpression, Function
-from extlint.script.timing.effects import Effects, Timing, UndecidedError
-from extlint.script.timing.responses import late_places, responses_of, without_bind
-from extlint.script.values.evaluator import Evaluator
+from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import CallExpression, Function
+from extlint.analysis.timing.effects import Effects, Timing, UndecidedError
+from extlint.analysis.timing.responses import late_places, responses_of, without_bind
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.extension import Script
+from extlint.program.script_reader import ScriptReader
+from extlint.project.contexts.script import ScriptLocation
 
 if TYPE_CHECKING:
     from extlint.text.edits import TextEdit
@@ -110,7 +110,7 @@ class Listeners:
     def _edits_of(
         self, location: ScriptLocation, evaluator: Evaluator, listener: Function
     ) -> tuple[Script, Sequence[TextEdit]] | None:
-        from extlint.script.repairs.open_responses import edits_keeping_open
+        from extlint.analysis.repairs.open_responses import edits_keeping_open
 
         elsewhere = partial(self._timing, location, evaluator)
         places = late_places(evaluator, Awaits(evaluator.tree), listener, elsewhere)

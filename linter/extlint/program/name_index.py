@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from extlint.contexts.script import ScriptLocation
+from extlint.project.contexts.script import ScriptLocation
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
@@ -30,7 +30,7 @@ class NameIndex:
 
     def mentioned_names(self, location: ScriptLocation, names: Mapping[bytes, str]) -> set[str]:
         """Returns the names in `names` that a script may mention as globals."""
-        from extlint.script.syntax.prefilter import may_name_global
+        from extlint.analysis.syntax.prefilter import may_name_global
 
         known = self._mentioned.setdefault(location, {})
         return self._names_where(location, names, known, lambda text, at, _: may_name_global(text, at))
@@ -47,7 +47,7 @@ class NameIndex:
         holds: Callable[[bytes, int, int], bool],
     ) -> set[str]:
         """Returns the names in `names` for which a predicate holds at an occurrence in a script."""
-        from extlint.script.syntax.prefilter import word_spans
+        from extlint.analysis.syntax.prefilter import word_spans
 
         present = self._present_names(location, names)
         new = {encode_name(name): name for name in present if name not in known}
@@ -60,7 +60,7 @@ class NameIndex:
 
     def _present_names(self, location: ScriptLocation, names: Mapping[bytes, str]) -> list[str]:
         """Returns the names in `names` that may occur in a script as words."""
-        from extlint.script.syntax.prefilter import MAX_SEARCHES
+        from extlint.analysis.syntax.prefilter import MAX_SEARCHES
 
         words = self._words.get(location)
         if words is None and len(names) <= MAX_SEARCHES:

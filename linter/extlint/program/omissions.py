@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from extlint.contexts.script import Layout
+from extlint.analysis.facts.omissions import Reason
 from extlint.extension import FileOmission, Script
 from extlint.manifest.manifest import Manifest
 from extlint.package.tolerant import TolerantPackage
-from extlint.script.facts.omissions import Reason
+from extlint.project.contexts.script import Layout
 
 _REPORTED_SEPARATELY = (Reason.UNREADABLE, Reason.FAILURE)
 """Reasons to omit a script that are reported to the user separately."""

@@ -14,20 +14,20 @@ from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 
-from extlint.cache.records import Records
-from extlint.cache.store import MemoryStore, Store
-from extlint.cache.values import CanonicalValues
+from extlint.analysis.analyze import has_facts
+from extlint.analysis.cache.records import Records
+from extlint.analysis.cache.store import MemoryStore, Store
+from extlint.analysis.cache.values import CanonicalValues
+from extlint.analysis.facts.imports import Demand
+from extlint.analysis.syntax.prefilter import may_load, may_name_api
+from extlint.analysis.syntax.source import source_of
+from extlint.analysis.values.stack import checking_package
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_script, suffix_of
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.eval_policy import EvalPolicy
 from extlint.program.script_reader import ScriptReader
-from extlint.script.analyze import has_facts
-from extlint.script.facts.imports import Demand
-from extlint.script.syntax.prefilter import may_load, may_name_api
-from extlint.script.syntax.source import source_of
-from extlint.script.values.stack import checking_package
 from extlint.text.patterns import lazy
 
 MIN_BYTES = 2_000_000

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
+from extlint.analysis.facts.values import Value
 from extlint.program.predicted_globals import Realms
 from extlint.program.shared_globals import AssignedGlobal, SharedGlobals, values_reach
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
-from extlint.script.facts.values import Value
+from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import encode_name
 
 MAX_WRITERS = 20

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TypeAlias
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.facts.imports import NO_EXPORTS, Exports
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
+from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.program.name_index import NameIndex
-from extlint.script.facts.imports import NO_EXPORTS, Exports
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
-from extlint.script.facts.values import UNKNOWN, Value
+from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import encode_name
 
 Realms: TypeAlias = Sequence[Sequence[ScriptLocation]]

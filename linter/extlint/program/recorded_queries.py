@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver
+from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver
 
 
 class RecordedQueries:

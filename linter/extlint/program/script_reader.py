@@ -9,37 +9,37 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.cache.store import Store
-from extlint.cache.values import CanonicalValues
-from extlint.contexts.script import LaidOutScript, ScriptLocation
-from extlint.extension import Script
-from extlint.package.suffixes import is_component, is_script
-from extlint.package.tolerant import TolerantPackage
-from extlint.program.recorded_queries import RecordedQueries
-from extlint.program.shared_globals import SharedGlobals
-from extlint.resolution.chunks import Chunks
-from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.script.facts.context import distinct_contexts
-from extlint.script.facts.imports import NO_EXPORTS, Demand, ImportResolver, OwnExports
-from extlint.script.facts.omissions import Omission, Reason
-from extlint.script.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts, SyntaxProblem, Verdict
-from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals, parse_global_query
-from extlint.script.facts.values import Value, leads_to_api, union_of
-from extlint.script.values.stack import (
+from extlint.analysis.cache.store import Store
+from extlint.analysis.cache.values import CanonicalValues
+from extlint.analysis.facts.context import distinct_contexts
+from extlint.analysis.facts.imports import NO_EXPORTS, Demand, ImportResolver, OwnExports
+from extlint.analysis.facts.omissions import Omission, Reason
+from extlint.analysis.facts.script_facts import NO_FACTS, ModuleSyntax, ScriptFacts, SyntaxProblem, Verdict
+from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals, parse_global_query
+from extlint.analysis.facts.values import Value, leads_to_api, union_of
+from extlint.analysis.values.stack import (
     MAX_WAITING_FOR_SCRIPT,
     MAX_WAITING_IN_CYCLE,
     are_more_waiting_than,
     begin_waiting,
     end_waiting,
 )
+from extlint.extension import Script
+from extlint.package.suffixes import is_component, is_script
+from extlint.package.tolerant import TolerantPackage
+from extlint.program.recorded_queries import RecordedQueries
+from extlint.program.shared_globals import SharedGlobals
+from extlint.project.contexts.script import LaidOutScript, ScriptLocation
+from extlint.project.resolution.chunks import Chunks
+from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
-    from extlint.cache.records import Records
+    from extlint.analysis.cache.records import Records
+    from extlint.analysis.syntax.tree_cache import TreeCache
+    from extlint.analysis.values.evaluator import Evaluator
     from extlint.program.eval_policy import EvalPolicy
     from extlint.program.partial_globals import PartialGlobals
-    from extlint.script.syntax.tree_cache import TreeCache
-    from extlint.script.values.evaluator import Evaluator
     from extlint.text.word_offsets import WordOffsets
 
 MAX_DEPTH = 25
@@ -89,7 +89,7 @@ class ScriptReader:
     @cached_property
     def _trees(self) -> TreeCache:
         """A cache of the last syntax trees of the package, which lives as long as the reader."""
-        from extlint.script.syntax.tree_cache import MIN_KEPT_BYTES, TreeCache
+        from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES, TreeCache
 
         sizes = (self._files.size(path) for path in self._files.paths if is_script(path))
         return TreeCache(sum(not 0 < size < MIN_KEPT_BYTES for size in sizes))  # 0 means unknown
@@ -108,7 +108,7 @@ class ScriptReader:
             facts = ScriptFacts(known_exports=Demand.ALL, omission=Omission(Reason.FAILURE))
             with self._reading(path):
                 queries = self._queries[location] = RecordedQueries(partial(self._resolve_query, location))
-                from extlint.script.analyze import analyze
+                from extlint.analysis.analyze import analyze
 
                 text = self._text(location)
                 self._report_progress(f"analyzing {path}", len(text))
@@ -181,7 +181,7 @@ class ScriptReader:
 
         Returns None if it does not parse.
         """
-        from extlint.script.follow import evaluator_of
+        from extlint.analysis.follow import evaluator_of
 
         path = location[0]
         shared = self._shared.get(location, NOTHING_SHARED)
@@ -203,7 +203,7 @@ class ScriptReader:
 
     def module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
         """Returns the syntax of a script that is only valid in modules, or None."""
-        from extlint.script.module_syntax import may_have_module_syntax, module_syntax
+        from extlint.analysis.module_syntax import may_have_module_syntax, module_syntax
 
         text = self._text(location)
         if not may_have_module_syntax(text, self.word_places(location)):
@@ -218,7 +218,7 @@ class ScriptReader:
         return self._syntax[key]
 
     def _find_syntax_verdict(self, location: ScriptLocation, *, is_module: bool) -> SyntaxProblem | Verdict:
-        from extlint.script.analyze import syntax_verdict
+        from extlint.analysis.analyze import syntax_verdict
 
         path = location[0]
         facts = self.facts(location)
@@ -235,7 +235,7 @@ class ScriptReader:
 
     def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
         """Returns what tests imply of the globals that a script assigns, by name."""
-        from extlint.script.analyze import conditions_of_script
+        from extlint.analysis.analyze import conditions_of_script
 
         path = location[0]
         shared = self._shared.get(location, NOTHING_SHARED)
@@ -336,7 +336,7 @@ class ScriptReader:
     def _text(self, location: ScriptLocation) -> bytes:
         path, body = location
         if body is None:
-            from extlint.script.syntax.source import source_of
+            from extlint.analysis.syntax.source import source_of
 
             text = self._eval_code.get(path)
             if text is None:
@@ -347,13 +347,13 @@ class ScriptReader:
                     return code
             return text
         data = decode(self._files.read(path))
-        from extlint.contexts.pages import text_of_component
+        from extlint.project.contexts.pages import text_of_component
 
         return text_of_component(data) if is_component(path) else data[slice(*body)]
 
     def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
         """Returns the exports of the script that a specifier resolves to; see `ImportResolver`."""
-        from extlint.bundles.chunks import is_module_name
+        from extlint.analysis.bundles.chunks import is_module_name
 
         if parse_global_query(name)[0] is not None:
             return NO_EXPORTS
@@ -447,7 +447,7 @@ class ScriptReader:
 
     def _own_exports(self, path: str, imported: ImportResolver) -> OwnExports:
         """Returns the exports of a script, given a resolver for the exports of other scripts."""
-        from extlint.script.analyze import exports_of_script
+        from extlint.analysis.analyze import exports_of_script
 
         found = OwnExports({})
         shared = self._shared.get((path, None), NOTHING_SHARED)
@@ -498,6 +498,6 @@ def _api_facts(facts: ScriptFacts) -> tuple[object, ...]:
 
 def _records(store: Store, values: CanonicalValues) -> Records:
     """Returns the facts in a store."""
-    from extlint.cache.records import Records
+    from extlint.analysis.cache.records import Records
 
     return Records(store, values)

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extlint.bundles.chunks import array_and_key, is_module_name
-from extlint.contexts.page_code import code_text
-from extlint.contexts.realms import (
+from extlint.analysis.bundles.chunks import array_and_key, is_module_name
+from extlint.extension import Script
+from extlint.program.script_reader import ScriptReader
+from extlint.project.contexts.page_code import code_text
+from extlint.project.contexts.realms import (
     INJECTED,
     GlobalRealms,
     global_realms,
@@ -19,9 +21,7 @@ from extlint.contexts.realms import (
     object_realms,
     share_global_object,
 )
-from extlint.contexts.script import Layout, ScriptLocation
-from extlint.extension import Script
-from extlint.program.script_reader import ScriptReader
+from extlint.project.contexts.script import Layout, ScriptLocation
 from extlint.project.generated_scripts import is_generated
 from extlint.project.test_files import is_test_script
 from extlint.text.patterns import isolated_word_offsets
@@ -29,9 +29,9 @@ from extlint.text.positions import encode_name
 from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
-    from extlint.script.call_graph.entry_points import ExternalName
-    from extlint.script.facts.context import ContextKind
-    from extlint.script.values.evaluator import Evaluator
+    from extlint.analysis.call_graph.entry_points import ExternalName
+    from extlint.analysis.facts.context import ContextKind
+    from extlint.analysis.values.evaluator import Evaluator
 
 MAX_LARGE_SCRIPTS = 150
 """Large and generated scripts of one package that are parsed to find callers.
@@ -125,7 +125,7 @@ class SearchedScripts:
 
     def _may_reach(self, user: ScriptLocation, of: ScriptLocation, name: ExternalName) -> bool:
         """Whether code of a script may hold what another one gives a name."""
-        from extlint.script.call_graph.entry_points import NameKind
+        from extlint.analysis.call_graph.entry_points import NameKind
 
         if name.kind is NameKind.GLOBAL and not self.share_global_object(user, of):
             kinds = {kind for kind, _ in self._global_realms[of] or ()}
@@ -134,8 +134,8 @@ class SearchedScripts:
 
     def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:
         """Whether a script that has the search word may use a name; a module is required by its key."""
-        from extlint.script.call_graph.entry_points import NameKind
-        from extlint.script.syntax.property_text import may_use_property
+        from extlint.analysis.call_graph.entry_points import NameKind
+        from extlint.analysis.syntax.property_text import may_use_property
 
         if name.kind is NameKind.MODULE:
             key = encode_name(array_and_key(name.text)[1])

@@ -11,20 +11,11 @@ from contextlib import closing, contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from extlint.cache.same_objects import get_or_compute_for_objects
-from extlint.cache.store import Store
-from extlint.contexts.realms import shared_realms
-from extlint.contexts.script import Layout, ScriptLocation
-from extlint.extension import Derived, Extension, FileOmission, Script, Searches
-from extlint.manifest.manifest import Manifest
-from extlint.package.files import Package
-from extlint.package.tolerant import TolerantPackage
-from extlint.program.omissions import omissions_in
-from extlint.program.script_reader import ScriptReader
-from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.listeners import ListenerResponses
-from extlint.script.facts.script_facts import (
+from extlint.analysis.cache.same_objects import get_or_compute_for_objects
+from extlint.analysis.cache.store import Store
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.script_facts import (
     ArgumentTest,
     CallSite,
     GlobalUse,
@@ -34,6 +25,15 @@ from extlint.script.facts.script_facts import (
     SyntaxProblem,
     Verdict,
 )
+from extlint.extension import Derived, Extension, FileOmission, Script, Searches
+from extlint.manifest.manifest import Manifest
+from extlint.package.files import Package
+from extlint.package.tolerant import TolerantPackage
+from extlint.program.omissions import omissions_in
+from extlint.program.script_reader import ScriptReader
+from extlint.project.contexts.realms import shared_realms
+from extlint.project.contexts.script import Layout, ScriptLocation
+from extlint.project.resolution.resolver import ModuleResolver
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class PackageSearches(Searches):
             evaluator = self._reader.evaluator(self._location_of(script))
             if evaluator is None:
                 return True
-            from extlint.script.modules.global_names import uses_globals
+            from extlint.analysis.modules.global_names import uses_globals
 
             evaluator.when_given_up = None
             with closing(evaluator):
@@ -228,7 +228,7 @@ class PackageSearches(Searches):
         evaluator = self._reader.evaluator(location)
         if evaluator is None:
             return None
-        from extlint.script.repairs.awaited_promises import edits_awaiting
+        from extlint.analysis.repairs.awaited_promises import edits_awaiting
 
         evaluator.when_given_up = None
         query = partial(

@@ -7,12 +7,12 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
 
-from extlint.contexts.script import ScriptLocation
+from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.facts.shared_globals import RealmGlobals, merge_values
+from extlint.analysis.facts.values import UNKNOWN, ObjectValue, Value, union_of
 from extlint.program.name_index import NameIndex
 from extlint.program.predicted_globals import PredictedGlobals, Realms
-from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import RealmGlobals, merge_values
-from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
+from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import encode_name
 
 _Sources: TypeAlias = tuple[int, ...]
@@ -217,7 +217,7 @@ class _Implications:
         return self._combine(self._values.all())
 
     def _combine(self, values: Iterable[Value | None]) -> Value | None:
-        from extlint.script.values.implications import has_implications
+        from extlint.analysis.values.implications import has_implications
 
         known: list[Value] = []
         for each in islice(values, MAX_VALUES):

@@ -15,24 +15,24 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.analysis.facts.context import Context, distinct_contexts
 from extlint.checks.api.schema_path import targets_without
-from extlint.contexts.layout import lay_out
 from extlint.extension import Extension, Script
 from extlint.manifest.browser_versions import with_supported_versions
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
+from extlint.package.discovery.variants import is_variant
 from extlint.package.files import Package, UnreadableError
 from extlint.package.sniff import has_manifest_version
 from extlint.package.surroundings import OUTPUT_FOLDERS
-from extlint.package.variants import is_variant
 from extlint.program.script_reader import ScriptReader
-from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.context import Context, distinct_contexts
-from extlint.target_detection.build_names import is_variant_folder
-from extlint.target_detection.choice import Origin
-from extlint.target_detection.detect import detect_targets
-from extlint.targets.request import Target
-from extlint.targets.target import schema_set
+from extlint.project.contexts.layout import lay_out
+from extlint.project.resolution.resolver import ModuleResolver
+from extlint.project.target_detection.build_names import is_variant_folder
+from extlint.project.target_detection.choice import Origin
+from extlint.project.target_detection.detect import detect_targets
+from extlint.schema.targets.request import Target
+from extlint.schema.targets.target import schema_set
 from extlint.text.patterns import lazy
 
 MAX_SIBLINGS = 8

@@ -9,8 +9,6 @@ from posixpath import basename, join, normpath, relpath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.json_text.reader import read_json
-from extlint.json_text.values import JsonNode
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.package.surroundings import OUTPUT_FOLDERS
@@ -26,7 +24,9 @@ from extlint.project.output_names import (
     output_of_command,
     written_folder,
 )
-from extlint.resolution.project_files import folders_above, joined
+from extlint.project.resolution.project_files import folders_above, joined
+from extlint.text.json.reader import read_json
+from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.values import JsonNode
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
 from extlint.project.build_files import is_build_file, program_folders
 from extlint.project.partial_manifests import keys_in_parts
+from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.project.shared_files import misses_shared_files
-from extlint.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 

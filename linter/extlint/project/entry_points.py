@@ -14,14 +14,14 @@ from posixpath import basename, dirname
 
 from tree_sitter import Node
 
-from extlint.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
-from extlint.contexts.pages import scan_page
 from extlint.extension import Extension, once, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
+from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
+from extlint.project.contexts.pages import scan_page
+from extlint.project.resolution.project_files import ProjectFiles, path_suffixes
+from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.tools import Tool, project_programs
-from extlint.resolution.project_files import ProjectFiles, path_suffixes
-from extlint.resolution.resolver import ModuleResolver
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -172,11 +172,11 @@ def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:
 def _texts(program: Tool) -> Iterator[str]:
     """Yields a program's strings that may be paths, and each call's string arguments joined to one path."""
     if not program.path.endswith(PROGRAMS):
-        from extlint.resolution.shell_writes import without_comments
+        from extlint.project.resolution.shell_writes import without_comments
 
         yield from _PATH.findall(without_comments(program.text.decode("utf-8", "replace")))
         return
-    from extlint.script.syntax.parse import grammar_of, parse
+    from extlint.analysis.syntax.parse import grammar_of, parse
 
     tree = parse(program.text, grammar_of(program.path))
     waiting = [] if tree is None else [tree.root_node]

@@ -8,8 +8,8 @@ from posixpath import basename, dirname
 
 from msgspec import Struct
 
-from extlint.package.folder import FolderTree
-from extlint.package.variants import is_common_manifest
+from extlint.package.discovery.folder import FolderTree
+from extlint.package.discovery.variants import is_common_manifest
 from extlint.project.build_output import ProjectBuild, build_by_program, build_of, display_path
 from extlint.project.builds import PACKAGE_JSON
 from extlint.project.manifest_generators import manifest_generator

@@ -5,8 +5,8 @@ Such code has branches for environments in which an extension never runs.
 
 from __future__ import annotations
 
+from extlint.analysis.syntax.generated import seems_generated
 from extlint.extension import Script
-from extlint.script.syntax.generated import seems_generated
 from extlint.text.patterns import lazy
 
 _LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|[.-]min\.")

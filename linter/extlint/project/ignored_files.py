@@ -9,7 +9,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.package.files import Package, UnreadableError
 from extlint.package.git_index import tracked_paths
 from extlint.package.suffixes import SOURCES, has_suffix
-from extlint.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

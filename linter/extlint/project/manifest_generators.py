@@ -8,8 +8,8 @@ from posixpath import basename
 
 from msgspec import Struct
 
+from extlint.package.discovery.folder import FolderTree
 from extlint.package.files import UnreadableError
-from extlint.package.folder import FolderTree
 from extlint.package.suffixes import (
     DATA,
     DECLARATIONS,

@@ -11,7 +11,7 @@ from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.ignored_files import ignored_files
-from extlint.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 
 MAX_SIBLING_FOLDERS = 50
 """Siblings of an output folder that are searched for its source."""

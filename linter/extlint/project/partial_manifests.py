@@ -5,10 +5,10 @@ from __future__ import annotations
 from posixpath import basename, dirname
 
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.reader import read_json
+from extlint.package.discovery.variants import is_in_manifest_folder
 from extlint.package.files import Package, UnreadableError
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
-from extlint.package.variants import is_in_manifest_folder
+from extlint.text.json.reader import read_json
 from extlint.text.positions import decode
 
 _KEYS = (

@@ -14,7 +14,7 @@ from extlint.project.build_files import is_configuration
 from extlint.project.key_edits import KeyEdits
 from extlint.project.tools import Tool, manifest_tools
 from extlint.schema.model import MANIFEST_KEY_PREFIX
-from extlint.validation.mistake import Mistake
+from extlint.schema.validation.mistake import Mistake
 
 
 class _Rewriter(Struct, frozen=True):

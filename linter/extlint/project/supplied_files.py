@@ -14,7 +14,7 @@ from extlint.package.files import MANIFEST, UnreadableError
 from extlint.package.suffixes import BUILT_FROM, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
-from extlint.resolution.project_files import folders_above, joined
+from extlint.project.resolution.project_files import folders_above, joined
 from extlint.text.patterns import lazy
 
 MAX_REPLACEMENTS = 20

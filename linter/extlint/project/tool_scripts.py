@@ -46,7 +46,7 @@ _NAMERS = {
 
 def edits_of_script(text: bytes, path: str) -> KeyEdits:
     """Returns the edits that a program makes to keys, or no edits if it does not parse."""
-    from extlint.script.syntax.parse import grammar_of, parse
+    from extlint.analysis.syntax.parse import grammar_of, parse
 
     tree = parse(text, grammar_of(path))
     if tree is None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from extlint.project.key_edits import KeyEdits
-from extlint.resolution.shell_writes import without_comments
+from extlint.project.resolution.shell_writes import without_comments
 from extlint.text.patterns import lazy
 
 MAX_LINES = 60

@@ -13,8 +13,8 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.files import Surroundings, UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file, program_folders
+from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.project.test_files import is_test_script
-from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy, lazy_word
 from extlint.text.positions import decode
 

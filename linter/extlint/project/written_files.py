@@ -9,9 +9,9 @@ from posixpath import basename, dirname
 
 from extlint.extension import Extension, once_per_extension
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS
+from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.project.resolution.shell_writes import WILDCARD, FileWrite, file_writes
 from extlint.project.tools import Tool, project_programs
-from extlint.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.resolution.shell_writes import WILDCARD, FileWrite, file_writes
 
 MAX_WRITES = 2_000
 """Writes of one project that are considered, each in each folder in which its program may run."""

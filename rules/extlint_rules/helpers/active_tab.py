@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.occasions import TAB_ACCESS_FUNCTIONS, Origin
+from extlint.analysis.facts.script_facts import ApiPath, CallSite
+from extlint.analysis.facts.values import FunctionValue
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.script.facts.occasions import TAB_ACCESS_FUNCTIONS, Origin
-from extlint.script.facts.script_facts import ApiPath, CallSite
-from extlint.script.facts.values import FunctionValue
 from extlint.text.patterns import lazy
 from extlint_rules.helpers.host_requests import may_access_hosts
 

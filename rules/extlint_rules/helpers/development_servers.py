@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from extlint.checks.blocked_code import DEFAULT
 from extlint.checks.portability.other_manifests import may_have_in_other_manifest
-from extlint.contexts.page_code import is_localhost_url
 from extlint.extension import Extension
-from extlint.formats.csp_sources import may_allow_address
 from extlint.project.builds import is_build_source
+from extlint.project.contexts.page_code import is_localhost_url
 from extlint.project.rewritten_keys import may_rewrite
+from extlint.text.formats.csp_sources import may_allow_address
 
 
 def may_be_loaded_in_development(extension: Extension, address: str) -> bool:

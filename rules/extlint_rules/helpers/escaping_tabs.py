@@ -6,15 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.calls.environment import matching_environment
-from extlint.checks.calls.result_types import possible_types
-from extlint.extension import Extension, Script
-from extlint.matching.environment import Environment
-from extlint.schema.model import Event, Function, Member
-from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
-from extlint.script.facts.script_facts import ApiPath, CallSite, ScriptFacts
-from extlint.script.facts.values import (
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, ScriptFacts
+from extlint.analysis.facts.values import (
     ApiResult,
     ArrayValue,
     Delivery,
@@ -25,8 +18,15 @@ from extlint.script.facts.values import (
     Typed,
     Value,
 )
-from extlint.targets.request import BROWSERS
-from extlint.targets.target import schema_set
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.calls.environment import matching_environment
+from extlint.checks.calls.result_types import possible_types
+from extlint.extension import Extension, Script
+from extlint.schema.matching.environment import Environment
+from extlint.schema.model import Event, Function, Member
+from extlint.schema.targets.request import BROWSERS
+from extlint.schema.targets.target import schema_set
+from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 
 _FIELD = "favIconUrl"
 """A field that only tabs and objects with changes of tabs have."""

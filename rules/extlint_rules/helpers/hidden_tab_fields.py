@@ -11,6 +11,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import HOSTS, ApiPath, FieldRead, Guards
+from extlint.analysis.facts.values import ApiResult, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
 from extlint.checks.calls.tab_fields import HIDDEN_FIELDS, TABS, reads_hidden_field
@@ -19,9 +22,6 @@ from extlint.checks.portability.other_manifests import may_have_in_other_manifes
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import HOSTS, ApiPath, FieldRead, Guards
-from extlint.script.facts.values import ApiResult, ObjectValue
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint_rules.helpers.host_requests import are_web_patterns, may_access_hosts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from extlint.analysis.facts.values import ArrayValue, Literal, Value
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
-from extlint.script.facts.values import ArrayValue, Literal, Value
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 

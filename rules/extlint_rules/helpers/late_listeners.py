@@ -6,6 +6,9 @@ from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.occasions import Occasion, Origin, Wait, WaitKind
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
@@ -17,9 +20,6 @@ from extlint.checks.reachability.occasions import (
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.occasions import Occasion, Origin, Wait, WaitKind
-from extlint.script.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 

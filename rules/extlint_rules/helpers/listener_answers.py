@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, LoadKind
 from extlint.extension import Extension, Script, once_per_package
-from extlint.script.facts.listeners import ListenerResponses
-from extlint.script.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, LoadKind
 from extlint.text.positions import ByteSpan
 
 _Found = tuple[Script, ListenerResponses] | None

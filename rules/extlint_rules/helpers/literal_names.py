@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from extlint.extension import Extension
-from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of, without_query
 from extlint.project.builds import build_reads_manifest
 from extlint.schema.engine import Engine
+from extlint.text.json.values import JsonNode
 
 _ICONS = ("/icons/", "/action/default_icon/")
 _ICON = "/action/default_icon"

@@ -13,13 +13,13 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import running_scripts
-from extlint.contexts.realms import page_of
-from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import Reference
+from extlint.project.contexts.realms import page_of
+from extlint.project.contexts.words import words_of
 from extlint.text.patterns import lazy
 
 _EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import LoadKind
 from extlint.extension import Extension, NamedFile, once_per_extension, once_per_package
 from extlint.package.suffixes import IMPLIED
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.builds import is_build_source
-from extlint.script.facts.script_facts import LoadKind
 
 if TYPE_CHECKING:
     from extlint.checks.calls.file_names import FileNameInCall
@@ -73,7 +73,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
 def _named_files(extension: Extension) -> Iterator[NamedFile]:
     yield from extension.named_files
     if extension.manifest.get("declarative_net_request") is not None:
-        from extlint.request_rules.redirects import missing_redirect_targets
+        from extlint.checks.request_rules.redirects import missing_redirect_targets
 
         yield from missing_redirect_targets(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
@@ -149,7 +149,7 @@ def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
 
 def _is_written(extension: Extension, path: str) -> bool:
     """Whether a bundler writes a file, or copies it from a folder without the folder's name."""
-    from extlint.contexts.build_entries import build_entries_of
+    from extlint.project.contexts.build_entries import build_entries_of
 
     is_copied = any(f"{folder}/{path}" in extension.package for folder in COPIED_FOLDERS)
     return is_copied or build_entries_of(extension.package).is_output(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 
 _OFFSCREEN = "an offscreen document has one (`chrome.offscreen.createDocument`)"
 _STORAGE = "keep data in `chrome.storage`"

@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.page_code import any_has_import_map
+from extlint.analysis.facts.script_facts import LoadKind, Verdict
 from extlint.checks.availability.misplaced_imports import MisplacedImport
-from extlint.contexts.html import Tag, read_tags
-from extlint.contexts.pages import scan_page
-from extlint.edits.json_fixes import apply_fix
+from extlint.checks.manifest_values.check import manifest_mistakes
 from extlint.extension import Extension, Script
 from extlint.finding import Edit, Fix
 from extlint.linting.manifest_fixes import manifest_fixes
+from extlint.manifest.edits.json_fixes import apply_fix
 from extlint.manifest.reader import read_manifest
-from extlint.manifest_values.check import manifest_mistakes
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page, is_xhtml
-from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
-from extlint.script.facts.page_code import any_has_import_map
-from extlint.script.facts.script_facts import LoadKind, Verdict
+from extlint.project.contexts.html import Tag, read_tags
+from extlint.project.contexts.pages import scan_page
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, TextIndex, decode, encode_name
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import CallSite, FieldRead
+from extlint.analysis.facts.values import ArrayValue, Delivery, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.schema_path import event_of_listener, function_at
 from extlint.checks.calls.environment import matching_environment
 from extlint.extension import Extension, Script
-from extlint.matching.environment import Environment
 from extlint.schema.engine import Engine
+from extlint.schema.matching.environment import Environment
+from extlint.schema.targets.request import Version, version_of
+from extlint.schema.targets.supported_versions import support_of
 from extlint.schema.types import ArrayType, ObjectType, Parameter, RefType, Type
-from extlint.script.facts.script_facts import CallSite, FieldRead
-from extlint.script.facts.values import ArrayValue, Delivery, FunctionValue, Literal, ObjectValue, Value
-from extlint.targets.request import Version, version_of
-from extlint.targets.supported_versions import support_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from extlint.analysis.facts.script_facts import LoadedAddress
 from extlint.checks.resource_patterns import pages_with_access
 from extlint.extension import Extension, Script
-from extlint.json_text.values import JsonNode
 from extlint.package.references import paths_of
-from extlint.script.facts.script_facts import LoadedAddress
+from extlint.text.json.values import JsonNode
 from extlint_rules.helpers.host_permissions import may_match_origin, origins_in
 
 _NARROWING = ("exclude_globs", "exclude_matches", "include_globs")

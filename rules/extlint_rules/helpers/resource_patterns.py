@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from extlint.checks.resource_patterns import expression_of, forms_of
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import accessible_resources
 from extlint.package.files import Package
 from extlint.package.nearest_path import misspelled_path
 from extlint.package.references import without_query
 from extlint.project.builds import build_reads_manifest
 from extlint.schema.engine import Engine
+from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
 

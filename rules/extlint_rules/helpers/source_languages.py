@@ -58,7 +58,7 @@ def source_language_of(path: str, data: bytes) -> SourceLanguage | None:
 
 def _is_not_classic_script(path: str, text: bytes) -> bool:
     """Whether a program has syntax that no browser accepts in a classic script."""
-    from extlint.script.syntax.parse import grammar_of, parse
+    from extlint.analysis.syntax.parse import grammar_of, parse
 
     parsed = parse(text, grammar_of(path))
     if parsed is None or parsed.root_node.has_error:

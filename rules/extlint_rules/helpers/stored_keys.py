@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FieldRead
+from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal, ObjectValue, Value
+from extlint.analysis.values.api_results import gets_stored_data
 from extlint.extension import Extension, Script, once_per_package
-from extlint.script.facts.script_facts import ApiPath, CallSite, FieldRead
-from extlint.script.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal, ObjectValue, Value
-from extlint.script.values.api_results import gets_stored_data
 from extlint.text.positions import ByteSpan
 
 

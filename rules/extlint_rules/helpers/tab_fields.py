@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.contexts.words import words_of
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.values import ArrayValue, ObjectValue
 from extlint.extension import Extension
-from extlint.script.facts.script_facts import CallSite
-from extlint.script.facts.values import ArrayValue, ObjectValue
+from extlint.project.contexts.words import words_of
 from extlint.text.patterns import isolated_word_offsets
 
 _FIELDS = (b"url", b"title", b"urls", b"pendingUrl", b"favIconUrl")

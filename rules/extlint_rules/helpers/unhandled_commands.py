@@ -12,15 +12,15 @@ from itertools import islice
 
 from msgspec import Struct
 
+from extlint.analysis.facts.values import Delivery, Literal, options_of
 from extlint.checks.reachability.closed_world import is_closed_world
-from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.json_text.values import Member
 from extlint.manifest.misspelled_keys import COMMANDS, has_key, intended_command
 from extlint.package.nearest_path import shared_affix_length
 from extlint.project.builds import may_be_completed
+from extlint.project.contexts.words import words_of
 from extlint.schema.engine import Engine
-from extlint.script.facts.values import Delivery, Literal, options_of
+from extlint.text.json.values import Member
 from extlint.text.nearest import nearest
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from extlint.checks.api.manifest_requests import may_grant_active_tab
-from extlint.contexts.words import words_of
 from extlint.extension import Extension
+from extlint.project.contexts.words import words_of
 
 ACTIVE_TAB = "activeTab"
 

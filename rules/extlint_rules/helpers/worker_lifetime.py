@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.extension import Extension
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import ApiPath
 from extlint.text.patterns import isolated_word_offsets, lazy
 
 LIFETIME = 30_000

@@ -9,8 +9,8 @@ from random import Random
 from msgspec import Struct
 
 from extlint.schema.model import Event, Function, Namespace
+from extlint.schema.targets.target import schema_set
 from extlint.schema.types import ArrayType, ChoicesType, FunctionType, ObjectType, StringType, Type
-from extlint.targets.target import schema_set
 
 TARGETS = ("chrome", "firefox", "reference")
 MAX_DEPTH = 4

@@ -14,7 +14,7 @@ import click
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, load_extension, load_page, wait_for
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.firefox import firefox, install, open_page

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.targets.request import CHROME, Target
+from extlint.schema.targets.request import CHROME, Target
 from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.browsers.http_server import Server, serving

@@ -14,7 +14,7 @@ import click
 from extlint.checker import check_package
 from extlint.finding import Severity
 from extlint.package.files import Package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_judge.browsers.chromium import chromium
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import facts_target

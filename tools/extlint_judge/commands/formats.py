@@ -10,9 +10,9 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from extlint.formats.arguments import argument_verdict
-from extlint.formats.problem import Problem
 from extlint.schema.engine import Engine
+from extlint.text.formats.arguments import argument_verdict
+from extlint.text.formats.problem import Problem
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.commands.seen_manifest import WRITTEN
 from extlint_judge.evaluation import evaluate

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import click
 
-from extlint.targets.request import FACTS_OF
+from extlint.schema.targets.request import FACTS_OF
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.globals.observation import missing_globals, observe
 from extlint_judge.options import browser_option, exit_with, query_browser

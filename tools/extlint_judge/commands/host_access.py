@@ -12,7 +12,7 @@ import click
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import UNINSTALL, firefox
 from extlint_judge.browsers.http_server import PAGE, Server, respond, serving

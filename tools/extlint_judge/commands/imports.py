@@ -11,7 +11,7 @@ import click
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_judge.browsers.chromium import chromium, load_extension
 from extlint_judge.browsers.firefox import OPEN, firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving

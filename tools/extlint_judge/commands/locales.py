@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from extlint.formats.locale import chrome as problem_of
-from extlint.locales.known_locales import INVALID_CODES, may_be_read
+from extlint.checks.locales.known_locales import INVALID_CODES, may_be_read
+from extlint.text.formats.locale import chrome as problem_of
 from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.options import command_of, exit_with, workspace

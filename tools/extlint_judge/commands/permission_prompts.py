@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from extlint.checks.manifest_values.known_keys import permissions_of
 from extlint.manifest.manifest import ALL_URLS
-from extlint.manifest_values.known_keys import permissions_of
-from extlint.targets.request import FACTS_OF
+from extlint.schema.targets.request import FACTS_OF
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.evaluation import evaluate

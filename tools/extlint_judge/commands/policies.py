@@ -11,7 +11,7 @@ import click
 from extlint.checker import check_package
 from extlint.finding import Finding
 from extlint.package.files import Package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.options import browser_option, query_browser, report_and_exit
 from extlint_judge.policies.observation import (

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from extlint.request_rules.check import mistakes_in
+from extlint.checks.request_rules.check import mistakes_in
 from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import facts_target

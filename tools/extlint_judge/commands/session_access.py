@@ -11,7 +11,7 @@ import click
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.targets.request import Target
+from extlint.schema.targets.request import Target
 from extlint_judge.browsers.chromium import attach, chromium, load_extension, wait_for
 from extlint_judge.browsers.firefox import OPEN, UNINSTALL, firefox, install
 from extlint_judge.browsers.http_server import Server, serving

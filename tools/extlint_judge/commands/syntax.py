@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from extlint.script.facts.script_facts import SyntaxProblem
-from extlint.script.syntax.exact_parser import exact_problem
+from extlint.analysis.facts.script_facts import SyntaxProblem
+from extlint.analysis.syntax.problems.exact_parser import exact_problem
 from extlint_judge.browsers.chromium import chromium, load_extension
 from extlint_judge.browsers.firefox import firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving

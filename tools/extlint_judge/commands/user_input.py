@@ -11,7 +11,7 @@ import click
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.targets.request import FIREFOX, Target
+from extlint.schema.targets.request import FIREFOX, Target
 from extlint_judge.browsers.firefox import ADDRESS_OF, firefox
 from extlint_judge.browsers.http_server import serving
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette

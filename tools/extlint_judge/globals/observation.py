@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.script.facts.context import ContextKind
+from extlint.analysis.facts.context import ContextKind
 from extlint_judge.browsers.chromium import chromium, load_extension
 from extlint_judge.browsers.firefox import OPEN, firefox, install, open_page
 from extlint_judge.browsers.http_server import Server, serving

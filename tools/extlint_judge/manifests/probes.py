@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from extlint.formats.registry import problem
+from extlint.text.formats.registry import problem
 
 Json: TypeAlias = Any
 Build: TypeAlias = Callable[[Json], Json]

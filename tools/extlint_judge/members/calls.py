@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from extlint.analysis.facts.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
 from extlint.checks.api.schema_path import find_schema_path
-from extlint.matching.call import CallProblem
-from extlint.matching.environment import Environment
-from extlint.matching.listener import LISTENER, judge_listener_call
-from extlint.matching.message_passing import REORDERED_FUNCTIONS, judge_function_call
 from extlint.schema.engine import Engine
+from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.listener import LISTENER, judge_listener_call
+from extlint.schema.matching.message_passing import REORDERED_FUNCTIONS, judge_function_call
 from extlint.schema.model import Event, Function, SchemaSet
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
-from extlint.script.facts.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
 from extlint_judge.members.compare_members import known_paths
 from extlint_judge.members.samples import FUNCTION, SAMPLES, find_value, source_of
 

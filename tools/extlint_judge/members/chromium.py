@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from extlint.script.facts.context import ContextKind
+from extlint.analysis.facts.context import ContextKind
 from extlint_judge.browsers.chromium import (
     attach,
     chromium,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, find_schema_path
@@ -14,8 +16,6 @@ from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.schema.model import Constant, Event, Function, Member, SchemaSet
 from extlint.schema.types import RefType
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import ApiPath
 from extlint_judge.differences import Comparison, Difference
 from extlint_judge.extensions import Case, describe
 from extlint_judge.facts import PLATFORM, Limits

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from queue import Empty
 
-from extlint.script.facts.context import ContextKind
+from extlint.analysis.facts.context import ContextKind
 from extlint_judge.browsers.firefox import CLOSE, CLOSE_TOOLBOX, OPEN, TOOLBOX, install, open_page
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import Marionette

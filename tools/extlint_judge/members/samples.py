@@ -5,9 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from extlint.matching.environment import Environment
-from extlint.matching.match import match
-from extlint.matching.verdict import YES
+from extlint.analysis.facts.values import (
+    ArrayValue,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+)
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.match import match
+from extlint.schema.matching.verdict import YES
 from extlint.schema.types import (
     AnyType,
     ArrayType,
@@ -21,16 +31,6 @@ from extlint.schema.types import (
     RefType,
     StringType,
     Type,
-)
-from extlint.script.facts.values import (
-    ArrayValue,
-    Field,
-    FunctionValue,
-    InstanceValue,
-    Kind,
-    Literal,
-    ObjectValue,
-    Value,
 )
 
 MAX_DEPTH = 6

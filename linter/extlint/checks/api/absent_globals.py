@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from extlint.analysis.facts.context import ContextKind
 from extlint.extension import Extension, Script, once, once_per_extension, once_per_package
-from extlint.script.facts.context import ContextKind
-from extlint.targets.request import FACTS_OF, engine_of
+from extlint.schema.targets.request import FACTS_OF, engine_of
 from extlint_schemas import AbsentGlobals, globals_absent_in, words_of_absent_globals
 
 _EQUIVALENT_CONTEXTS: Mapping[ContextKind, ContextKind] = {

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.facts.values import Api, ArrayValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.checks.api.schema_path import enum_constants_of, find_schema_path, schema_path_of
 from extlint.extension import Extension, once_per_extension
-from extlint.matching.call import CallProblem
-from extlint.script.facts.script_facts import ApiPath
-from extlint.script.facts.values import Api, ArrayValue, Kind, Literal, ObjectValue, Union, Value
-from extlint.targets.request import BROWSERS, browser_name
-from extlint.targets.target import schema_set
+from extlint.schema.matching.call import CallProblem
+from extlint.schema.targets.request import BROWSERS, browser_name
+from extlint.schema.targets.target import schema_set
 from extlint.text.nearest import suggest_name
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import after_semicolon, available_names, name_suggestion, quoted

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Availability
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import ApiPath
 from extlint_schemas import known_namespaces
 
 CONTEXTS_WITHOUT_API = frozenset(

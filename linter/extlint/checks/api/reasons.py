@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.namespaces import (
     CONTEXTS_WITHOUT_API,
@@ -23,8 +25,6 @@ from extlint.checks.api.unknown_members import unknown_member, unknown_method, u
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.schema.types import Versions
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import ApiPath
 
 
 def unavailabilities_of(

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
+from extlint.schema.targets.request import BROWSERS, editions_of
+from extlint.schema.targets.target import schema_set
 from extlint.schema.types import ObjectType, RefType, Versions
-from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import BROWSERS, editions_of
-from extlint.targets.target import schema_set
 from extlint.text.patterns import lazy
 
 MANIFEST_NAMESPACE = "manifest"
@@ -143,7 +143,7 @@ def is_available(extension: Extension, path: ApiPath) -> bool:
 
 def _narrowed(schemas: SchemaSet, found: SchemaPath, version: int) -> SchemaPath:
     """Returns the part of a path that exists in a browser whose schemas narrow those of another browser."""
-    from extlint.targets.supported_versions import support_of
+    from extlint.schema.targets.supported_versions import support_of
 
     for before, element in zip((None, *found.elements), found.elements, strict=False):
         known = support_of(".".join(element.path), schemas.target, version)

@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.contexts.realms import page_of
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.replaced_members import without_replaced
+from extlint.analysis.facts.script_facts import ApiPath, Reference, has_prefix_among
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.json_text.values import JsonValue
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.replaced_members import without_replaced
-from extlint.script.facts.script_facts import ApiPath, Reference, has_prefix_among
+from extlint.project.contexts.realms import page_of
+from extlint.text.json.values import JsonValue
 
 _Realm: TypeAlias = tuple[ContextKind, str]
 """A kind of context, and the page, the entry of the manifest or the script that loads scripts into it."""

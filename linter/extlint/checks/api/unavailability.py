@@ -6,9 +6,9 @@ from enum import Enum
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.schema.types import Versions
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import ApiPath
 
 
 class Reason(Enum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.enum_constants import is_constant_in_another_browser
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.api.namespaces import WEB_PAGE_MEMBERS
@@ -12,9 +13,8 @@ from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event, SchemaSet
+from extlint.schema.targets.request import FACTS_OF
 from extlint.schema.types import Versions
-from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import FACTS_OF
 from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces
 

@@ -5,9 +5,9 @@ They are watched all at once, so that a script is evaluated once for all rules a
 
 from __future__ import annotations
 
+from extlint.analysis.facts.platform_globals import ALWAYS_WATCHED
 from extlint.checks.api.absent_globals import absent_globals_for, absent_names, named_globals
 from extlint.extension import Extension, once_per_package
-from extlint.script.facts.platform_globals import ALWAYS_WATCHED
 
 
 @once_per_package

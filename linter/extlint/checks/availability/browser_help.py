@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.schema_path import is_available, schema_path_of
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
 from extlint.schema.model import SchemaSet
+from extlint.schema.targets.request import browser_name
 from extlint.schema.types import RefType
-from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import browser_name
 from extlint.text.wording import listed, quoted
 from extlint_schemas import TARGETS, browsers_with, browsers_with_part, thunderbird_names
 

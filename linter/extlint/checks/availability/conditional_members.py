@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Reference
 
 
 def available_references(

@@ -1,16 +1,25 @@
-"""Finds the reasons why a reference to an unavailable member may still be correct."""
+"""Finds the reasons why a reference to an unavailable member may still be correct.
+
+Fallbacks: code that runs only if a test found a member missing, and is for such browsers.
+
+In `if (browser.action) … else browser.browserAction.…` the `else` is for Manifest V2, and is correct in an
+extension for Manifest V3 unless it certainly runs there.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import partial
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, FailureHandling, Guards, Reference
+from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.namespaces import MESSAGING_FUNCTIONS
-from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.reasons import is_unavailable, unavailabilities_of
+from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.shims import is_shimmed
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.api.watched_globals import watched_globals
-from extlint.checks.availability.fallbacks import is_fallback
 from extlint.checks.availability.missing_scripts import may_miss_shim
 from extlint.checks.availability.unguarded_references import (
     call_to,
@@ -18,21 +27,49 @@ from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
 )
-from extlint.checks.portability.possible_members import (
-    exists_in_some_browser,
-    is_former_member,
-    is_uncertain,
-)
+from extlint.checks.portability.other_browsers import in_other_browsers
+from extlint.checks.portability.possible_members import exists_in_some_browser, is_former_member, is_uncertain
 from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.project.generated_scripts import is_generated, is_library
-from extlint.schema.model import MANIFEST_KEY_PREFIX
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import FailureHandling, Guards, Reference
-from extlint.script.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
+from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name
+
+_VERSIONS = (2, 3)
+_REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTED})
+
+
+def is_fallback(extension: Extension, script: Script, unavailability: Unavailability, guards: Guards) -> bool:
+    """Whether code runs only without a member that may be missing, and is correct in such a case.
+
+    That is, some browser and manifest version without this member has the member that the code names.
+    """
+    missing = [each for each in guards.missing if each[0] != API_ROOT]
+    if unavailability.reason not in _REASONS or not missing:
+        return False
+    undecided = [each for each in missing if not is_unavailable(extension, each, script.contexts)]
+    known = [each.schemas for each in (extension, *in_other_browsers(extension))]
+    return any(
+        _has_member(schemas, unavailability.path, version)
+        and not all(_has_member(schemas, each, version) for each in undecided)
+        for schemas in known
+        for version in _VERSIONS
+    )
+
+
+def _has_member(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
+    """Whether some extension of a manifest version has the member at a path."""
+    found = find_schema_path(schemas, path, version)
+    return (
+        found is not None
+        and bool(found.elements)
+        and not found.rest
+        and all(version in each.availability.versions for each in found.elements)
+        and not any(each.availability.unsupported for each in found.elements)
+    )
+
 
 _DECIDED_BY_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _DECIDED_BY_BROWSER = frozenset({Reason.UNKNOWN, Reason.UNSUPPORTED})

@@ -10,23 +10,23 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.checks.api.absent_globals import absent_globals_in, absent_names
-from extlint.checks.api.watched_globals import watched_globals
-from extlint.checks.availability.missing_globals import fails_on, may_be_provided
-from extlint.checks.reachability.unreachable_code import checked_scripts
-from extlint.extension import Extension, Script
-from extlint.project.builds import dependencies_of, is_build_source
-from extlint.script.facts.context import WORKERS, Context, ContextKind
-from extlint.script.facts.page_code import any_has_import_map
-from extlint.script.facts.platform_globals import (
+from extlint.analysis.facts.context import WORKERS, Context, ContextKind
+from extlint.analysis.facts.page_code import any_has_import_map
+from extlint.analysis.facts.platform_globals import (
     COMMON_JS,
     DYNAMIC_IMPORT,
     EXPORTS,
     IMPORT_SCRIPTS,
     REQUIRE,
 )
-from extlint.script.facts.script_facts import Load, LoadKind
-from extlint.targets.request import FACTS_OF, engine_of
+from extlint.analysis.facts.script_facts import Load, LoadKind
+from extlint.checks.api.absent_globals import absent_globals_in, absent_names
+from extlint.checks.api.watched_globals import watched_globals
+from extlint.checks.availability.missing_globals import fails_on, may_be_provided
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.extension import Extension, Script
+from extlint.project.builds import dependencies_of, is_build_source
+from extlint.schema.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

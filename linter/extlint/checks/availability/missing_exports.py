@@ -17,7 +17,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, decode
 
 if TYPE_CHECKING:
-    from extlint.script.modules.module_names import ModuleNames
+    from extlint.analysis.modules.module_names import ModuleNames
 
 _DEFAULT = "default"
 _NAME = rb"[\w$\x80-\xff]+"
@@ -110,7 +110,7 @@ class _Modules:
     def names(self, path: str) -> ModuleNames | None:
         """Returns the names of a module, or None if it is not understood."""
         if path not in self._names:
-            from extlint.script.modules.module_names import module_names
+            from extlint.analysis.modules.module_names import module_names
 
             self._names[path] = module_names(self._text(path), path)
         return self._names[path]

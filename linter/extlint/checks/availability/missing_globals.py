@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.analysis.facts.context import WORKERS, Context, ContextKind
+from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.checks.api.absent_globals import absent_globals, absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once, once_per_extension
-from extlint.script.facts.context import WORKERS, Context, ContextKind
-from extlint.script.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
-from extlint.script.facts.shared_globals import GLOBAL_OBJECT
 from extlint.text.patterns import lazy
 from extlint_schemas import AbsentGlobals
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.analysis.facts.page_code import any_has_import_map
+from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, NamedFile, Script
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import COMPILED_SOURCES, JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
-from extlint.script.facts.page_code import any_has_import_map
-from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_placeholder
 

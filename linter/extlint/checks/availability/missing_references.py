@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
+from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.script.facts.context import UNKNOWN_CONTEXTS
-from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
 from extlint.text.positions import ByteSpan, Position, Span
 
 

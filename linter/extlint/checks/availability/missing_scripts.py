@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import WORKERS, ContextKind
+from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.reachability.closed_world import UnresolvedLoad, unresolved_loads
-from extlint.contexts.build_entries import build_entries_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.references import paths_of
 from extlint.package.suffixes import SCRIPTS, has_suffix
-from extlint.script.facts.context import WORKERS, ContextKind
-from extlint.script.facts.script_facts import Load, LoadKind
+from extlint.project.contexts.build_entries import build_entries_of
 from extlint.text.patterns import lazy
 
 _IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})

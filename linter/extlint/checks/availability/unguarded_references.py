@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from extlint.analysis.facts.script_facts import CallSite, FailureHandling, Guards, Reference
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import (
     checked_scripts,
@@ -12,7 +13,6 @@ from extlint.checks.reachability.unreachable_code import (
     without_replaced_members,
 )
 from extlint.extension import Extension, Script, once, once_per_extension
-from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
 from extlint.text.positions import ByteSpan
 
 

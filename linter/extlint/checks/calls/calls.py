@@ -8,6 +8,16 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.analysis.facts.script_facts import (
+    NO_GUARDS,
+    AmbiguousReference,
+    ApiPath,
+    CallSite,
+    FailureHandling,
+    Guards,
+    Reference,
+)
+from extlint.analysis.facts.values import leads_to_api
 from extlint.checks.api.enum_constants import undefined_constants, with_constant_help, with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import SchemaPath, is_available, schema_path_of
@@ -23,22 +33,12 @@ from extlint.checks.portability.other_browsers import (
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding, Fix
-from extlint.matching.call import CallProblem, judge_call
-from extlint.matching.environment import Environment
 from extlint.rule import Rule
 from extlint.schema.engine import Engine
+from extlint.schema.matching.call import CallProblem, judge_call
+from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function
-from extlint.script.facts.script_facts import (
-    NO_GUARDS,
-    AmbiguousReference,
-    ApiPath,
-    CallSite,
-    FailureHandling,
-    Guards,
-    Reference,
-)
-from extlint.script.facts.values import leads_to_api
-from extlint.targets.request import browser_name, engine_of
+from extlint.schema.targets.request import browser_name, engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
@@ -59,7 +59,7 @@ _BY_MANIFEST = frozenset({Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION, Reason.P
 """Reasons in the manifest why a member is not available."""
 
 MESSAGE_FUNCTIONS = frozenset({"connect", "sendMessage", "sendRequest"})
-"""The names of the functions whose arguments `extlint.matching.message_passing` puts in order."""
+"""The names of the functions whose arguments `extlint.schema.matching.message_passing` puts in order."""
 
 
 class CheckedCall(Struct, frozen=True):
@@ -269,7 +269,7 @@ def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:
     span, arguments, meant = problem.span, checked.call.arguments_span, problem.suggestion
     if span is None or meant is None or not (arguments[0] <= span[0] and span[1] <= arguments[1]):
         return None
-    from extlint.edits.script_fixes import rename_key, replace_value, text_at
+    from extlint.manifest.edits.script_fixes import rename_key, replace_value, text_at
     from extlint.text.nearest import is_certain_misspelling
 
     script = checked.script
@@ -392,12 +392,12 @@ def _judged(extension: Extension, call: CallSite) -> _JudgedCall | None:
         problems = _function_problems(".".join(found.path), name, member, call, env)
         return _JudgedCall(found, call, member, problems, not problems)
     if isinstance(member, Event) and len(found.rest) == 1:
-        from extlint.matching.listener import judge_listener_call
+        from extlint.schema.matching.listener import judge_listener_call
 
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
         return _JudgedCall(found, call, member, problems)
     if isinstance(member, Event) and not found.rest:
-        from extlint.matching.listener import problem_of_called_event
+        from extlint.schema.matching.listener import problem_of_called_event
 
         return _JudgedCall(found, call, member, (problem_of_called_event(name),))
     return None
@@ -419,6 +419,6 @@ def _function_problems(
     """Returns the certain problems with a call's arguments; messaging functions order them differently."""
     if api.rpartition(".")[2] not in MESSAGE_FUNCTIONS:
         return judge_call(name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous)
-    from extlint.matching.message_passing import judge_function_call
+    from extlint.schema.matching.message_passing import judge_function_call
 
     return judge_function_call(api, name, member, call.arguments, call.open, env)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from extlint.extension import Extension
-from extlint.matching.environment import Environment
 from extlint.schema.engine import Engine
+from extlint.schema.matching.environment import Environment
 
 
 def matching_environment(extension: Extension) -> Environment:

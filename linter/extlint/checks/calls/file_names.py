@@ -13,6 +13,16 @@ from enum import Enum
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import EXTENSION_PAGES, WORKERS, Context, ContextKind
+from extlint.analysis.facts.script_facts import (
+    FailureHandling,
+    Guards,
+    Load,
+    LoadedAddress,
+    LoadKind,
+    Reference,
+    WrittenMarkup,
+)
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.unguarded_references import (
@@ -24,21 +34,11 @@ from extlint.checks.availability.unguarded_references import (
 from extlint.checks.load_paths import index_of
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.contexts.called_files import CalledFile, files_named_in_call
-from extlint.contexts.realms import page_of
 from extlint.extension import Extension, NamedFile, Script, once_per_extension
 from extlint.package.references import folder_of, paths_of
+from extlint.project.contexts.called_files import CalledFile, files_named_in_call
+from extlint.project.contexts.realms import page_of
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import EXTENSION_PAGES, WORKERS, Context, ContextKind
-from extlint.script.facts.script_facts import (
-    FailureHandling,
-    Guards,
-    Load,
-    LoadedAddress,
-    LoadKind,
-    Reference,
-    WrittenMarkup,
-)
 from extlint.text.placeholders import is_placeholder
 
 

@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
-from extlint.manifest_values.known_keys import all_permissions
-from extlint.matching.call import CallProblem
-from extlint.matching.contents import CHECKED, contents_problems
-from extlint.matching.environment import Environment
 from extlint.project.builds import may_be_completed
 from extlint.schema.engine import Engine
+from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.contents import CHECKED, contents_problems
+from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Function
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import CallSite
-from extlint.script.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import after_semicolon, name_suggestion, quoted
 
 if TYPE_CHECKING:
-    from extlint.formats.problem import Problem
+    from extlint.text.formats.problem import Problem
 
 _Problems: TypeAlias = Iterator[CallProblem]
 
@@ -152,7 +152,7 @@ def _pattern_problem(origin: str, engine: Engine | None) -> Problem | None:
     """Returns the problem with a string that must be a match pattern, or None."""
     if engine is None:
         return None
-    from extlint.formats import match_pattern
+    from extlint.text.formats import match_pattern
 
     is_gecko = engine is Engine.GECKO
     return match_pattern.firefox(origin) if is_gecko else match_pattern.chrome_host_permission_2(origin)

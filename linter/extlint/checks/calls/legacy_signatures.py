@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.analysis.facts.values import ObjectValue, Value
 from extlint.checks.calls.legacy_signature_table import TABLE
-from extlint.matching.bases import bases
-from extlint.matching.call import CallProblem
-from extlint.matching.environment import Environment
-from extlint.script.facts.values import ObjectValue, Value
+from extlint.schema.matching.bases import bases
+from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.environment import Environment
 from extlint.text.wording import quoted
 
 _KINDS: Mapping[str, frozenset[str]] = {

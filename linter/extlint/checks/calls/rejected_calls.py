@@ -8,6 +8,9 @@ from itertools import islice
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import CallSite, FailureHandling, Guards, Reference
+from extlint.analysis.facts.values import ArrayValue, Field, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.reasons import unavailabilities_of
@@ -21,9 +24,6 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.manifest.manifest import REQUESTS
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
-from extlint.script.facts.values import ArrayValue, Field, Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan
 
 _BLOCKING_OPTIONS = {

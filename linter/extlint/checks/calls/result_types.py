@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from extlint.analysis.facts.values import ApiResult, Delivery
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
 from extlint.checks.calls.environment import matching_environment
 from extlint.extension import Extension
-from extlint.matching.environment import Environment
+from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function
 from extlint.schema.types import (
     ArrayType,
@@ -21,7 +22,6 @@ from extlint.schema.types import (
     RefType,
     Type,
 )
-from extlint.script.facts.values import ApiResult, Delivery
 from extlint.text.wording import quoted
 
 ITEM = "[]"

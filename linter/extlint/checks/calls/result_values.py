@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.values import (
+    ApiResult,
+    ArrayValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Union,
+    Value,
+    union_of,
+)
+from extlint.analysis.values.api_results import is_promise
 from extlint.checks.calls.result_types import ITEM, possible_types
 from extlint.extension import Extension
 from extlint.schema.types import (
@@ -16,18 +28,6 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
-from extlint.script.facts.values import (
-    ApiResult,
-    ArrayValue,
-    Kind,
-    Literal,
-    ObjectValue,
-    Typed,
-    Union,
-    Value,
-    union_of,
-)
-from extlint.script.values.api_results import is_promise
 
 _KINDS: tuple[tuple[type[Type], Kind], ...] = (
     (StringType, Kind.STRING),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from extlint.analysis.facts.script_facts import FieldRead
 from extlint.checks.calls.result_types import PossibleType, possible_types
 from extlint.extension import Extension
 from extlint.schema.types import ObjectType
-from extlint.script.facts.script_facts import FieldRead
 
 TABS = "tabs"
 """The permission that reveals these fields of every tab."""

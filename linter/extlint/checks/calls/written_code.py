@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.page_code import CodeKind, PageCode
+from extlint.analysis.facts.script_facts import LoadKind, WrittenMarkup
 from extlint.checks.blocked_code import allows, policy_in
 from extlint.checks.calls.file_names import is_certain, may_be_called, reference_of
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import checked_scripts
-from extlint.contexts.page_code import EVENT_HANDLERS, is_remote_url
-from extlint.contexts.pages import scan_page
 from extlint.extension import Extension, Script
 from extlint.project.builds import is_build_source
-from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
-from extlint.script.facts.page_code import CodeKind, PageCode
-from extlint.script.facts.script_facts import LoadKind, WrittenMarkup
+from extlint.project.contexts.page_code import EVENT_HANDLERS, is_remote_url
+from extlint.project.contexts.pages import scan_page
 from extlint.text.positions import encode_name
 
 _LOADED_IN = {

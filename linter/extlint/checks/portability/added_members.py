@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from extlint.analysis.facts.script_facts import ApiPath, has_prefix_among
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.unknown_members import EVENT_METHODS
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Event, SchemaSet
-from extlint.script.facts.script_facts import ApiPath, has_prefix_among
-from extlint.targets.request import BROWSERS
-from extlint.targets.target import schema_set
+from extlint.schema.targets.request import BROWSERS
+from extlint.schema.targets.target import schema_set
 from extlint.text.nearest import nearest
 from extlint.text.positions import encode_name
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.script_facts import Guards
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension, once_per_extension
-from extlint.script.facts.script_facts import Guards
-from extlint.targets.request import BROWSERS, NARROWED, engine_of
-from extlint.targets.target import schema_set
+from extlint.schema.targets.request import BROWSERS, NARROWED, engine_of
+from extlint.schema.targets.target import schema_set
 from extlint_schemas import schema_files
 
 

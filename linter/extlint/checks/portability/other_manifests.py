@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from posixpath import basename, dirname
 
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import UnreadableError
+from extlint.text.json.reader import read_json
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
+from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.portability.added_members import (
@@ -20,8 +22,6 @@ from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.checks.portability.source_searches import defines_property
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import SCRIPTS, has_suffix
-from extlint.script.facts.context import UNKNOWN_CONTEXTS
-from extlint.script.facts.script_facts import ApiPath, Reference
 from extlint_schemas import browsers_with, thunderbird_names
 
 _FORMER_NAMESPACES = frozenset(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension, Script
-from extlint.script.facts.script_facts import ApiPath, Reference
 
 
 def is_for_sibling_manifest(

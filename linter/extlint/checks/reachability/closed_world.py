@@ -7,19 +7,19 @@ from functools import partial
 
 from msgspec import Struct
 
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import Load, LoadKind
+from extlint.analysis.syntax.prefilter import POLYFILLS
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.reachability.possible_loads import may_run, running_scripts
-from extlint.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
-from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
+from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
+from extlint.project.contexts.words import words_of
+from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.project.test_files import is_test_path
 from extlint.project.tools import is_tool_script
-from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import Load, LoadKind
-from extlint.script.syntax.prefilter import POLYFILLS
 from extlint.text.patterns import lazy
 
 _REMOTE_PREFIXES = ("http://", "https://", "//")

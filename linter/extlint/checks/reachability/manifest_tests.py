@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import operator
 
+from extlint.analysis.facts.script_facts import INCLUDES, TRUE, ApiPath, Guards
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import INCLUDES, TRUE, ApiPath, Guards
 
 _KEYS_WITHOUT_DEFAULTS = frozenset(
     {("background", "page"), ("background", "scripts"), ("background", "service_worker")}

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 
-from extlint.contexts.words import words_of
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.script_facts import CallSite
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest
+from extlint.project.contexts.words import words_of
 from extlint.schema.engine import Engine
-from extlint.script.facts.context import ContextKind
-from extlint.script.facts.occasions import Occasion, Origin
-from extlint.script.facts.script_facts import CallSite
 from extlint.text.patterns import isolated_word
 from extlint.text.positions import encode_name
 

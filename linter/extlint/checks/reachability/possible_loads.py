@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
-from extlint.contexts.words import words_of
+from extlint.analysis.facts.script_facts import ApiPath, CallSite
+from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.extension import Extension, Script, once_per_package
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
+from extlint.project.contexts.words import words_of
 from extlint.project.test_files import is_test_path
 from extlint.project.tools import is_tool_script
-from extlint.script.facts.script_facts import ApiPath, CallSite
-from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 

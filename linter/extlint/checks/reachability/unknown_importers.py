@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.reachability.aliased_names import path_ends_of_alias, stem
 from extlint.checks.reachability.closed_world import has_all_loaded_files, module_resolver
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import CODE, has_suffix
+from extlint.project.resolution.project_files import path_suffixes
+from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.project.test_files import is_test_path
 from extlint.project.tools import is_tool_script
-from extlint.resolution.project_files import path_suffixes
-from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode, encode_name
 

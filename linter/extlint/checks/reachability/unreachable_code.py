@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, Guards
 from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.namespaces import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
@@ -13,8 +15,6 @@ from extlint.project.test_files import is_test_script
 from extlint.schema.engine import Engine
 from extlint.schema.model import Constant, Member
 from extlint.schema.types import FunctionType, RefType
-from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import API_ROOT, ApiPath, Guards
 
 _ROOTS_EVERYWHERE = frozenset({"chrome"})
 """The roots of the API in all versions of all browsers. Firefox has `browser`, too."""

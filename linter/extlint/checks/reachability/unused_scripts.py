@@ -11,7 +11,7 @@ from extlint.checks.reachability.closed_world import (
     unresolved_loads,
 )
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.resolution.project_files import path_suffixes
+from extlint.project.resolution.project_files import path_suffixes
 from extlint.text.patterns import lazy
 
 _COMPUTED_LOAD = lazy(

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import FOLDED, HAS_ANY, ApiPath, Guards
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
-from extlint.script.facts.script_facts import FOLDED, HAS_ANY, ApiPath, Guards
 
 
 class UserAgent(Struct, frozen=True):

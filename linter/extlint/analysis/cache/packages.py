@@ -1,0 +1,184 @@
+"""Results about an entire package, stored with all queries about its files and the project around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+from extlint.analysis.cache.alternatives import Alternatives
+from extlint.analysis.cache.store import Store
+from extlint.analysis.cache.values import digest_of
+from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
+
+AnswerT = TypeVar("AnswerT")
+
+_Query: TypeAlias = tuple[str, str]
+"""A query: the name of the method that returns its result, and a path."""
+
+
+def get_or_compute_for_package(
+    store: Store, key: Sequence[bytes], package: RecordedPackage, compute: Callable[[], AnswerT]
+) -> AnswerT:
+    """Returns the result of `compute`, which queries this package.
+
+    The result may depend only on the results of these queries and on `key`. Nothing is stored if `compute`
+    raises an exception, or if extlint itself fails.
+    """
+    alternatives = _alternatives(store, key, package)
+    known = alternatives.find(package.digest)
+    if known is not None:
+        taken: AnswerT = known[0]
+        return taken
+    found = compute()
+    if not package.failures:
+        alternatives.add(package.recorded_queries(), found)
+    return found
+
+
+def find_for_package(store: Store, key: Sequence[bytes], package: RecordedPackage) -> Any | None:
+    """Returns the result that `get_or_compute_for_package` stored for a key, or None."""
+    known = _alternatives(store, key, package).find(package.digest)
+    return None if known is None else known[0]
+
+
+def _alternatives(store: Store, key: Sequence[bytes], package: Package) -> Alternatives[_Query]:
+    return Alternatives[_Query](store, digest_of(b"package", *key, *_package_facts(package)))
+
+
+def _package_facts(package: Package) -> tuple[bytes, ...]:
+    """Returns the facts about a package that are known without queries about its files."""
+    facts = (
+        package.name,
+        package.manifest_path,
+        package.complete,
+        package.packed,
+        package.in_packed,
+        package.top_folder,
+        package.around is not None,
+        tuple(package.others),
+        tuple(package.left_out),
+        sorted(package.links.items()),
+        sorted(package.failed),
+    )
+    paths = "\n\0".join(package.paths).encode("utf-8", "surrogatepass")
+    return repr(facts).encode("ascii", "backslashreplace"), paths
+
+
+class RecordedPackage(WrappedPackage):
+    """The same files as another package, each read once. It records the queries about them.
+
+    The list of files is not among the queries.
+    """
+
+    def __init__(self, package: Package) -> None:
+        super().__init__(package)
+        self._listed = frozenset(package.paths)
+        self._contents: dict[str, bytes | UnreadableError] = {}
+        self._digests: dict[_Query, bytes] = {}
+        self._queries: dict[_Query, None] = {}
+        self.around = None if package.around is None else _RecordedSurroundings(package.around, self._queries)
+
+    def recorded_queries(self) -> list[tuple[_Query, bytes]]:
+        """Returns the queries in the order in which they were first made, with their results' digests."""
+        return [(each, self.digest(each)) for each in self._queries]
+
+    def digest(self, query: _Query) -> bytes:
+        """Returns the digest of the result of a query, without recording the query."""
+        if query not in self._digests:
+            self._digests[query] = self._digest(*query)
+        return self._digests[query]
+
+    def _digest(self, kind: str, path: str) -> bytes:
+        around = self._package.around
+        match kind:
+            case "reader":
+                return _digest_of_result(self._package.reader(path) is not None)
+            case "read":
+                return _digest_of_result(self._content(path))
+            case "leads_out":
+                return _digest_of_result(self._package.leads_out(path))
+            case "folder" if around is not None:
+                return _digest_of_result(around.folder)
+            case "has" if around is not None:
+                return _digest_of_result(around.has(path))
+            case "read around" if around is not None:
+                return _digest_of_result(_read(partial(around.read, path)))
+            case "folders" if around is not None:
+                return _digest_of_result(tuple(around.folders(path)))
+            case "files" if around is not None:
+                return _digest_of_result(tuple(around.files(path)))
+        return b""
+
+    def reader(self, path: str) -> Reader | None:
+        """Returns the reader of a file, listed or not, or None if no such file exists."""
+        if path in self._listed:
+            return partial(self._read, path)
+        self._queries["reader", path] = None
+        return None if self._package.reader(path) is None else partial(self._read, path)
+
+    def leads_out(self, path: str) -> bool:
+        """Whether a link on the way to a path leads out of the extension's folder."""
+        self._queries["leads_out", path] = None
+        return self._package.leads_out(path)
+
+    def _read(self, path: str) -> bytes:
+        self._queries["read", path] = None
+        found = self._content(path)
+        if isinstance(found, UnreadableError):
+            raise found
+        return found
+
+    def _content(self, path: str) -> bytes | UnreadableError:
+        if path not in self._contents:
+            reader = self._package.reader(path)
+            self._contents[path] = UnreadableError(f"no {path}") if reader is None else _read(reader)
+        return self._contents[path]
+
+
+class _RecordedSurroundings:
+    """The same surroundings as others; adds each query to `queries`."""
+
+    def __init__(self, around: Surroundings, queries: dict[_Query, None]) -> None:
+        self._around = around
+        self._queries = queries
+
+    @property
+    def folder(self) -> str:
+        """See `Surroundings`."""
+        self._queries["folder", ""] = None
+        return self._around.folder
+
+    def has(self, path: str) -> bool:
+        """See `Surroundings`."""
+        self._queries["has", path] = None
+        return self._around.has(path)
+
+    def read(self, path: str) -> bytes:
+        """See `Surroundings`."""
+        self._queries["read around", path] = None
+        return self._around.read(path)
+
+    def folders(self, folder: str) -> Sequence[str]:
+        """See `Surroundings`."""
+        self._queries["folders", folder] = None
+        return self._around.folders(folder)
+
+    def files(self, folder: str) -> Sequence[str]:
+        """See `Surroundings`."""
+        self._queries["files", folder] = None
+        return self._around.files(folder)
+
+
+def _read(reader: Reader) -> bytes | UnreadableError:
+    try:
+        return reader()
+    except UnreadableError as error:
+        return error
+
+
+def _digest_of_result(answer: bool | str | bytes | tuple[str, ...] | UnreadableError) -> bytes:
+    if isinstance(answer, bytes):
+        return digest_of(b"bytes", answer)
+    text = str(answer) if isinstance(answer, UnreadableError) else repr(answer)
+    return digest_of(type(answer).__name__.encode(), text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,152 @@
+"""Finds the entry points of functions and of class fields: the names through which they are reached.
+
+A function runs where its name is used, a method where a property of that name is used. Neither runs before
+the object that contains it, or an instance of its class, exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from extlint.analysis.call_graph.definitions import (
+    declared_name,
+    member_definition,
+    outermost_literal,
+    outermost_wrapper,
+    owner_of,
+)
+from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName
+from extlint.analysis.call_graph.instantiations import instantiations_of, is_only_mentioned
+from extlint.analysis.call_graph.property_uses import is_unrelated_use, uses_of_property
+from extlint.analysis.call_graph.prototypes import constructor_with, defines_prototype, is_written
+from extlint.analysis.call_graph.variable_uses import uses_by_other_names, uses_of_variable
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    Class,
+    FieldDefinition,
+    Function,
+    Pair,
+    SubscriptExpression,
+)
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import MAX_USES
+from extlint.analysis.values.property_names import key_of
+
+
+def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints]:
+    """Yields the entry points of a function or field: every path to it passes through one of each."""
+    own = _variable_uses(evaluator, entered)
+    if own is not None:
+        yield own
+    member = member_definition(outermost_wrapper(evaluator, entered))
+    if member is not None:
+        name = key_of(evaluator, member)
+        owner = owner_of(member)
+        is_constructor = name == "constructor" and isinstance(owner, Class)
+        if name is not None and isinstance(entered, Function) and not is_constructor:
+            yield from _property_uses(evaluator, name, entered, member)
+        if isinstance(owner, Class) and not member.has_token("static"):
+            yield from instantiations_of(
+                evaluator, owner, direct=is_constructor or isinstance(entered, FieldDefinition)
+            )
+        else:
+            literal = owner if owner is not None and owner.type == "object" else None
+            whole = None if literal is None else outermost_literal(literal)
+            constructor = constructor_with(evaluator, member, whole)
+            if constructor is not None:
+                yield from instantiations_of(evaluator, constructor, direct=False)
+            else:
+                yield from _object_uses(evaluator, member, whole)
+
+
+def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:
+    """Returns the uses of the variable that a function is declared as or assigned to, or None if unknown."""
+    name = declared_name(outermost_wrapper(evaluator, function))
+    binding = None if name is None else evaluator.names.variable(name)
+    if binding is None or len(binding.declarations) != 1:
+        return None
+    found = uses_of_variable(evaluator, binding, function)
+    return None if found is None else EntryPoints(_running(evaluator, found.uses), found.names)
+
+
+def _running(evaluator: Evaluator, uses: Iterable[Node]) -> tuple[Node, ...]:
+    """Returns the uses of a function that may run it."""
+    return tuple(
+        use for use in uses if not is_only_mentioned(evaluator, use) and not defines_prototype(evaluator, use)
+    )
+
+
+def _property_uses(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[EntryPoints]:
+    """Yields the uses of a property of that name on objects that may be the function's owner."""
+    places = uses_of_property(evaluator, name, member.has_token("set"))
+    if places is None:
+        return
+    own = (
+        use
+        for use in places
+        if not function.contains(use) and not is_unrelated_use(evaluator, use, function, owner_of(member))
+    )
+    others = uses_by_other_names(evaluator, member)
+    unnamed = _unnamed_uses(evaluator, owner_of(member))
+    uses = [*islice(chain(own, others.uses, unnamed), MAX_USES + 1)]
+    if len(uses) <= MAX_USES:
+        if not member.has_token("get") and not member.has_token("set"):
+            uses = [*_running(evaluator, uses)]
+        names = () if name.startswith("#") else (ExternalName(name),)
+        yield EntryPoints(tuple(uses), (*names, *others.names))
+
+
+def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
+    """Yields the accesses to an object with an unknown member name."""
+    name = None if owner is None or owner.type != "object" else declared_name(owner)
+    binding = None if name is None else evaluator.names.variable(name)
+    for use in () if binding is None else islice(binding.uses, MAX_USES):
+        up = use.item.parent
+        is_indexed = isinstance(up, SubscriptExpression) and use.item.is_field("object")
+        if up is not None and is_indexed and key_of(evaluator, up) is None:
+            yield up
+
+
+def _object_uses(evaluator: Evaluator, member: Node, literal: Node | None) -> Iterator[EntryPoints]:
+    """Yields the uses of the variable that holds an object, through which a member of it may run.
+
+    `literal` is the outermost literal with the member, or None if the member is assigned.
+    """
+    whole = _assigned_object(evaluator, member) if literal is None else literal
+    name = None if whole is None else declared_name(whole)
+    binding = None if name is None else evaluator.names.variable(name)
+    if binding is not None and len(binding.declarations) == 1:
+        found = uses_of_variable(evaluator, binding, whole)
+        if found is not None:
+            is_setter = member.has_token("set")
+            uses = (
+                each
+                for each in found.uses
+                if (is_setter or not is_written(each)) and not _reads_sibling(evaluator, each, member, whole)
+            )
+            yield EntryPoints(tuple(uses), found.names, direct=False)
+
+
+def _assigned_object(evaluator: Evaluator, member: Node) -> Node | None:
+    """Returns the literal in the variable whose member is assigned, or None."""
+    holder = innermost(member.object) if isinstance(member, AccessExpression) else None
+    if holder is None or holder.type != "identifier":
+        return None
+    found = evaluator.definition(evaluator.certain.partial(holder))
+    name = None if found is None or found.type != "object" else declared_name(found)
+    binding = None if name is None else evaluator.names.variable(name)
+    is_same = binding is not None and binding is evaluator.names.variable(holder)
+    return found if is_same else None
+
+
+def _reads_sibling(evaluator: Evaluator, use: Node, member: Node, whole: Node | None) -> bool:
+    """Whether a use of an object reads another of its literals than the one that contains a member."""
+    place = use.parent
+    if whole is None or not isinstance(place, AccessExpression) or not use.is_field("object"):
+        return False
+    name = key_of(evaluator, place)
+    parts = [each for each in whole.named() if isinstance(each, Pair) and key_of(evaluator, each) == name]
+    return len(parts) == 1 and parts[0].value.type == "object" and not parts[0].contains(member)

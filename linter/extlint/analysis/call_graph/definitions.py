@@ -1,0 +1,148 @@
+"""Finds the definition of a function, class or object: its names, and the owner that it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from extlint.analysis.syntax.node import CompiledAsync, Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AwaitExpression,
+    CallExpression,
+    Class,
+    EnumDeclaration,
+    ExportSpecifier,
+    FieldDefinition,
+    Function,
+    MethodDefinition,
+    NewExpression,
+    Pair,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import call_of, call_with_argument, compiled_async_of, outermost
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+
+DEFAULT = "default"
+"""The name of the default export."""
+
+LITERALS = frozenset({"object", "pair"})
+
+_WRAPPING = frozenset({"debounce", "memoize", "once", "throttle", "useCallback"})
+"""Library functions that return a wrapper of their first argument, and do not call it themselves."""
+
+
+def runs_separately(child: Node, up: Node) -> bool:
+    """Whether a part of a node runs at a different time than the code around the node."""
+    if isinstance(up, Function):
+        return call_of(up) is None
+    return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has_token("static")
+
+
+def is_awaited_executor(tree: SyntaxTree, function: Node) -> bool:
+    """Whether a function is the executor of a promise that is awaited, where its exceptions are thrown."""
+    call = call_with_argument(outermost(function))
+    return (
+        isinstance(call, NewExpression)
+        and tree.source(call.callee) == "Promise"
+        and isinstance(outermost(call).parent, AwaitExpression)
+    )
+
+
+def literals_around(literal: Node) -> Iterator[Node]:
+    """Yields an object literal, and those that contain it as a member, up to the outermost one."""
+    yield literal
+    for up in literal.ancestors():
+        if up.type not in LITERALS:
+            break
+        if up.type == "object":
+            yield up
+
+
+def outermost_literal(literal: Node) -> Node:
+    """Returns the outermost object literal that contains a literal, or the literal itself."""
+    *_, whole = literals_around(literal)
+    return whole
+
+
+def outermost_wrapper(evaluator: Evaluator, function: Node) -> Node:
+    """Returns the call that wraps a function, `debounce(function)`, or the function itself."""
+    while True:
+        whole = outermost(function)
+        call = call_with_argument(whole)
+        if not isinstance(call, CallExpression) or not call.arguments[0].same(whole):
+            return function
+        compiled = compiled_async_of(call)
+        if compiled is None or compiled.use is not CompiledAsync.WRAPPED:
+            callee = call.callee
+            is_member = isinstance(callee, AccessExpression)
+            name = key_of(evaluator, callee) if is_member else evaluator.tree.source(callee)
+            if name not in _WRAPPING:
+                return function
+        function = call
+
+
+def declared_name(definition: Node) -> Node | None:
+    """Returns the variable that initially holds a function, class or object, or None."""
+    if isinstance(definition, Function | Class | EnumDeclaration) and definition.type.endswith(
+        "_declaration"
+    ):
+        return definition.name
+    whole = outermost(definition)
+    up = whole.parent
+    if isinstance(up, VariableDeclarator) and whole.is_field("value"):
+        return up.name if up.name.type == "identifier" else None
+    return None
+
+
+def exported_as(evaluator: Evaluator, name: Node) -> str | None:
+    """Returns the name by which a module exports a variable at a reference to it.
+
+    Returns None if it does not there.
+    """
+    up = name.parent
+    if isinstance(up, ExportSpecifier):
+        return evaluator.tree.source(up.alias or name).strip("\"'")
+    statement = next((each for each in islice(name.ancestors(), 3) if each.type == "export_statement"), None)
+    if statement is None or (up is not None and up.type not in _EXPORTING):
+        return None
+    return DEFAULT if statement.has_token("default") else evaluator.tree.source(name)
+
+
+_EXPORTING = frozenset(
+    {
+        "abstract_class_declaration",
+        "class_declaration",
+        "export_statement",
+        "function_declaration",
+        "generator_function_declaration",
+        "variable_declarator",
+    }
+)
+
+
+def member_definition(entered: Node) -> Node | None:
+    """Returns the definition that names a function, or None.
+
+    It is a property, a part of a class or object, or an assigned member.
+    """
+    if isinstance(entered, MethodDefinition | FieldDefinition):
+        return entered
+    whole = outermost(entered)
+    match whole.parent:
+        case AssignmentExpression(left=AccessExpression() as member) if whole.is_field("right"):
+            return member
+        case FieldDefinition() | Pair() as named if whole.is_field("value"):
+            return named
+    return None
+
+
+def owner_of(member: Node) -> Node | None:
+    """Returns the class or object literal that contains a member, or None."""
+    up = member.parent
+    if up is None or up.type == "object":
+        return up
+    return up.parent if up.type == "class_body" else None

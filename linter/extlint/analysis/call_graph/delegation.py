@@ -1,0 +1,149 @@
+"""Finds members of objects that only delegate to the API, and the names by which other scripts read them.
+
+globalThis.api = { query: (options) => chrome.tabs.query(options) };
+"""
+
+from __future__ import annotations
+
+from extlint.analysis.call_graph.definitions import declared_name, outermost_wrapper
+from extlint.analysis.call_graph.entry_points import NameKind
+from extlint.analysis.call_graph.holders import holder_of
+from extlint.analysis.call_graph.object_owners import Reach
+from extlint.analysis.call_graph.object_reads import reads_of_member
+from extlint.analysis.call_graph.object_visibility import Reads
+from extlint.analysis.facts.values import FunctionValue
+from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function, Pair
+from extlint.analysis.syntax.shapes import (
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    index_of,
+    innermost,
+    outermost,
+    pattern_of,
+)
+from extlint.analysis.values.evaluator import Evaluator
+
+KNOWN_REACH = Reach.MODULE | Reach.GLOBAL | Reach.NAMED
+"""The reach of objects whose uses are all known, if the uses by other scripts are."""
+
+MAX_STATEMENTS = 3
+"""The maximum number of statements in a function that only delegates: declarations, and what it returns."""
+
+NO_READS = Reads((), Reach.SCRIPT)
+
+_DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
+_LAST = frozenset({"expression_statement", "return_statement"})
+
+
+def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
+    """Returns the reads of the member of a shared object whose function only delegates to a place.
+
+    Returns None if no such member exists, or if not all its reads in the script are known. A member
+    that forwards its parameters to unknown hands has no reads, since nothing is known to use it.
+    """
+    for up in place.ancestors():
+        if not isinstance(up, Function):
+            continue
+        if not _only_delegates(up):
+            return None
+        entered = outermost_wrapper(evaluator, up)
+        entered = _only_use(evaluator, entered) or _wrapped(evaluator, up) or entered
+        holder = holder_of(evaluator, entered)
+        if holder is not None:
+            found = reads_of_member(evaluator, holder.owner, holder.name, KNOWN_REACH)
+            if found is None:
+                is_passed = _forwards(evaluator, up, place) and _is_returned(evaluator, holder.owner)
+                return NO_READS if is_passed else None
+            is_shared = bool(found.shared) and Reach.MODULE not in found.reach
+            is_of_module = any(each.name.kind is NameKind.MODULE for each in found.shared)
+            return found if is_shared and not is_of_module else None
+        if declared_name(entered) is not None:
+            break
+    return None
+
+
+def _only_use(evaluator: Evaluator, function: Node) -> Node | None:
+    """Returns the only use of a declared function, or None for one that other scripts may call."""
+    name = declared_name(function) if function.type == "function_declaration" else None
+    binding = None if name is None else evaluator.names.variable(name)
+    if binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module):
+        return None
+    uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
+    return uses[0] if len(uses) == 1 else None
+
+
+def _wrapped(evaluator: Evaluator, function: Function) -> CallExpression | None:
+    """Returns the call that makes another function of one: `promisify((o) => chrome.tabs.query(o))`, or None.
+
+    The called function of the script only calls it in the function that it returns.
+    """
+    call = call_with_argument(outermost(function))
+    if not isinstance(call, CallExpression) or not isinstance(evaluator.value(call), FunctionValue):
+        return None
+    wrapper = evaluator.definition(evaluator.certain.partial(call.callee))
+    index = index_of(call.arguments, outermost(function))
+    if not isinstance(wrapper, Function) or index is None or index >= len(wrapper.parameters):
+        return None
+    name = pattern_of(wrapper.parameters[index])
+    binding = evaluator.names.variable(name) if name.type == "identifier" else None
+    if binding is None:
+        return None
+    around = [enclosing_function(each.item) for each in binding.uses]
+    return call if all(each is not None and not each.same(wrapper) for each in around) else None
+
+
+def _is_returned(evaluator: Evaluator, literal: Node) -> bool:
+    """Whether a function returns an object that may hold the literal, or a method of `Object` copies it."""
+    up = outermost(literal).parent
+    while isinstance(up, Pair) and up.parent is not None:
+        literal = up.parent
+        up = outermost(literal).parent
+    if literal.type != "object" or up is None:
+        return False
+    call = call_with_argument(outermost(literal))
+    owner = innermost(call.callee) if isinstance(call, CallExpression) else None
+    is_copied = isinstance(owner, AccessExpression) and evaluator.tree.source(owner.object) == "Object"
+    return is_copied or up.type in {"arrow_function", "return_statement"}
+
+
+def _forwards(evaluator: Evaluator, function: Function, place: Node) -> bool:
+    """Whether a function passes its parameters, and nothing of its own, to the member that ends at a place.
+
+    A getter forwards a namespace: `get tabs() { return chrome.tabs; }`. The member may be an event to which a
+    listener is added.
+    """
+    member = place.parent
+    if not isinstance(member, AccessExpression):
+        return False
+    method = outermost(member).parent
+    call = call_of(method if isinstance(method, AccessExpression) else member)
+    if call is None:
+        return function.has_token("get")
+    arguments = call.arguments if function.parameters else []
+    return bool(arguments) and all(_is_passed_on(evaluator, each) for each in arguments)
+
+
+def _is_passed_on(evaluator: Evaluator, argument: Node) -> bool:
+    """Whether an argument is a parameter, or a callback that reports the result."""
+    item = innermost(argument)
+    if item.type == "spread_element":
+        item = item.first() or item
+    binding = evaluator.names.variable(item) if item.type == "identifier" else None
+    is_parameter = binding is not None and any(each.kind == "parameter" for each in binding.writes)
+    return is_parameter or isinstance(item, Function)
+
+
+def _only_delegates(function: Function) -> bool:
+    """Whether a function has a single statement, perhaps after some declarations."""
+    body = function.body
+    if body.type != "statement_block":
+        return True
+    statements = body.named()
+    return (
+        0 < len(statements) <= MAX_STATEMENTS
+        and statements[-1].type in _LAST
+        and all(each.type in _DECLARATIONS for each in statements[:-1])
+    )

@@ -1,0 +1,181 @@
+"""Finds functions, classes and objects that no code uses, so that the code in them never runs.
+
+Either no code uses their names, or no code reads the members of the objects that hold them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from extlint.analysis.call_graph.definitions import (
+    DEFAULT,
+    declared_name,
+    exported_as,
+    literals_around,
+    member_definition,
+    outermost_wrapper,
+    owner_of,
+    runs_separately,
+)
+from extlint.analysis.call_graph.delegation import KNOWN_REACH
+from extlint.analysis.call_graph.holders import holder_of
+from extlint.analysis.call_graph.instantiations import subclass_at
+from extlint.analysis.call_graph.object_owners import Reach
+from extlint.analysis.call_graph.object_reads import reads_of_member
+from extlint.analysis.call_graph.shared_members import SharedMember
+from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, Class
+from extlint.analysis.syntax.prefilter import ROOTS
+from extlint.analysis.syntax.shapes import outermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+from extlint.text.patterns import isolated_word_offsets, lazy
+from extlint.text.positions import encode_name
+
+_MAX_DEPTH = 8
+"""The maximum number of names that use one another to follow."""
+
+MAX_API_LENGTH = 60
+"""The maximum number of bytes between a root and the name of a member."""
+
+_API_BEFORE = lazy(rb"(?:%b)(?:\.[\w$]+)*\.\Z" % "|".join(ROOTS).encode())
+_NO_SCOPES = frozenset({"internal_module", "module"})
+
+IsNamed = Callable[[str], bool]
+"""A test of whether another script may use this script's export of a name."""
+
+IsRead = Callable[[SharedMember], bool]
+"""A test of whether another script may read a member of an object that it shares with this script."""
+
+
+class UnusedCode:
+    """Determines whether a place in one script is inside unused code."""
+
+    def __init__(
+        self, evaluator: Evaluator, is_named: IsNamed, is_named_by_sibling: IsNamed, is_read: IsRead
+    ) -> None:
+        """`is_named_by_sibling` is the same for scripts that may share modules with this script.
+
+        It does not depend on their imports.
+        """
+        self._evaluator = evaluator
+        self._is_named = is_named
+        self._is_named_by_sibling = is_named_by_sibling
+        self._is_read = is_read
+        self._known: dict[int, bool] = {}
+        self._open: set[int] = set()
+
+    def contains(self, place: Node) -> bool:
+        """Whether a place is inside a function that no code can call, since its name is unused.
+
+        Also true if the class or object that has the function is unused. Raises TooManyError.
+        """
+        tree = self._evaluator.tree
+        is_known = not tree.has_markup and not tree.has_eval
+        return is_known and any(self._is_unused(each) for each in self._enclosing_definitions(place))
+
+    def _enclosing_definitions(self, place: Node) -> Iterator[Node]:
+        """Yields the functions, classes and object literals that must be named somewhere to reach a place."""
+        child = place
+        for up in place.ancestors():
+            if runs_separately(child, up):
+                entered = outermost_wrapper(self._evaluator, up)
+                yield entered
+                member = member_definition(entered)
+                owner = None if member is None else owner_of(member)
+                if member is not None and owner is not None and not _is_decorated(member):
+                    yield from literals_around(owner) if owner.type == "object" else (owner,)
+            child = up
+
+    def _is_unused(self, definition: Node) -> bool:
+        if definition.id in self._known:
+            return self._known[definition.id]
+        if definition.id in self._open:
+            return True
+        if len(self._open) >= _MAX_DEPTH:
+            return False
+        self._open.add(definition.id)
+        try:
+            found = self._is_unreferenced(definition) or self._is_stored_unread(definition)
+        finally:
+            self._open.remove(definition.id)
+        if not self._open or not found:
+            self._known[definition.id] = found
+        return found
+
+    def _is_unreferenced(self, definition: Node) -> bool:
+        evaluator = self._evaluator
+        name = declared_name(definition)
+        binding = None if name is None else evaluator.names.variable(name)
+        if (
+            binding is None
+            or binding.scope.type in _NO_SCOPES
+            or (isinstance(definition, Class) and _is_decorated(definition))
+        ):
+            return False
+        is_global = binding.scope.type == "program" and not evaluator.tree.is_module
+        if is_global and (not binding.uses or self._is_named_by_sibling(binding.name)):
+            return False
+        if sum(each.kind != "other" for each in binding.declarations) != 1:
+            return False
+        exported: list[str] = []
+        for each in (*binding.declarations, *binding.uses):
+            known_as = exported_as(evaluator, each.item)
+            if known_as is not None:
+                exported.append(known_as)
+            elif each.role is Role.REFERENCE and not definition.contains(each.item) and self._runs(each.item):
+                return False
+        return DEFAULT not in exported and not any(map(self._is_named, exported))
+
+    def _runs(self, use: Node) -> bool:
+        """Whether a use may run.
+
+        The `extends` clause of a subclass does nothing as long as the subclass is unused.
+        """
+        derived = subclass_at(use)
+        if derived is not None and self._is_unused(derived):
+            return False
+        return not self._is_unused(use) and not self.contains(use)
+
+    def _is_stored_unread(self, item: Node) -> bool:
+        """Whether an item is stored in a member of an object, and no code that runs reads that member."""
+        holder = holder_of(self._evaluator, item)
+        if holder is None:
+            name = _name_on_prototype(self._evaluator, item)
+            return name is not None and not self._is_mentioned(name)
+        reads = reads_of_member(self._evaluator, holder.owner, holder.name, KNOWN_REACH)
+        if reads is None or (Reach.MODULE in reads.reach and self._is_named_by_sibling(holder.name)):
+            return False
+        return not any(map(self._runs, reads.places)) and not any(map(self._is_read, reads.shared))
+
+    def _is_mentioned(self, name: str) -> bool:
+        """Whether a name occurs twice in the script, or in one that may share its objects.
+
+        Its own places in the API do not count: `chrome.tabs`.
+        """
+        text = self._evaluator.tree.text
+        places = isolated_word_offsets(encode_name(name), text)
+        own = (at for at in places if _API_BEFORE.search(text, max(0, at - MAX_API_LENGTH), at) is None)
+        return len([*islice(own, 2)]) > 1 or self._is_named_by_sibling(name)
+
+
+def _name_on_prototype(evaluator: Evaluator, item: Node) -> str | None:
+    """Returns the name of the method that an assignment adds to a prototype, or None."""
+    whole = outermost(item)
+    up = whole.parent
+    if not isinstance(up, AssignmentExpression) or not whole.is_field("right"):
+        return None
+    member = up.left
+    owner = member.object if isinstance(member, AccessExpression) else None
+    is_method = isinstance(owner, AccessExpression) and key_of(evaluator, owner) == "prototype"
+    return key_of(evaluator, member) if is_method else None
+
+
+def _is_decorated(declared: Node) -> bool:
+    """Whether a decorator may pass a class, or a member of it, to other code."""
+    return any(
+        each is not None and any(part.type == "decorator" for part in each.named())
+        for each in (declared, declared.parent)
+    )

@@ -1,0 +1,257 @@
+"""Evaluates calls of the script's own functions, of well-known globals and of the API."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+from extlint.analysis.syntax.node import CompiledAsync, Node
+from extlint.analysis.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
+from extlint.analysis.syntax.shapes import compiled_async_of
+from extlint.analysis.values.api_results import (
+    array_method_result,
+    call_result,
+    fulfillment_of,
+    is_promise,
+    promise_of,
+)
+from extlint.analysis.values.evaluator import Evaluator, is_nullish, without_options
+from extlint.analysis.values.functions import is_async, return_value
+from extlint.analysis.values.property_names import key_of
+
+_CONVERSIONS = {
+    "BigInt": Kind.BIGINT,
+    "Boolean": Kind.BOOLEAN,
+    "Number": Kind.NUMBER,
+    "String": Kind.STRING,
+    "Symbol": Kind.SYMBOL,
+    "decodeURIComponent": Kind.STRING,
+    "encodeURIComponent": Kind.STRING,
+    "isFinite": Kind.BOOLEAN,
+    "isNaN": Kind.BOOLEAN,
+    "parseFloat": Kind.NUMBER,
+    "parseInt": Kind.NUMBER,
+    "setInterval": Kind.NUMBER,
+    "setTimeout": Kind.NUMBER,
+}
+_METHODS = {
+    ("Array", "from"): Kind.ARRAY,
+    ("Array", "isArray"): Kind.BOOLEAN,
+    ("Array", "of"): Kind.ARRAY,
+    ("Date", "now"): Kind.NUMBER,
+    ("Object", "entries"): Kind.ARRAY,
+    ("Object", "keys"): Kind.ARRAY,
+    ("Object", "values"): Kind.ARRAY,
+    ("String", "fromCharCode"): Kind.STRING,
+}
+_SAME_OBJECT = frozenset({"freeze", "preventExtensions", "seal"})
+_PROMISE_MAKERS = frozenset({"all", "allSettled", "any", "race", "reject", "resolve"})
+_TEXT_METHODS = frozenset(
+    """
+    concat normalize padEnd padStart repeat replace replaceAll slice substring toLowerCase toString
+    toUpperCase trim trimEnd trimStart
+    """.split()
+)
+_MEMOIZERS = frozenset({"cached", "lazy", "memo", "memoise", "memoize", "memoizeOne", "once", "onceOnly"})
+_BUILTINS = frozenset(
+    """
+    ArrayBuffer Blob DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
+    Int32Array Int8Array Map Promise Proxy RangeError RegExp Request Response Set SyntaxError
+    TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap
+    WeakRef WeakSet
+    """.split()
+)
+
+
+def _is_global(evaluator: Evaluator, name: Node) -> bool:
+    """Whether a name is a global that the script does not declare."""
+    return name.type == "identifier" and evaluator.names.variable(name) is None
+
+
+def call_value(evaluator: Evaluator, call: CallExpression, requested: str | None = None) -> Value:
+    """Returns the value of a call. A resulting object may have only the `requested` property."""
+    if call.argument_list is None:
+        return UNKNOWN
+    if call.callee.type == "import":
+        return _import_value(evaluator, call)
+    compiled = compiled_async_of(call)
+    if compiled is not None:
+        is_function = compiled.use is CompiledAsync.WRAPPED
+        return evaluator.partial(compiled) if is_function else return_value(evaluator, compiled)
+    callee = without_options(evaluator.certain.partial(call.callee), is_nullish)
+    options = options_of(callee)
+    if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
+        return evaluator.join(_function_call_value(evaluator, each, call, requested) for each in options)
+    own = bundle_of(evaluator).call_value(callee, call.callee, call)
+    if own is not None:
+        return own
+    if options and all(isinstance(each, Api) for each in options):
+        return _api_call_value(evaluator.full, callee, call) if len(options) == 1 else UNKNOWN
+    if isinstance(callee, ApiResult) and callee.steps:
+        return array_method_result(callee)
+    found = _global_call_value(evaluator, call, requested)
+    return _memoized(evaluator, call) if found == UNKNOWN else found
+
+
+def async_function_of(evaluator: Evaluator, call: CallExpression) -> Function | None:
+    """Returns the `async` function of the script that a call certainly calls, or None."""
+    value = without_options(evaluator.certain.partial(call.callee), is_nullish)
+    if not isinstance(value, FunctionValue) or value.is_class or value.result is not None:
+        return None
+    function = evaluator.definition(value)
+    if not isinstance(function, Function) or not is_async(function) or call.argument_list is None:
+        return None
+    return function if bundle_of(evaluator).call_value(value, call.callee, call) is None else None
+
+
+def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
+    """Evaluates `once(f)` and similar calls as a function with the same result as the argument."""
+    callee = call.callee
+    name = evaluator.tree.source(callee.property if isinstance(callee, MemberExpression) else callee)
+    first = call.first_argument if name in _MEMOIZERS else None
+    argument = UNKNOWN if first is None else evaluator.certain.partial(first)
+    return replace(argument, parameters=None) if isinstance(argument, FunctionValue) else UNKNOWN
+
+
+def _import_value(evaluator: Evaluator, call: CallExpression) -> Value:
+    """Evaluates `import("./name")` as a promise of the module's exports."""
+    first = call.first_argument
+    name = None if first is None else evaluator.certain.partial(first)
+    promised: Value | None = None
+    if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
+        promised = _required(evaluator.full, name.value, call)
+    return InstanceValue("Promise", True, call.span, fulfillment=promised)
+
+
+def _required(evaluator: Evaluator, name: str, call: CallExpression) -> Value:
+    from extlint.analysis.expressions.imports import required_value
+
+    return required_value(evaluator, name, call)
+
+
+def _api_call_value(evaluator: Evaluator, callee: Value, call: CallExpression) -> Value:
+    """Evaluates `f.bind(this, a)` as the function itself, and other calls as the result of the API call."""
+    if not isinstance(callee, Api):
+        return UNKNOWN
+    if callee.path[-1:] != ("bind",):
+        return call_result(callee, call)
+    if any(each.type == "spread_element" for each in call.arguments):
+        return UNKNOWN
+    bound = tuple(evaluator.value(each) for each in call.arguments[1:])
+    return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
+
+
+def _function_call_value(
+    evaluator: Evaluator, value: Value, call: CallExpression, requested: str | None
+) -> Value:
+    if isinstance(value, FunctionValue) and value.result is not None:
+        return value.result
+    definition = evaluator.definition(value)
+    if not isinstance(definition, Function):
+        return UNKNOWN
+    own = bundle_of(evaluator).call_value(value, call.callee, call)
+    return return_value(evaluator, definition, requested) if own is None else own
+
+
+def _global_call_value(evaluator: Evaluator, call: CallExpression, requested: str | None) -> Value:
+    source = evaluator.tree.source
+    callee, arguments = call.callee, call.arguments
+    if callee.type == "identifier" and _is_global(evaluator, callee):
+        name = source(callee)
+        if name == "require" and arguments and arguments[0].type == "string":
+            return _required(evaluator.full, source(arguments[0])[1:-1], call)
+        if name == "RegExp":
+            return InstanceValue("RegExp", True, call.span)
+        if name == "Object" and len(arguments) == 1:
+            return _as_object(evaluator.partial(arguments[0], requested))
+        if name == "alert":
+            return Literal(Kind.UNDEFINED, None, call.span)
+        return Typed(_CONVERSIONS[name], call.span) if name in _CONVERSIONS else UNKNOWN
+    if not isinstance(callee, MemberExpression):
+        return UNKNOWN
+    target = callee.object
+    name = key_of(evaluator, callee) or ""
+    if _is_global(evaluator, target):
+        if source(target) == "Object" and name in _SAME_OBJECT and arguments:
+            return evaluator.partial(arguments[0], requested)
+        return _static_call_value(evaluator.full, source(target), name, call)
+    value = evaluator.certain.partial(target)
+    if name == "then" and len(arguments) == 1:
+        return _then_value(evaluator.full, value, arguments[0], call)
+    text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
+    return Typed(Kind.STRING, call.span) if text and name in _TEXT_METHODS else UNKNOWN
+
+
+def _as_object(value: Value) -> Value:
+    """Evaluates `Object(value)`, which is the value itself if that is a function or object."""
+    kinds = Api | FunctionValue | ObjectValue
+    return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
+
+
+def _then_value(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
+    """Evaluates `promise.then(callback)` as a promise of the callback's return value."""
+    is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
+    function = evaluator.definition(evaluator.certain.partial(callback)) if is_known else None
+    if not isinstance(function, Function):
+        return UNKNOWN
+    return promise_of(return_value(evaluator, function), call.span)
+
+
+def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:
+    """Returns the value of a call of a well-known object's method, such as `Promise.resolve()`."""
+    if (owner, name) in _METHODS:
+        return Typed(_METHODS[owner, name], call.span)
+    if owner == "console":
+        return Literal(Kind.UNDEFINED, None, call.span)
+    if owner == "Math":
+        return Typed(Kind.NUMBER, call.span)
+    if owner == "Promise" and name == "resolve" and len(call.arguments) == 1:
+        return promise_of(evaluator.partial(call.arguments[0]), call.span)
+    if owner == "Promise" and name in _PROMISE_MAKERS:
+        all_of = evaluator.partial(call.arguments[0]) if name == "all" and call.arguments else UNKNOWN
+        return InstanceValue("Promise", True, call.span, fulfillment=_promise_all_value(all_of))
+    if owner == "Object" and name == "assign":
+        return ObjectValue({}, True, call.span)
+    return UNKNOWN
+
+
+def _promise_all_value(promises: Value) -> Value | None:
+    """Returns the fulfillment value of `Promise.all` for an array, or None if unknown."""
+    if not isinstance(promises, ArrayValue) or promises.open:
+        return None
+    return ArrayValue(tuple(map(fulfillment_of, promises.items)))
+
+
+def instance_value(evaluator: Evaluator, new_expression: NewExpression) -> Value:
+    """Returns the value of `new X()`."""
+    name = evaluator.tree.source(new_expression.callee)
+    if _is_global(evaluator, new_expression.callee):
+        if name in _BUILTINS:
+            return InstanceValue(name, True, new_expression.span)
+        if name == "Function":
+            return Typed(Kind.FUNCTION, new_expression.span)
+        if name == "Array":
+            return ArrayValue((), True, new_expression.span)
+        return ObjectValue({}, True, new_expression.span) if name == "Object" else UNKNOWN
+    value = evaluator.certain.partial(new_expression.callee)
+    if isinstance(value, FunctionValue) and value.is_class and value.result is not None:
+        return value.result
+    definition = evaluator.definition(value)
+    if isinstance(definition, Function):
+        return bundle_of(evaluator).instance_value(value, new_expression.callee, new_expression) or UNKNOWN
+    is_class = isinstance(value, FunctionValue) and value.is_class and isinstance(definition, Class)
+    return InstanceValue(name, False, new_expression.span, value.span) if is_class else UNKNOWN

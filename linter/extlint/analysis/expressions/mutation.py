@@ -1,0 +1,168 @@
+"""Determines how the uses of a variable mutate the object that it holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Set
+from functools import partial
+from itertools import takewhile
+
+from msgspec.structs import replace
+
+from extlint.analysis.expressions.escaped_values import escaped_value
+from extlint.analysis.expressions.member_writes import value_after_writes
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    ApiResult,
+    ArrayValue,
+    ObjectValue,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.analysis.scope.identifiers import function_of
+from extlint.analysis.scope.model import Binding, Effects
+from extlint.analysis.scope.reaching_definitions import MAX_WRITES
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+
+_MAX_KEPT = 20
+
+
+def value_after_mutations(
+    evaluator: Evaluator, binding: Binding, value: Value, at: Node, requested: str | None = None
+) -> Value:
+    """Returns the value of a variable at a place, without the parts that its other uses may have mutated.
+
+    If `requested` is set, only the assigned member of that name is added.
+    """
+    if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
+        return value
+    from extlint.analysis.expressions.object_effects import effects_of
+
+    effects = _effects_before_read(evaluator.full, binding, effects_of(evaluator.full, binding), at)
+    if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
+        return union_of(map(partial(_escaped, evaluator, effects), options_of(value)))
+    is_returned = any(_is_kept_by_caller(binding, use, at) for use in effects.returned)
+    parts_escape = any(not use.same(at) for use in effects.part_escapes)
+    items_escape = any(not use.same(at) for use in effects.items)
+
+    def written(each: Value) -> Value:
+        if isinstance(each, ApiResult):
+            return UNKNOWN if effects.writes else each
+        if isinstance(each, ArrayValue) and (parts_escape or (items_escape and _has_objects(each))):
+            return _escaped(evaluator, effects, each)
+        changed = value_after_writes(evaluator, each, effects.writes, at, requested)
+        if is_returned:
+            return escaped_value(changed)
+        if parts_escape:
+            return _with_parts_escaped(effects, changed, {None})
+        return _with_changed_members(evaluator, effects, changed, at)
+
+    return union_of(map(written, options_of(value)))
+
+
+def _is_kept_by_caller(binding: Binding, use: Node, at: Node) -> bool:
+    """Whether a function returns the object to a caller that may change it before a place reads it."""
+    here = function_of(use)
+    is_local = all(function_of(each.item).same(here) for each in binding.declarations)
+    return not use.same(at) and not (is_local and function_of(at).same(here))
+
+
+def _escaped(evaluator: Evaluator, effects: Effects, value: Value) -> Value:
+    """Returns the known part of an escaped object, which is the same for every read of the variable."""
+    if "written" not in effects.derived:
+        written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
+        effects.derived["written"] = written
+    return _cached(effects, "escaped", value, lambda: escaped_value(value, effects.derived["written"]))
+
+
+def _cached(effects: Effects, key: Hashable, value: Value, compute: Callable[[], Value]) -> Value:
+    """Returns the value that results from these effects, computed once for the same object."""
+    known: dict[int, tuple[Value, Value]] = effects.derived.setdefault(key, {})
+    if id(value) not in known:
+        if len(known) >= _MAX_KEPT:
+            known.clear()
+        known[id(value)] = value, compute()
+    return known[id(value)][1]
+
+
+def _effects_before_read(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) -> Effects:
+    """Returns the effects without those that follow an API call that reads the object at a place."""
+    if effects.is_harmless:
+        return effects
+    from extlint.analysis.expressions.consumed import is_after_call, reading_call
+
+    call = reading_call(evaluator, at)
+    if call is None:
+        return effects
+
+    def kept(uses: list[Node]) -> list[Node]:
+        return [each for each in uses if each.same(at) or not is_after_call(binding, each, at, call)]
+
+    return Effects(
+        kept(effects.escapes),
+        kept(effects.part_escapes),
+        kept(effects.items),
+        kept(effects.returned),
+        kept(effects.writes),
+        kept(effects.changes),
+        kept(effects.inner),
+    )
+
+
+def _with_changed_members(evaluator: Evaluator, effects: Effects, value: Value, at: Node) -> Value:
+    """Returns the known part of an object if other code may mutate the values of some of its members.
+
+    A member that is named only where the variable is read is not mutated by other code.
+    """
+    if not effects.inner:
+        return value
+    names, counts = _inner_names(evaluator, effects)
+    around = Counter(names[up.id] for up in takewhile(_is_in_expression, at.ancestors()) if up.id in names)
+    own = {name for name, count in around.items() if count == counts[name]}
+    if len(own) == len(counts):
+        return value
+    if isinstance(value, ArrayValue) and _has_objects(value):
+        return escaped_value(value)
+    return _with_parts_escaped(effects, value, counts.keys() - own)
+
+
+def _is_in_expression(up: Node) -> bool:
+    return up.type not in {"program", "statement_block"}
+
+
+def _inner_names(
+    evaluator: Evaluator, effects: Effects
+) -> tuple[Mapping[int, str | None], Mapping[str | None, int]]:
+    """Returns the names of members whose parts may be written, by node, and how often each name occurs."""
+    if "inner" not in effects.derived:
+        names = {each.id: key_of(evaluator, each) for each in effects.inner}
+        effects.derived["inner"] = names, Counter(names.values())
+    found: tuple[Mapping[int, str | None], Mapping[str | None, int]] = effects.derived["inner"]
+    return found
+
+
+def _with_parts_escaped(effects: Effects, value: Value, names: Set[str | None]) -> Value:
+    """Returns an object without the known parts of members with some names, or of all for the name None."""
+    if not isinstance(value, ObjectValue):
+        return value
+
+    def compute() -> Value:
+        fields = {
+            name: replace(each, value=union_of(map(escaped_value, options_of(each.value))))
+            if name in names or None in names
+            else each
+            for name, each in value.fields.items()
+        }
+        return ObjectValue(fields, value.open, value.span)
+
+    return _cached(effects, ("parts", frozenset(names)), value, compute)
+
+
+def _has_objects(value: Value) -> bool:
+    """Whether an array has items that can be mutated."""
+    return isinstance(value, ArrayValue) and any(
+        isinstance(option, ObjectValue | ArrayValue) for item in value.items for option in options_of(item)
+    )

@@ -1,0 +1,23 @@
+"""Evaluates the fulfillment of promises of modules in the code of bundlers."""
+
+from __future__ import annotations
+
+from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.facts.values import UNKNOWN, FunctionValue, Value
+from extlint.analysis.syntax.nodes import CallExpression
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import return_value
+
+
+def awaited_then_value(evaluator: Evaluator, call: CallExpression) -> Value:
+    """Returns the value of `await anything.then(() => module)`, given the call of `then`."""
+    first = call.first_argument
+    if first is None:
+        return UNKNOWN
+    first = innermost(first)
+    if isinstance(first, CallExpression):
+        return bundle_of(evaluator).bound_require(first)
+    value = evaluator.partial(first)
+    definition = evaluator.definition(value) if isinstance(value, FunctionValue) else None
+    return UNKNOWN if definition is None else return_value(evaluator, definition)

@@ -1,0 +1,293 @@
+"""Maps each kind of expression to the rule that evaluates it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from extlint.analysis.bundles.bundle import GLOBAL_HELPERS
+from extlint.analysis.expressions.calls import async_function_of, call_value, instance_value
+from extlint.analysis.expressions.escaped_values import escaped_value
+from extlint.analysis.expressions.objects import array_value, function_value, object_value
+from extlint.analysis.expressions.variables import name_value
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Unknown,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.analysis.scope.reaching_definitions import may_keep_old_value
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AssignmentExpression,
+    AugmentedAssignment,
+    AwaitExpression,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    EnumDeclaration,
+    MemberExpression,
+    SubscriptExpression,
+    UnaryExpression,
+)
+from extlint.analysis.values import constants
+from extlint.analysis.values.api_results import fulfillment_of
+from extlint.analysis.values.evaluator import (
+    Evaluator,
+    ExpressionRule,
+    NarrowedRule,
+    any_part,
+    choice_of,
+    is_nullish,
+    is_root,
+    join,
+    without_options,
+)
+from extlint.analysis.values.functions import async_fulfillment
+from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.traced_flows import traced_flows
+
+
+def _enum(evaluator: Evaluator, node: EnumDeclaration) -> Value:
+    from extlint.analysis.expressions.enums import enum_value
+
+    return enum_value(evaluator, node)
+
+
+def _this(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
+    from extlint.analysis.expressions.this import this_value
+
+    return this_value(evaluator, node, requested)
+
+
+def _inner(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
+    inner = node.first()
+    return UNKNOWN if inner is None else evaluator.partial(inner, requested)
+
+
+def _last(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
+    parts = node.named()
+    return evaluator.partial(parts[-1], requested) if parts else UNKNOWN
+
+
+def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
+    argument = node.argument
+    call = argument if isinstance(argument, CallExpression) and _is_then_call(evaluator, argument) else None
+    if call is None and isinstance(argument, CallExpression) and evaluator.absorbs(UNKNOWN):
+        function = async_function_of(evaluator, argument)
+        if function is not None:
+            return async_fulfillment(evaluator, function)
+    value = evaluator.partial(argument)
+    if evaluator.absorbs(value):
+        return UNKNOWN if call is None else evaluator.full.partial(node)
+    found = fulfillment_of(value)
+    if isinstance(found, Unknown) and call is not None:
+        from extlint.analysis.expressions.promises import awaited_then_value
+
+        return awaited_then_value(evaluator, call)
+    return found
+
+
+def _is_then_call(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether a call is a call of `then`, about which more may be known than about the promise."""
+    return isinstance(call.callee, MemberExpression) and key_of(evaluator, call.callee) == "then"
+
+
+def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
+    name = key_of(evaluator, member)
+    if name is None:
+        return UNKNOWN
+    target = evaluator.partial(member.object, name)
+    if evaluator.absorbs(target):
+        is_known = name in GLOBAL_HELPERS or name in traced_flows(evaluator).fields
+        return evaluator.full.partial(member) if is_known else UNKNOWN
+    found = evaluator.member(target, name, member)
+    if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
+        from extlint.analysis.expressions.fields import field_value
+
+        return field_value(evaluator, member, name)
+    return found
+
+
+def _subscript(evaluator: Evaluator, member: SubscriptExpression) -> Value:
+    target = member.object
+    found = []
+    for option in options_of(evaluator.certain.partial(member.index)):
+        name = constants.text_of(option)
+        if name is None:
+            return any_part(evaluator.partial(target))
+        found.append(evaluator.member(evaluator.partial(target, name), name, member))
+    return join(*found)
+
+
+def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, requested: str | None = None) -> Value:
+    """Returns the assigned value, without what may change in an object that the left side holds too."""
+    value = evaluator.partial(assignment.right, requested)
+    return union_of(
+        escaped_value(each) if isinstance(each, ArrayValue | ObjectValue) else each
+        for each in options_of(value)
+    )
+
+
+def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, requested: str | None = None) -> Value:
+    if not may_keep_old_value(assignment):
+        return UNKNOWN
+    old = evaluator.partial(assignment.left, requested)
+    if is_root(old) and assignment.operator != "&&=":
+        return old
+    return evaluator.join((old, evaluator.partial(assignment.right, requested)))
+
+
+def _conditional(evaluator: Evaluator, node: ConditionalExpression, requested: str | None = None) -> Value:
+    truth = constants.truth(evaluator.certain.partial(node.condition))
+    if truth is not None:
+        return evaluator.partial(node.consequence if truth else node.alternative, requested)
+    return evaluator.choice_of(
+        evaluator.partial(each, requested) for each in (node.consequence, node.alternative)
+    )
+
+
+def _binary(evaluator: Evaluator, node: BinaryExpression, requested: str | None = None) -> Value:
+    left, right, operator = node.left, node.right, node.operator
+    if operator == "||":
+        first = evaluator.partial(left, requested)
+        if evaluator.absorbs(first) or constants.truth(first) or is_root(first):
+            return first
+        maybe_truthy = without_options(first, lambda each: constants.truth(each) is False)
+        return choice_of(maybe_truthy, evaluator.partial(right, requested))
+    if operator == "??":
+        first = evaluator.partial(left, requested)
+        if evaluator.absorbs(first) or is_root(first) or not any(map(_may_be_nullish, options_of(first))):
+            return first
+        return choice_of(without_options(first, is_nullish), evaluator.partial(right, requested))
+    if operator == "&&":
+        if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
+            return evaluator.partial(right, requested)
+        first = evaluator.partial(left, requested)
+        if evaluator.absorbs(first) or constants.truth(first) is False:
+            return first
+        return join(without_options(first, _is_never_result_of_and), evaluator.partial(right, requested))
+    from extlint.analysis.values.operators import binary_value, constant_binary_value
+
+    known = constant_binary_value(operator, node.span)
+    if known is not None:
+        return known
+    certain = evaluator.certain
+    return binary_value(operator, certain.partial(left), certain.partial(right), node.span)
+
+
+def _may_be_nullish(value: Value) -> bool:
+    return isinstance(value, Unknown | Api | ApiResult) or is_nullish(value)
+
+
+def _is_never_result_of_and(value: Value) -> bool:
+    """Whether `value && other` never evaluates to the value itself, or only if the API is missing."""
+    return constants.truth(value) is True or isinstance(value, Api)
+
+
+def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
+    from extlint.analysis.values.operators import constant_unary_value, unary_value
+
+    known = constant_unary_value(node.operator, node.span)
+    if known is not None:
+        return known
+    return unary_value(node.operator, evaluator.certain.partial(node.argument), node.span)
+
+
+def _template(evaluator: Evaluator, template: Node) -> Value:
+    text = ""
+    for part in template.named():
+        if part.type == "template_substitution":
+            inner = part.first()
+            known = None if inner is None else constants.text_of(evaluator.certain.partial(inner))
+            if known is None:
+                return Typed(Kind.STRING, template.span)
+            text += known
+        elif part.type in {"string_fragment", "escape_sequence"}:
+            text += constants.unescape(evaluator.tree.source(part))
+    return Literal(Kind.STRING, text, template.span)
+
+
+def _string(evaluator: Evaluator, node: Node) -> Value:
+    return constants.string_value(evaluator.tree.source(node), node.span)
+
+
+def _number(evaluator: Evaluator, node: Node) -> Value:
+    return constants.number_value(evaluator.tree.source(node), node.span)
+
+
+def _constant(kind: Kind, content: bool | None = None) -> ExpressionRule:
+    return lambda _evaluator, node: Literal(kind, content, node.span)
+
+
+EXPRESSIONS: Mapping[str, ExpressionRule] = {
+    "array": array_value,
+    "arrow_function": function_value,
+    "as_expression": _inner,
+    "assignment_expression": _assigned,
+    "augmented_assignment_expression": _augmented,
+    "await_expression": _awaited,
+    "binary_expression": _binary,
+    "call_expression": call_value,
+    "class": function_value,
+    "class_declaration": function_value,
+    "abstract_class_declaration": function_value,
+    "enum_declaration": _enum,
+    "false": _constant(Kind.BOOLEAN, False),
+    "function_declaration": function_value,
+    "function_expression": function_value,
+    "generator_function": function_value,
+    "generator_function_declaration": function_value,
+    "identifier": name_value,
+    "instantiation_expression": _inner,
+    "member_expression": _member,
+    "method_definition": function_value,
+    "new_expression": instance_value,
+    "non_null_expression": _inner,
+    "null": _constant(Kind.NULL),
+    "number": _number,
+    "object": object_value,
+    "parenthesized_expression": _inner,
+    "regex": lambda _evaluator, node: InstanceValue("RegExp", True, node.span),
+    "satisfies_expression": _inner,
+    "sequence_expression": _last,
+    "shorthand_property_identifier": name_value,
+    "string": _string,
+    "subscript_expression": _subscript,
+    "template_string": _template,
+    "ternary_expression": _conditional,
+    "this": _this,
+    "true": _constant(Kind.BOOLEAN, True),
+    "type_assertion": _last,
+    "unary_expression": _unary,
+    "undefined": name_value,
+    "update_expression": lambda _evaluator, node: Typed(Kind.NUMBER, node.span),
+}
+
+NARROWED: Mapping[str, NarrowedRule] = {
+    "as_expression": _inner,
+    "assignment_expression": _assigned,
+    "augmented_assignment_expression": _augmented,
+    "binary_expression": _binary,
+    "call_expression": call_value,
+    "identifier": name_value,
+    "instantiation_expression": _inner,
+    "non_null_expression": _inner,
+    "object": object_value,
+    "parenthesized_expression": _inner,
+    "satisfies_expression": _inner,
+    "sequence_expression": _last,
+    "shorthand_property_identifier": name_value,
+    "ternary_expression": _conditional,
+    "this": _this,
+    "type_assertion": _last,
+}
+"""The rules for expressions whose value may be an object, which can be reduced to a single property."""

@@ -1,0 +1,311 @@
+"""Evaluates variables from the declarations and writes that may reach a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.expressions.destructuring import part_of, requested_part_of_pattern
+from extlint.analysis.expressions.mutation import value_after_mutations
+from extlint.analysis.expressions.objects import literal_parts
+from extlint.analysis.expressions.parameters import parameter_value
+from extlint.analysis.expressions.replaced_globals import is_replaced_by_alias, is_replaced_by_call
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT, merge_values
+from extlint.analysis.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ApiResult,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+)
+from extlint.analysis.scope.model import Binding, Identifier
+from extlint.analysis.scope.reaching_definitions import MAX_WRITES, may_keep_old_value, reaching_writes
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AugmentedAssignment,
+    Class,
+    EnumDeclaration,
+    ForInStatement,
+    Function,
+    UpdateExpression,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.prefilter import ROOTS
+from extlint.analysis.syntax.shapes import call_of
+from extlint.analysis.values.api_results import item_of, items_of
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without_options
+from extlint.analysis.values.fallback_objects import is_empty_fallback
+from extlint.analysis.values.other_scripts import is_shared_variable
+from extlint.analysis.values.property_index import property_writes, written_value
+
+_GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
+
+
+def name_value(evaluator: Evaluator, identifier: Node, requested: str | None = None) -> Value:
+    """Returns the value of a variable where it is read; an object may have only the `requested` property."""
+    name = evaluator.tree.source(identifier)
+    if evaluator.tree.is_in_with_statement(identifier):
+        return UNKNOWN
+    binding = evaluator.names.resolve(name, identifier)
+    return (
+        _free_value(evaluator.full, name, identifier)
+        if binding is None
+        else _binding_value(evaluator, binding, identifier, requested)
+    )
+
+
+def _free_value(evaluator: Evaluator, name: str, identifier: Node) -> Value:
+    if name in ROOTS:
+        return root_value(evaluator, name, identifier)
+    if name in evaluator.shared.watched:
+        return watched_value(evaluator, name, identifier)
+    if name in _GLOBAL_NAMES:
+        return GLOBAL
+    match name:
+        case "NaN":
+            return Literal(Kind.NUMBER, float("nan"), identifier.span)
+        case "Infinity":
+            return Literal(Kind.NUMBER, float("inf"), identifier.span)
+        case "undefined":
+            return Literal(Kind.UNDEFINED, None, identifier.span)
+    return global_value(evaluator, name)
+
+
+def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
+    """Returns the API itself, unless the script replaces it, as tests do."""
+    if is_replaced_by_call(evaluator, name) or name in evaluator.shared.values:
+        return UNKNOWN
+    root = Api((), name, at.span)
+    for place, value in _global_writes(evaluator, name):
+        if place is not None and is_empty_fallback(place):
+            continue
+        replaced = without_options(value, lambda each: isinstance(each, Literal))
+        if replaced != NOTHING and not (isinstance(found := api_of(replaced), Api) and not found.path):
+            return UNKNOWN
+    return root
+
+
+def watched_value(evaluator: Evaluator, name: str, at: Node) -> Value:
+    """Returns a watched global of the platform, unless the script assigns to it, or may do so."""
+    if (
+        _global_writes(evaluator, name)
+        or is_replaced_by_call(evaluator, name)
+        or is_replaced_by_alias(evaluator, name)
+    ):
+        return GLOBAL if name in _GLOBAL_NAMES else UNKNOWN
+    return Api((GLOBAL_OBJECT, name), GLOBAL_OBJECT, at.span)
+
+
+def global_value(evaluator: Evaluator, name: str) -> Value:
+    """Returns the value of a property of the global object, if all writes to it are known."""
+    found = [value for _, value in _global_writes(evaluator, name)]
+    shared_value = evaluator.shared.values.get(name)
+    if shared_value is None and not found:
+        return UNKNOWN
+    from extlint.analysis.expressions.stable_properties import stable_part
+
+    return stable_part(join(*found) if shared_value is None else merge_values((*found, shared_value)))
+
+
+def _global_writes(evaluator: Evaluator, name: str) -> Sequence[tuple[Node | None, Value]]:
+    try:
+        return _writes_to_global(evaluator, name)
+    except TooManyWritesError:
+        return [(None, UNKNOWN)]
+
+
+class TooManyWritesError(Exception):
+    """Raised if a variable or property is written in more than MAX_WRITES places."""
+
+
+def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
+    """Returns the writes of the script to a property of the global object, each with its place and value.
+
+    Raises TooManyWritesError if there are too many.
+    """
+    free = evaluator.names.free_writes(name)
+    declared = evaluator.names.global_variable(name)
+    writes = free if declared is None else [*free, *declared.writes]
+    places = property_writes(evaluator, name)
+    if len(writes) + len(places) > MAX_WRITES:
+        raise TooManyWritesError
+    values = [(each.item, _assigned_value(evaluator, each)) for each in writes]
+    for place in places:
+        found = written_value(evaluator, place) if _is_global(evaluator, place) else None
+        if found is not None:
+            values.append((place, found))
+    return values
+
+
+def writes_to_top_level(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
+    """Returns the script's writes to any global, even one that is not a property of the global object.
+
+    Raises TooManyWritesError if there are too many.
+    """
+    found = _writes_to_global(evaluator, name)
+    top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
+    if top is None:
+        return found
+    if len(top.writes) > MAX_WRITES:
+        raise TooManyWritesError
+    return [*found, *((each.item, _assigned_value(evaluator, each)) for each in top.writes)]
+
+
+def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
+    target = member.object
+    if target.type == "identifier" and evaluator.tree.source(target) == "global":
+        return True
+    if bundle_of(evaluator).module_named(target) is not None:
+        return False  # the exports of a module are not computed for this
+    return evaluator.certain.partial(target) == GLOBAL
+
+
+def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, requested: str | None) -> Value:
+    """Returns the value that a variable may have at a place."""
+    if len(binding.writes) > MAX_WRITES:
+        return UNKNOWN
+    is_root = binding.name in ROOTS and binding.scope.type == "program"
+    if is_root and any(each.kind == "var" for each in binding.declarations):
+        value = join(
+            Api((), binding.name, at.span),
+            *(_assigned_value(evaluator.full, each) for each in binding.writes),
+        )
+    else:
+        value = evaluator.join(
+            _assigned_value(evaluator, each, requested) for each in reaching_writes(binding, at)
+        )
+        if evaluator.absorbs(value):
+            return value
+    if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
+        return UNKNOWN
+    filled = _with_bundler_properties(evaluator, binding, value)
+    if filled is None:
+        filled = value_after_mutations(evaluator, binding, value, at, requested)
+    return _with_external_values(evaluator, binding, filled)
+
+
+def _with_bundler_properties(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
+    """Returns an object created empty, with the properties that a bundler's own code adds, or None."""
+    if not isinstance(value, ObjectValue):
+        return None
+    literal = evaluator.definition(value)
+    if literal is not None and literal.type == "object":
+        parts, by_name = literal_parts(evaluator, literal)
+        whole = (
+            evaluator.partial(literal) if not parts or (len(parts) == 1 and "exports" in by_name) else None
+        )
+        if not isinstance(whole, ObjectValue):
+            return None
+        value = whole
+    return bundle_of(evaluator).filled_variable(binding, value)
+
+
+def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
+    """Whether a direct `eval` in a variable's scope, or other code through its namespace, may write it."""
+    if all(each.is_constant for each in binding.declarations):
+        return False
+    if any(_is_exported_by_namespace(each.item) for each in binding.declarations):
+        return True
+    if not evaluator.tree.has_eval:
+        return False
+    uses = evaluator.names.free_uses("eval")
+    return any(call_of(each.item) is not None and binding.scope.contains(each.item) for each in uses)
+
+
+def _is_exported_by_namespace(name: Node) -> bool:
+    statement = next((up for up in islice(name.ancestors(), 3) if up.type == "export_statement"), None)
+    return (
+        statement is not None and statement.parent is not None and statement.parent.type == "statement_block"
+    )
+
+
+def _with_external_values(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
+    """Returns a variable's value, with values that other scripts of the same realm or markup may assign."""
+    if binding.scope.type == "program" and evaluator.tree.has_markup:
+        return _shared(binding, value)
+    if binding.scope.type != "program" or evaluator.tree.is_module:
+        return value
+    is_shared = not (value == UNKNOWN or carries_api(value)) and is_shared_variable(evaluator, binding.name)
+    shared_value = evaluator.shared.values.get(binding.name, UNKNOWN if is_shared else None)
+    if shared_value is None:
+        return value
+    if shared_value == UNKNOWN:
+        return _shared(binding, value)
+    return merge_values((value, shared_value))
+
+
+def _shared(binding: Binding, value: Value) -> Value:
+    from extlint.analysis.expressions.escaped_values import shared_with_scripts
+
+    return shared_with_scripts(value, constant=all(each.is_constant for each in binding.declarations))
+
+
+def variable_value(evaluator: Evaluator, name: Node) -> Value:
+    """Returns every value that a variable may have at any time, wherever it is read."""
+    binding = evaluator.names.variable(name)
+    if binding is None or len(binding.writes) > MAX_WRITES:
+        return UNKNOWN
+    value = evaluator.join(_assigned_value(evaluator, each) for each in binding.writes)
+    if evaluator.absorbs(value):
+        return value
+    filled = _with_bundler_properties(evaluator, binding, value)
+    if filled is not None:
+        return _with_external_values(evaluator, binding, filled)
+    return value_after_mutations(evaluator, binding, _with_external_values(evaluator, binding, value), name)
+
+
+def _assigned_value(evaluator: Evaluator, write: Identifier, requested: str | None = None) -> Value:
+    """Returns the value that a declaration or write assigns to its variable.
+
+    An object may have only the `requested` property.
+    """
+    source = write.source
+    if source is None:
+        return UNKNOWN
+    match write.kind:
+        case "parameter":
+            return parameter_value(evaluator, source, write.item, requested)
+        case "import":
+            from extlint.analysis.expressions.imports import imported_value
+
+            return imported_value(evaluator.full, source, write.item)
+    match source:
+        case VariableDeclarator(value=None):
+            return Literal(Kind.UNDEFINED)
+        case VariableDeclarator(name=pattern, value=Node() as value):
+            return _part_of_assigned(evaluator, value, pattern, write.item, requested)
+        case Function() | Class() | EnumDeclaration():
+            return evaluator.partial(source)
+        case AssignmentExpression():
+            return _part_of_assigned(evaluator, source.right, source.left, write.item, requested)
+        case AugmentedAssignment():
+            return evaluator.partial(source.right, requested) if may_keep_old_value(source) else UNKNOWN
+        case ForInStatement():
+            return _iteration_value(evaluator.full, source, write.item)
+        case UpdateExpression():
+            return Typed(Kind.NUMBER, source.span)
+    return NOTHING if source.type == "function_signature" else UNKNOWN
+
+
+def _part_of_assigned(
+    evaluator: Evaluator, value: Node, pattern: Node, name: Node, requested: str | None
+) -> Value:
+    """Returns the part of an assigned value that a name in the pattern is bound to."""
+    of_whole = requested_part_of_pattern(evaluator, pattern, name, requested)
+    return part_of(evaluator, evaluator.partial(value, of_whole), pattern, name)
+
+
+def _iteration_value(evaluator: Evaluator, loop: ForInStatement, name: Node) -> Value:
+    """Returns the value that `for (… of …)` assigns to a name."""
+    if loop.operator != "of" or loop.has_token("await"):
+        return UNKNOWN
+    array = evaluator.partial(loop.right)
+    whole = item_of(array) if isinstance(array, ApiResult) else items_of(array)
+    return part_of(evaluator, whole, loop.left, name)

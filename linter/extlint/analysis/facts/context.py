@@ -1,0 +1,176 @@
+"""The contexts in which scripts run, and the files that a package names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.analysis.facts.values import Literal, ObjectValue, Value
+from extlint.text.positions import ByteSpan, Span
+from extlint.text.wording import quoted
+
+_MAX_CACHED = 4096
+
+
+class ContextKind(Enum):
+    """The kinds of context in which a script of an extension can run.
+
+    `UNKNOWN` is a context that the source does not determine, or about which too little is known to check its
+    API.
+    """
+
+    BACKGROUND = "background page"
+    SERVICE_WORKER = "service worker"
+    CONTENT_SCRIPT = "content script"
+    MAIN_WORLD = "page's main world"
+    EXTENSION_PAGE = "extension page"
+    DEVTOOLS_PAGE = "developer tools page"
+    SANDBOX = "sandboxed page"
+    OFFSCREEN = "offscreen document"
+    WORKER = "worker"
+    WORKLET = "worklet"
+    UNKNOWN = "somewhere"
+
+
+EXTENSION_PAGES = frozenset(
+    {ContextKind.BACKGROUND, ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN}
+)
+"""The kinds of context with a document that belongs to the extension and is not in a sandbox."""
+
+
+WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
+"""The kinds of context without a document."""
+
+
+class LoadStep(Struct, frozen=True, eq=False):
+    """One step of a load path from the manifest to a script: a file names the next one.
+
+    `path` is the file with the name, and `span` the byte range of the name in its text as UTF-8. `message`
+    describes the step: "`a.js` imports `b.js`". `before` is the step that led to `path`, or None in the
+    manifest; `first` is the step in the manifest at the start of the path, or None in that step itself.
+    `number` counts the steps from 1. `may_read` is true if a script merely contains the name of a page, and
+    if web pages may load it: some code may open the page, or read it to include it in another one. A step
+    equals only itself.
+    """
+
+    path: str
+    span: ByteSpan
+    message: str
+    before: LoadStep | None = None
+    first: LoadStep | None = None
+    number: int = 1
+    may_read: bool = False
+
+
+class Context(Struct, frozen=True):
+    """A context in which a script runs, with the load path that leads there, or the first of several.
+
+    `step` is the last step of that path, or None if unknown. `certain` is false if it depends on the program
+    whether the script is loaded at all: `import()`, an injected script, a page that a call opens, and
+    whatever those load in turn. `path_count` is the number of paths that it represents. `excluded_targets` do
+    not follow the path: they ignore the manifest key at its start, or do not have the function that loads the
+    script. `is_module` is whether the script is loaded as a module or as a classic script, or None if
+    unknown.
+    """
+
+    kind: ContextKind
+    step: LoadStep | None = None
+    certain: bool = True
+    path_count: int = 1
+    excluded_targets: frozenset[str] = frozenset()
+    is_module: bool | None = None
+
+    def then(
+        self,
+        kind: ContextKind,
+        path: str,
+        span: ByteSpan,
+        verb: str,
+        target: str,
+        certain: bool = True,
+        *,
+        may_read: bool = False,
+    ) -> Context:
+        """Returns the context of `target`, which `path`, a script or page of this context, loads (`verb`)."""
+        certain = self.certain and certain
+        message = f"{quoted(path)} {verb} {quoted(target)}"
+        before = self.step
+        if before is None:
+            step = LoadStep(path, span, message, may_read=may_read)
+            return Context(kind, step, certain, excluded_targets=self.excluded_targets)
+        step = LoadStep(path, span, message, before, before.first or before, before.number + 1, may_read)
+        return Context(kind, step, certain, excluded_targets=self.excluded_targets)
+
+    def covers(self, other: Context) -> bool:
+        """Whether this context has the kind and all targets of the other, and is at least as certain."""
+        return (
+            self.kind is other.kind
+            and (self.certain or not other.certain)
+            and self.excluded_targets <= other.excluded_targets
+        )
+
+
+UNKNOWN_CONTEXTS = (Context(ContextKind.UNKNOWN),)
+"""The contexts of a script that may run anywhere."""
+
+
+def distinct_contexts(contexts: Iterable[Context]) -> tuple[Context, ...]:
+    """Merges contexts of the same kind, certainty and excluded targets into the first of them.
+
+    It is not known to be a module or a classic script if the script is loaded in both ways.
+    """
+    alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}
+    for each in contexts:
+        alike.setdefault((each.kind, each.certain, each.excluded_targets), []).append(each)
+    return tuple(
+        replace(
+            each[0],
+            path_count=sum(one.path_count for one in each),
+            is_module=each[0].is_module if len({one.is_module for one in each}) == 1 else None,
+        )
+        for each in alike.values()
+    )
+
+
+@lru_cache(_MAX_CACHED)
+def contexts_in_target(target: str, contexts: tuple[Context, ...]) -> tuple[Context, ...]:
+    """Returns the contexts in which a script runs in a target."""
+    if not any(each.excluded_targets for each in contexts):
+        return contexts
+    remaining = (
+        replace(each, excluded_targets=frozenset())
+        for each in contexts
+        if target not in each.excluded_targets
+    )
+    return distinct_contexts(remaining)
+
+
+class NamedFile(Struct, frozen=True):
+    """A file that the manifest or a page names, and the position of the name.
+
+    `name` is as written; `path` is the file that it refers to, relative to the extension's root.
+    """
+
+    name: str
+    path: str
+    source: str
+    span: Span
+
+
+def injection_context(value: Value) -> ContextKind:
+    """Returns an injected script's context: a content script unless its option `world` differs."""
+    if not isinstance(value, ObjectValue):
+        return ContextKind.UNKNOWN
+    found = value.fields.get("world")
+    if found is None:
+        return ContextKind.UNKNOWN if value.open else ContextKind.CONTENT_SCRIPT
+    match found.value:
+        case Literal(value="ISOLATED"):
+            return ContextKind.CONTENT_SCRIPT
+        case Literal(value="MAIN"):
+            return ContextKind.MAIN_WORLD
+    return ContextKind.UNKNOWN

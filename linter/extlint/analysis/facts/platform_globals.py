@@ -1,0 +1,30 @@
+"""The globals of the Web platform, of Node and of module loaders that matter to several rules."""
+
+from __future__ import annotations
+
+from extlint.analysis.facts.script_facts import LoadKind
+
+CONTEXT_MARKERS = frozenset(
+    {
+        *("DedicatedWorkerGlobalScope", "ServiceWorkerGlobalScope", "WorkerGlobalScope", "clients"),
+        *("document", "importScripts", "registration", "skipWaiting", "window"),
+    }
+)
+"""Globals by which programs distinguish contexts."""
+
+CODE_RUNNERS = frozenset({"Function", "eval"})
+"""Globals that run a string as code."""
+
+REQUIRE = "require"
+EXPORTS = "exports"
+COMMON_JS = frozenset({"define", EXPORTS, "module", "process", REQUIRE})
+"""Globals that programs have in Node, or from a module loader, and never in browsers."""
+
+TIMERS = frozenset({"setInterval", "setTimeout"})
+IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
+
+DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
+"""The name under which uses of `import()` are found, although it is not a global."""
+
+ALWAYS_WATCHED = CONTEXT_MARKERS | COMMON_JS | CODE_RUNNERS | TIMERS | {IMPORT_SCRIPTS}
+"""The globals that are followed in every script whose uses of globals are queried."""

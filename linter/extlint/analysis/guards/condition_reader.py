@@ -1,0 +1,263 @@
+"""Reads the implications of a condition, `switch` case or `try` for the code that depends on it.
+
+Finds texts that variables equal under conditions around a place; one cannot equal two texts at once.
+
+This is known for parameters and block-scoped variables that are not reassigned: each
+time that their function or block runs, they are created anew, with one value.
+
+Determines the facts that hold in a case of a `switch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
+from extlint.analysis.facts.values import Kind, Literal
+from extlint.analysis.guards.branches import exits_block
+from extlint.analysis.guards.certain_success import missing_if_failed
+from extlint.analysis.guards.conditions import condition_query, implied
+from extlint.analysis.guards.constant_conditions import is_case_selected, outcome_of
+from extlint.analysis.guards.environment.conditions import environment_of
+from extlint.analysis.guards.error_handling.compiled_try import CompiledTryReader
+from extlint.analysis.guards.error_handling.try_catch import TryReader
+from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
+from extlint.analysis.guards.forms import manifest, typeof
+from extlint.analysis.guards.forms.comparisons import swapped
+from extlint.analysis.guards.forms.facts import (
+    BROWSER_TESTED,
+    CONDITIONAL,
+    EQUAL,
+    NOTHING_IMPLIED,
+    OPEN_TEST,
+    UNKNOWN_TEST,
+    UNREACHABLE,
+    VERSION_TESTED,
+    Facts,
+    is_manifest_fact,
+)
+from extlint.analysis.guards.forms.query import ConditionQuery, GuardsAt
+from extlint.analysis.guards.forms.user_agent import is_decided_by_agent
+from extlint.analysis.scope.model import Binding
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    BinaryExpression,
+    LexicalDeclaration,
+    SwitchCase,
+    SwitchStatement,
+    TryStatement,
+    UnaryExpression,
+)
+from extlint.analysis.syntax.shapes import index_of, innermost
+from extlint.analysis.values.constants import truth
+from extlint.analysis.values.evaluator import Evaluator
+
+
+def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node, Facts], Facts]) -> Facts:
+    """Returns the facts that hold in a case, or in the `default` if the node is that.
+
+    `environment_of` returns the facts that an expression tests about the browser, given its implications for
+    the manifest.
+    """
+    body = case.parent
+    switch = None if body is None else body.parent
+    if body is None or not isinstance(switch, SwitchStatement):
+        return NOTHING_IMPLIED
+    subject, value = switch.value, case.value if isinstance(case, SwitchCase) else None
+    cases = body.named()
+    at = index_of(cases, case) or 0
+    known = NOTHING_IMPLIED
+    if at == 0 or _does_not_fall_through(cases[at - 1]):
+        # A case implies its own value, and the `default` excludes the values of all others.
+        relevant_cases = [each for each in cases if isinstance(each, SwitchCase)] if value is None else [case]
+        known = known.union(
+            *(
+                manifest.implied_by_case(query.evaluator, subject, each.value, value is not None)
+                for each in relevant_cases
+                if isinstance(each, SwitchCase)
+            )
+        )
+        if _is_never_selected(query, subject, case, cases):
+            known |= {UNREACHABLE}
+    found = known | {CONDITIONAL} | environment_of(subject, known)
+    if not is_event_value(query.evaluator, subject):
+        found |= {OPEN_TEST}
+    if value is None:
+        return found
+    return found | environment_of(value, known) | _implied(query, subject, value)
+
+
+def _is_never_selected(query: ConditionQuery, subject: Node, case: Node, cases: Sequence[Node]) -> bool:
+    """Whether no value of a `switch` selects a case, or all select another than the `default`."""
+    if isinstance(case, SwitchCase):
+        return is_case_selected(query.evaluator, subject, case.value) is False
+    listed = (each for each in cases if isinstance(each, SwitchCase))
+    return any(is_case_selected(query.evaluator, subject, each.value) for each in listed)
+
+
+def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
+    """Returns the members that exist in a case of `switch (typeof api.x)` or of `switch (true)`."""
+    if truth(query.evaluator.certain.value(subject)):
+        return query.read(query, value)
+    return typeof.implied_by_case(query, subject, value)
+
+
+def _does_not_fall_through(case: Node) -> bool:
+    """Whether a case certainly does not fall through into the next one."""
+    statements = [each for each in case.named() if not each.is_field("value")]
+    return bool(statements) and exits_block(statements[-1])
+
+
+_MAX_DEPTH = 20
+_STRICT = {"===": True, "!==": False}
+
+
+def equalities(evaluator: Evaluator, condition: Node, outcome: bool, depth: int = 0) -> Facts:
+    """Returns the facts that variables equal texts, if a condition has an outcome."""
+    item = innermost(condition)
+    if depth > _MAX_DEPTH:
+        return NOTHING_IMPLIED
+    if isinstance(item, UnaryExpression) and item.operator == "!":
+        return equalities(evaluator, item.argument, not outcome, depth + 1)
+    if not isinstance(item, BinaryExpression):
+        return NOTHING_IMPLIED
+    if item.is_logical:
+        return _equalities_of_logical(evaluator, item, outcome, depth)
+    return (
+        _equalities_of_comparison(evaluator, item)
+        if _STRICT.get(item.operator) is outcome
+        else NOTHING_IMPLIED
+    )
+
+
+def _equalities_of_logical(evaluator: Evaluator, item: BinaryExpression, outcome: bool, depth: int) -> Facts:
+    first = equalities(evaluator, item.left, outcome, depth + 1)
+    second = equalities(evaluator, item.right, outcome, depth + 1)
+    if (item.operator == "&&") is outcome or not (first or second):
+        return first | second
+    for side, other in ((item.left, second), (item.right, first)):
+        if other and outcome_of(evaluator, side) is (not outcome):
+            return other
+    return first & second
+
+
+def _equalities_of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -> Facts:
+    for operand, other, _ in swapped(comparison):
+        if operand.type != "identifier":
+            continue
+        binding = evaluator.names.variable(operand)
+        value = evaluator.certain.value(other) if binding is not None and _is_constant(binding) else None
+        if binding is not None and isinstance(value, Literal) and value.kind is Kind.STRING:
+            return frozenset({("", EQUAL, str(binding.declarations[0].item.start), str(value.value))})
+    return NOTHING_IMPLIED
+
+
+def _is_constant(binding: Binding) -> bool:
+    """Whether a variable keeps its initial value."""
+    if len(binding.writes) != 1 or len(binding.declarations) != 1:
+        return False
+    write = binding.writes[0]
+    if write.kind == "parameter":
+        return True
+    source = write.source
+    return source is not None and isinstance(source.parent, LexicalDeclaration)
+
+
+_MAX_BLOCK_BYTES = 500
+"""The maximum number of bytes of a block whose failures are explained; a longer one may fail anyway."""
+
+_Answer = TypeVar("_Answer")
+
+
+class ConditionReader:
+    """Reads the conditions of one script."""
+
+    def __init__(self, evaluator: Evaluator, guards_at: GuardsAt) -> None:
+        self._evaluator = evaluator
+        self._guards_at = guards_at
+        self._try_reader = TryReader(evaluator.tree)
+        self._compiled_try_reader = CompiledTryReader(evaluator.tree)
+        self._is_reading = False
+        self._known: dict[tuple[int, bool], Guards] = {}
+        """The implications of conditions, by the ids of their nodes and the outcome."""
+
+    def implied(self, condition: Node, outcome: bool) -> Guards:
+        """Returns the implications of a condition if it has an outcome, and the facts that it depends on.
+
+        A condition that takes too much work may test anything.
+        """
+        if self._is_reading:
+            return self._implied(condition, outcome)
+        key = condition.id, outcome
+        if key not in self._known:
+            found = self._attempt_part(condition, partial(self._implied, condition, outcome))
+            if found is None:
+                return UNKNOWN_TEST
+            self._known[key] = found
+        return self._known[key]
+
+    def _implied(self, condition: Node, outcome: bool) -> Guards:
+        tested = implied(self._query(outcome, present=True), condition)
+        tested |= {CONDITIONAL} | self._environment_of(condition, tested)
+        if not depends_only_on_event(self._evaluator, condition):
+            tested |= {OPEN_TEST}
+        if outcome_of(self._evaluator, condition) is (not outcome):
+            tested |= {UNREACHABLE}
+        tested |= equalities(self._evaluator, condition, outcome)
+        return Guards(tested, missing=implied(self._query(outcome, present=False), condition))
+
+    def facts_in_case(self, case: Node) -> Facts:
+        """Returns the facts that hold in a case of a `switch`."""
+        compute = partial(case_facts, self._query(True, present=True), case, self._environment_of)
+        found = self._attempt_part(case, compute)
+        return UNKNOWN_TEST.tested if found is None else found
+
+    def _attempt_part(self, at: Node, compute: Callable[[], _Answer]) -> _Answer | None:
+        """Returns the result for a condition, including those inside of it.
+
+        Returns None if it takes too much work.
+        """
+        if self._is_reading:
+            return compute()
+        self._is_reading = True
+        try:
+            return self._evaluator.attempt_optional_part(at.span, compute)
+        finally:
+            self._is_reading = False
+
+    def failure_handling(self, statement: TryStatement) -> FailureHandling:
+        """Returns how a failure in the block of a `try` is handled."""
+        return self._try_reader.failure_handling(statement)
+
+    def after_failure(self, block: Node) -> Guards:
+        """Returns what holds after a failure in the block of a `try`, if only a missing root explains it."""
+        if block.end - block.start > _MAX_BLOCK_BYTES:
+            return NO_GUARDS
+        found = self._attempt_part(block, partial(missing_if_failed, self._evaluator, block))
+        if found is None or len(found) > 1:
+            return NO_GUARDS
+        return Guards(missing=found) if found else Guards(frozenset({UNREACHABLE}))
+
+    def failure_handling_in_case(self, statement: Node, case: Node) -> FailureHandling:
+        """Returns how a failure in a statement of a case is handled, if a compiled generator has the case."""
+        return self._compiled_try_reader.failure_handling(statement, case)
+
+    def _query(self, outcome: bool, *, present: bool) -> ConditionQuery:
+        return condition_query(self._evaluator, self._guards_at, outcome=outcome, present=present)
+
+    def _environment_of(self, condition: Node, known: Facts) -> Facts:
+        """Returns the facts about the environment that a condition tests, whatever its outcome.
+
+        A condition that implies known facts about the manifest does not test for a browser, and neither does
+        one that each target decides because it implies facts about the user agent.
+        """
+        found = environment_of(self._evaluator, condition)
+        if BROWSER_TESTED in found and any(map(is_decided_by_agent, known)):
+            found -= {BROWSER_TESTED}
+        if VERSION_TESTED not in found:
+            return found
+        return found - {VERSION_TESTED} | (
+            NOTHING_IMPLIED if any(map(is_manifest_fact, known)) else {BROWSER_TESTED}
+        )

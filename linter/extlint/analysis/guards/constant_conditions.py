@@ -1,0 +1,370 @@
+"""Evaluates conditions with a constant outcome: on constants, and parameters that are always the same.
+
+A variable that is declared without a value is assumed to have one when a function reads it; so the only known
+facts here are that something is never true, or that it is a literal.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from extlint.analysis.expressions.parameters import parameter_value
+from extlint.analysis.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of, union_of
+from extlint.analysis.guards.forms.typeof import operand_of_typeof
+from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
+from extlint.analysis.scope.model import Binding
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentPattern,
+    BinaryExpression,
+    PairPattern,
+    UnaryExpression,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import enclosing_function, index_of, innermost, pattern_of
+from extlint.analysis.values.constants import truth
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import calls_of
+from extlint.analysis.values.other_scripts import is_shared_variable
+from extlint.analysis.values.property_names import key_of
+
+MAX_FOLLOWED_PARAMETERS = 10
+"""The maximum number of other parameters through which a value is followed to the calls that pass it."""
+
+_MAX_DEPTH = 20
+_LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
+_EQUAL = frozenset({"==", "==="})
+_UNEQUAL = frozenset({"!=", "!=="})
+_OBJECT_PROTOTYPE_MEMBERS = frozenset(
+    """
+    __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
+    isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
+    """.split()
+)
+_NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    **dict.fromkeys(_EQUAL, operator.eq),
+    **dict.fromkeys(_UNEQUAL, operator.ne),
+}
+_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
+    """Returns the outcome that a condition always has, or None if it may have either or is unknown."""
+    expression = innermost(condition)
+    if depth > _MAX_DEPTH:
+        return None
+    evaluator.tree.spend(1)
+    match expression:
+        case UnaryExpression(operator="!"):
+            found = outcome_of(evaluator, expression.argument, depth + 1)
+            return None if found is None else not found
+        case BinaryExpression():
+            return _binary(evaluator, expression, depth)
+        case AccessExpression():
+            is_nullish = _is_nullish(evaluator, innermost(expression.object))
+            if is_nullish or _truth_of_values(evaluator, expression) is False:
+                return False
+            return False if _is_never_set(evaluator, expression) else _outcome_of_count(evaluator, expression)
+        case Node(type="identifier" | "undefined"):
+            found = _truth_of_values(evaluator, expression)
+            return _outcome_of_constant(evaluator, expression, depth) if found is None else found
+    return truth(evaluator.certain.value(expression)) if expression.type in _LITERALS else None
+
+
+def _outcome_of_constant(evaluator: Evaluator, name: Node, depth: int) -> bool | None:
+    """Returns the outcome of the condition that a constant is declared with, or None."""
+    binding = evaluator.names.variable(name)
+    source = binding.writes[0].source if binding is not None and len(binding.writes) == 1 else None
+    value = (
+        source.value if isinstance(source, VariableDeclarator) and source.name.type == "identifier" else None
+    )
+    is_condition = value is not None and isinstance(innermost(value), BinaryExpression | UnaryExpression)
+    if value is None or not is_condition or _constant(evaluator, name) is None:
+        return None
+    return outcome_of(evaluator, value, depth + 1)
+
+
+def _is_never_set(evaluator: Evaluator, field: AccessExpression) -> bool:
+    """Whether a field of `this` is always null or undefined."""
+    from extlint.analysis.guards.instance_fields import values_of_field
+
+    found = values_of_field(evaluator, field) if field.object.type == "this" else None
+    return bool(found) and all(each.kind in _NULLISH for each in found or ())
+
+
+def _outcome_of_count(evaluator: Evaluator, length: AccessExpression) -> bool | None:
+    """Returns whether a number of arguments is always or never 0, or None."""
+    found = set(map(bool, passed_counts(evaluator, length) or ()))
+    return found.pop() if len(found) == 1 else None
+
+
+def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: Literal) -> bool | None:
+    """Returns whether a field of `this` always or never equals a string, or is always undefined, or None."""
+    from extlint.analysis.guards.instance_fields import values_of_field
+
+    if expected.kind is Kind.UNDEFINED:
+        return True if _is_never_set(evaluator, field) else None
+    kind_and_value = (expected.kind, expected.value)
+    found = {(each.kind, each.value) == kind_and_value for each in values_of_field(evaluator, field) or ()}
+    return found.pop() if len(found) == 1 and expected.kind is Kind.STRING else None
+
+
+def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression is always null or undefined, and so are its parts, as far as they can be read."""
+    known = _literals(evaluator, expression)
+    return known is not None and all(each.kind in _NULLISH for each in known)
+
+
+def _binary(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> bool | None:
+    left, right, token = expression.left, expression.right, expression.operator
+    if token in {"&&", "||"}:
+        decides = token == "||"
+        found = [outcome_of(evaluator, each, depth + 1) for each in (left, right)]
+        if decides in found:
+            return decides
+        return None if None in found else not decides
+    for subject, against, compared in ((left, right, token), (right, left, _SWAPPED.get(token, token))):
+        found_count = _comparison_of_count(evaluator, innermost(subject), innermost(against), compared)
+        if found_count is not None:
+            return found_count
+        if token in _EQUAL | _UNEQUAL:
+            same = _equality(evaluator, innermost(subject), innermost(against), token)
+            if same is not None:
+                return same is (token in _EQUAL)
+    return None
+
+
+def is_case_selected(evaluator: Evaluator, subject: Node, value: Node) -> bool | None:
+    """Returns whether a value of a `switch` always or never has the value of a case, or None if unknown."""
+    subject, value = innermost(subject), innermost(value)
+    found = _comparison_of_count(evaluator, subject, value, "===")
+    return _equality(evaluator, subject, value, "===") if found is None else found
+
+
+def _comparison_of_count(evaluator: Evaluator, length: Node, against: Node, token: str) -> bool | None:
+    """Returns the constant outcome of a comparison of `arguments.length` with a number, or None."""
+    compare = _COMPARISONS.get(token)
+    counts = None if compare is None else passed_counts(evaluator, length)
+    number = None if counts is None else evaluator.certain.value(against)
+    if counts is None or not isinstance(number, Literal) or not isinstance(number.value, float):
+        return None
+    found = {compare is not None and compare(each, number.value) for each in counts}
+    return found.pop() if len(found) == 1 else None
+
+
+def _equality(evaluator: Evaluator, subject: Node, against: Node, token: str) -> bool | None:
+    """Returns whether an expression always or never equals a literal, or None if unknown."""
+    expected = evaluator.certain.value(against)
+    if not isinstance(expected, Literal):
+        return None
+    if isinstance(subject, AccessExpression) and subject.object.type == "this":
+        return _equality_of_field(evaluator, subject, expected)
+    is_object = partial(_is_object, evaluator)
+    inner = operand_of_typeof(subject)
+    known = _literals(evaluator, subject if inner is None else inner)
+    if known is None:
+        is_nullish = inner is None and expected.kind in _NULLISH
+        return False if is_nullish and _is_everywhere(evaluator, subject, is_object) else None
+    if inner is not None:
+        is_undefined = all(each.kind is Kind.UNDEFINED for each in known)
+        return expected.value == Kind.UNDEFINED.value if is_undefined else None
+    if expected.kind in _NULLISH:
+        kinds = _NULLISH if token in {"==", "!="} else {expected.kind}
+        return True if all(each.kind in kinds for each in known) else None
+    if token in {"==", "!="} and any(each.kind not in {*_NULLISH, expected.kind} for each in known):
+        return None
+    return (
+        False if all((each.kind, each.value) != (expected.kind, expected.value) for each in known) else None
+    )
+
+
+def _truth_of_values(evaluator: Evaluator, expression: Node) -> bool | None:
+    known = _literals(evaluator, expression)
+    if known is None:
+        return True if _is_everywhere(evaluator, expression, partial(_is_object, evaluator)) else None
+    found = {truth(each) for each in known}
+    if found == {False}:
+        return False
+    return True if found == {True} and _is_everywhere(evaluator, expression, _is_literal) else None
+
+
+def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
+    """Returns the possible values of a constant, parameter or part of one, or None if not all are known."""
+    root = expression
+    while isinstance(root, AccessExpression):
+        if key_of(evaluator, root) is None:
+            return None
+        root = root.object
+    if root.type == "identifier" and _constant(evaluator, root) is None:
+        return None
+    if root.type not in {"identifier", "undefined"}:
+        return None
+    known = _options(evaluator, expression)
+    found = [each for each in known if isinstance(each, Literal)]
+    return found if found and len(found) == len(known) else None
+
+
+class _PassedParameters:
+    """The parameters through which a value is followed to the calls that pass it, each once.
+
+    What another way through a parameter adds is known already, unless a default replaces it on one of them.
+    """
+
+    def __init__(self) -> None:
+        self._entered: dict[int, bool] = {}
+
+    def enter(self, parameter: Binding, *, has_default: bool) -> Sequence[Value] | None:
+        """Returns the values that a parameter adds, or None to follow its calls.
+
+        `has_default` is true if one of the parameters that it is passed to has a default, or takes a part.
+        """
+        known = self._entered.get(id(parameter))
+        if known is None or (known and not has_default):
+            if len(self._entered) > MAX_FOLLOWED_PARAMETERS:
+                return (UNKNOWN,)
+            self._entered[id(parameter)] = has_default
+            return None
+        return (UNKNOWN,) if known or has_default else ()
+
+
+def _options(
+    evaluator: Evaluator,
+    expression: Node,
+    has_default: bool = False,
+    *,
+    passed: _PassedParameters | None = None,
+) -> Sequence[Value]:
+    """Returns an expression's possible values; a member missing from a fully known object is undefined."""
+    passed = passed or _PassedParameters()
+    if isinstance(expression, AccessExpression):
+        name = key_of(evaluator, expression)
+        if name is not None:
+            return [*_parts(evaluator, evaluator.certain.value(expression.object), name, expression)]
+    binding = _constant(evaluator, expression) if expression.type == "identifier" else None
+    part = None if binding is None else _part_of_parameter(evaluator, binding, passed)
+    if part is None:
+        found = evaluator.certain.value(expression)
+        if found == UNKNOWN and binding is not None:
+            return _passed_options(evaluator, binding, binding.writes[0].item, passed, has_default)
+        return options_of(found)
+    whole, key, default = part
+    known = [*_parts(evaluator, whole, key, expression)]
+    if default is None or not any(
+        isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in known
+    ):
+        return known
+    defined = (each for each in known if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
+    return [*defined, *options_of(evaluator.certain.value(default))]
+
+
+def _passed_options(
+    evaluator: Evaluator, parameter: Binding, target: Node, passed: _PassedParameters, has_default: bool
+) -> Sequence[Value]:
+    """Returns the possible values of a parameter whose name or pattern is `target`, from its calls."""
+    known = passed.enter(parameter, has_default=has_default)
+    if known is not None:
+        return known
+
+    def values_of(argument: Node, is_replaced: bool) -> Sequence[Value]:
+        return _options(evaluator, argument, has_default or is_replaced, passed=passed)
+
+    found = passed_values(evaluator, parameter, target, values_of)
+    return (UNKNOWN,) if found is None else found
+
+
+def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[Value]:
+    for option in options_of(whole):
+        if isinstance(option, ObjectValue) and not option.open and name not in option.fields:
+            yield UNKNOWN if name in _OBJECT_PROTOTYPE_MEMBERS else Literal(Kind.UNDEFINED)
+        else:
+            yield from options_of(evaluator.member(option, name, at))
+
+
+def _part_of_parameter(
+    evaluator: Evaluator, binding: Binding, passed: _PassedParameters
+) -> tuple[Value, str, Node | None] | None:
+    """Returns the parameter's value, key and default of a name in `function f({name = default})`, or None."""
+    declared = binding.writes[0]
+    if declared.source is None or declared.kind != "parameter":
+        return None
+    part, default = declared.item, None
+    up = part.parent
+    if isinstance(up, AssignmentPattern):
+        part, default, up = up, up.right, up.parent
+    if isinstance(up, PairPattern):
+        part, up = up, up.parent
+    key = key_of(evaluator, part) if part.type != "identifier" else None
+    pattern = pattern_of(declared.source)
+    whole = pattern.left if isinstance(pattern, AssignmentPattern) else pattern
+    if up is None or key is None or up.type != "object_pattern" or not whole.same(up):
+        return None
+    value = parameter_value(evaluator.certain, declared.source, whole)
+    if UNKNOWN in options_of(value):
+        value = union_of(_passed_options(evaluator, binding, whole, passed, has_default=True) or [UNKNOWN])
+    return value, key, default
+
+
+def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
+    """Returns the constant or parameter of a name, or the variable that is never reassigned, or None."""
+    binding = evaluator.names.variable(name)
+    if binding is None or len(binding.writes) != 1:
+        return None
+    declared = binding.writes[0]
+    is_constant = declared.is_constant or declared.kind == "parameter"
+    return binding if is_constant or _is_never_reassigned(evaluator, binding) else None
+
+
+def _is_never_reassigned(evaluator: Evaluator, binding: Binding) -> bool:
+    """Whether a variable that is written once is declared with that value, and no unseen code writes it."""
+    source = binding.writes[0].source
+    if not isinstance(source, VariableDeclarator) or source.value is None or evaluator.tree.has_eval:
+        return False
+    if binding.scope.type != "program" or evaluator.tree.is_module:
+        return True
+    return not evaluator.tree.has_markup and not is_shared_variable(evaluator, binding.name)
+
+
+def _is_everywhere(evaluator: Evaluator, name: Node, test: Callable[[Node], bool]) -> bool:
+    """Whether a test holds for the expressions that a name is assigned, or is passed as a parameter."""
+    binding = _constant(evaluator, name) if name.type == "identifier" else None
+    source = None if binding is None else binding.writes[0].source
+    if binding is None or source is None:
+        return False
+    if binding.writes[0].kind != "parameter":
+        value = source.value if isinstance(source, VariableDeclarator) else None
+        return value is not None and test(innermost(value))
+    function = enclosing_function(source)
+    index = None if function is None else index_of(function.parameters, source)
+    if function is None or index is None:
+        return False
+    passed = argument_lists(evaluator, function)
+    if passed is None:
+        calls, is_complete = calls_of(evaluator, function)
+        passed = [each.arguments for each in calls] if is_complete else []
+    return bool(passed) and all(len(each) > index and test(innermost(each[index])) for each in passed)
+
+
+def _is_object(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression is an object literal, or a constant with one."""
+    if expression.type == "identifier":
+        binding = evaluator.names.variable(expression)
+        declared = binding.writes[0] if binding is not None and len(binding.writes) == 1 else None
+        source = None if declared is None or not declared.is_constant else declared.source
+        if not isinstance(source, VariableDeclarator) or source.name.type != "identifier":
+            return False
+        return source.value is not None and innermost(source.value).type == "object"
+    return expression.type == "object"
+
+
+def _is_literal(expression: Node) -> bool:
+    if isinstance(expression, UnaryExpression) and expression.operator == "!":
+        return _is_literal(expression.argument)
+    return expression.type in _LITERALS

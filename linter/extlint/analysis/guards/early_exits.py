@@ -1,0 +1,262 @@
+"""Finds the facts that hold after an early exit: `if (!browser.management) return;`.
+
+So do facts after a call of a function that throws unless they hold, and after a use that a `try` probes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from msgspec import Struct
+from tree_sitter import Node as ParserNode
+
+from extlint.analysis.facts.script_facts import ApiPath, Guards
+from extlint.analysis.guards.branches import exits_block
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
+from extlint.analysis.guards.forms.members import variable_fact
+from extlint.analysis.guards.forms.query import GuardsAt
+from extlint.analysis.guards.only_tested import is_optional
+from extlint.analysis.syntax.node import Node, node_of
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AwaitExpression,
+    CallExpression,
+    Function,
+    IfStatement,
+    TryStatement,
+)
+from extlint.analysis.syntax.shapes import innermost, parameter_items, pattern_of
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import return_statements
+from extlint.analysis.values.memo import tentative
+from extlint.text.patterns import lazy
+
+_MAY_WAIT = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
+"""The kinds of statements that may wait for a permission request."""
+
+_ASSERTIONS = frozenset({"assert", "invariant"})
+_CHECK = lazy(rb"(?i)assert|check|ensure|expect|invariant|must|need|require|throw|verify")
+"""The names of functions that throw unless something holds."""
+
+MAX_NAME_BYTES = 60
+"""The maximum number of bytes before the end of such a name in a statement."""
+
+ImpliedGuards: TypeAlias = Callable[[Node, bool], Guards]
+"""A function that returns the implications of a condition for an outcome."""
+
+
+class EarlyExit(Struct, frozen=True):
+    """The end of an early exit, and the facts known after it and the earlier ones."""
+
+    end: int
+    tested: Facts
+    missing: Facts
+
+
+class _Body:
+    """The early exits of a body, in order, as far as they were requested."""
+
+    def __init__(self, statements: Iterator[Node]) -> None:
+        self.exits: list[EarlyExit] = []
+        self.is_reading = False
+        """Whether more of them are currently being read."""
+        self._statements = statements
+        self._following = next(statements, None)
+
+    def statements_before(self, offset: int) -> Iterator[Node]:
+        """Yields the remaining statements that end before an offset."""
+        while self._following is not None and self._following.end <= offset:
+            yield self._following
+            self._following = next(self._statements, None)
+
+
+class EarlyExits:
+    """Finds the early exits of the bodies of one script.
+
+    `after_statement` returns what holds after a statement that waits. The caller passes the implications of
+    conditions each time: if this class stored them, both would keep each other in memory.
+    """
+
+    def __init__(self, evaluator: Evaluator, after_statement: GuardsAt) -> None:
+        self._evaluator = evaluator
+        self._after_statement = after_statement
+        self._known: dict[int, _Body] = {}
+
+    def before(self, child: Node, body: Node, implied: ImpliedGuards) -> EarlyExit | None:
+        """Returns the last early exit before a node of a body, or None."""
+        return self.before_offset(child.start, body, implied)
+
+    def before_offset(self, offset: int, body: Node, implied: ImpliedGuards) -> EarlyExit | None:
+        """Returns the last early exit of a body before an offset, or None."""
+        exits = self._exits_before(offset, body, implied)
+        index = bisect_right(exits, offset, key=lambda each: each.end)
+        return exits[index - 1] if index else None
+
+    def _exits_before(self, offset: int, body: Node, implied: ImpliedGuards) -> list[EarlyExit]:
+        """Returns the early exits of a body at least up to an offset, and the requests that it waits for.
+
+        They are read one by one, since the conditions of each depend on the previous ones. A nested query
+        gets only those that were already read.
+        """
+        if body.id not in self._known:
+            self._evaluator.tree.spend(body.node.named_child_count)
+            self._known[body.id] = _Body(_statements(self._evaluator.tree, body))
+        known = self._known[body.id]
+        if not known.is_reading:
+            known.is_reading = True
+            with tentative(self._known, body.id, known):
+                for statement in known.statements_before(offset):
+                    self._add_exit(statement, known.exits, implied)
+            known.is_reading = False
+        return known.exits
+
+    def _add_exit(self, statement: Node, found: list[EarlyExit], implied: ImpliedGuards) -> None:
+        if isinstance(statement, IfStatement):
+            after = _guards_after(statement, implied)
+        else:
+            after = self._after_statement(statement)
+            waited = self._requested_permissions(statement) | self._completed(statement, implied)
+            after = Guards(after.tested | waited, missing=after.missing)
+        if after is not None and (after.tested or after.missing):
+            tested = found[-1].tested if found else NOTHING_IMPLIED
+            missing = found[-1].missing if found else NOTHING_IMPLIED
+            found.append(EarlyExit(statement.end, tested | after.tested, missing | after.missing))
+
+    def _requested_permissions(self, statement: Node) -> Facts:
+        from extlint.analysis.guards.forms.permissions import requested_permissions
+
+        return requested_permissions(self._evaluator, statement)
+
+    def _completed(self, statement: Node, implied: ImpliedGuards) -> Facts:
+        """Returns the facts that hold if a statement that is an expression throws nothing."""
+        first = statement.first() if statement.type == "expression_statement" else None
+        if first is None:
+            return NOTHING_IMPLIED
+        expression = innermost(first)
+        is_awaited = isinstance(expression, AwaitExpression)
+        if isinstance(expression, AwaitExpression):
+            expression = innermost(expression.argument)
+        found = NOTHING_IMPLIED
+        if isinstance(expression, CallExpression) and _is_check(self._evaluator.tree, expression):
+            found = self._checked_by(expression, implied, is_awaited=is_awaited)
+        return found | self._used_in_try(statement, expression)
+
+    def _checked_by(self, call: CallExpression, implied: ImpliedGuards, *, is_awaited: bool) -> Facts:
+        """Returns the facts that hold if a called function returns, because it throws otherwise."""
+        function = self._evaluator.definition(self._evaluator.certain.value(call.callee))
+        if not isinstance(function, Function):
+            is_assertion = self._evaluator.tree.source(call.callee) in _ASSERTIONS and call.arguments
+            return implied(call.arguments[0], True).tested if is_assertion else NOTHING_IMPLIED
+        if function.body.type != "statement_block" or (function.has_token("async") and not is_awaited):
+            return NOTHING_IMPLIED
+        exits = self._exits_before(function.body.end, function.body, implied)
+        returns = return_statements(self._evaluator, function.body)
+        if not exits or any(each.start < exits[-1].end for each in returns):
+            return NOTHING_IMPLIED
+        tested = exits[-1].tested
+        found = frozenset(filter(is_script_independent, tested))
+        for parameter, argument in zip(parameter_items(function), call.arguments, strict=False):
+            if variable_fact(self._evaluator, pattern_of(parameter)) in tested:
+                found |= implied(argument, True).tested
+        return found
+
+    def _used_in_try(self, statement: Node, expression: Node) -> Facts:
+        """Returns the member that exists after a statement that uses it, in a `try` that only probes that."""
+        block = statement.parent
+        if block is None or not isinstance(block.parent, TryStatement) or not block.is_field("body"):
+            return NOTHING_IMPLIED
+        if not _yields_constant(block.named()[-1]):
+            return NOTHING_IMPLIED
+        is_call = isinstance(expression, CallExpression)
+        member = innermost(expression.callee) if isinstance(expression, CallExpression) else expression
+        found = self._evaluator.api(member)
+        path = () if found is None else found.path if is_call else found.path[:-1]
+        return frozenset({path}) if path and not _has_optional_part(expression) else NOTHING_IMPLIED
+
+
+def _yields_constant(statement: Node) -> bool:
+    """Whether a statement returns or assigns a constant, such as `true`."""
+    value = statement.first()
+    if isinstance(value, AssignmentExpression):
+        value = value.right
+    return value is not None and innermost(value).type in {"number", "string", "true", "unary_expression"}
+
+
+def _has_optional_part(expression: Node) -> bool:
+    """Whether a member, or a call of one, may end early: `browser.management?.getAll()`."""
+    part: Node | None = expression
+    while isinstance(part, AccessExpression | CallExpression):
+        if is_optional(part):
+            return True
+        part = part.first()
+    return False
+
+
+def _is_check(tree: SyntaxTree, call: CallExpression) -> bool:
+    return _CHECK.search(tree.text, call.callee.start, call.callee.end) is not None
+
+
+def _guards_after(statement: IfStatement, implied: ImpliedGuards) -> Guards | None:
+    """Returns the facts that hold after an `if` with a branch that leaves the block.
+
+    Returns None if no branch does.
+    """
+    branches: list[tuple[Node, Node]] = []
+    branch: Node | None = statement
+    while isinstance(branch, IfStatement):
+        branches.append((branch.condition, branch.consequence))
+        branch = None if branch.alternative is None else branch.alternative.first()
+    exits = [exits_block(consequence) for _, consequence in branches]
+    last_leaves = branch is not None and exits_block(branch)
+    if not any(exits) and not last_leaves:
+        return None
+    tested = missing = frozenset[ApiPath]()
+    through: list[Guards] = []
+    for (condition, _), is_exit in zip(branches, exits, strict=True):
+        if not is_exit:
+            passed = implied(condition, True)
+            through.append(Guards(tested | passed.tested, missing=missing | passed.missing))
+        failed = implied(condition, False)
+        tested |= failed.tested
+        missing |= failed.missing
+    if not last_leaves:
+        through.append(Guards(tested, missing=missing))
+    if not through:
+        return None
+    return Guards(
+        frozenset.intersection(*(each.tested for each in through)),
+        missing=frozenset.intersection(*(each.missing for each in through)),
+    )
+
+
+def _statements(tree: SyntaxTree, body: Node) -> Iterator[Node]:
+    """Returns the statements of a body that may leave it or wait.
+
+    At the top of a bundle, these are only a few of thousands.
+    """
+    waits = tree.places.may_occur_within(b"await", body.start, body.end)
+    is_tried = body.parent is not None and body.parent.type == "try_statement"
+    found: list[ParserNode] = []
+    for child in body.node.named_children:
+        kind = body.kinds[child.kind_id][1]
+        is_check = kind == "expression_statement" and (
+            is_tried
+            or _CHECK.search(
+                tree.text, child.start_byte, min(child.end_byte, child.start_byte + MAX_NAME_BYTES)
+            )
+        )
+        if (
+            kind == "if_statement"
+            or is_check
+            or (
+                waits
+                and kind in _MAY_WAIT
+                and tree.places.may_occur_within(b"await", child.start_byte, child.end_byte)
+            )
+        ):
+            found.append(child)
+    return (node_of(child, body, body.kinds) for child in found)

@@ -1,0 +1,85 @@
+"""Determines how an operand of a condition is used, and where it comes from."""
+
+from __future__ import annotations
+
+from extlint.analysis.expressions.imports import module_of
+from extlint.analysis.facts.values import Literal
+from extlint.analysis.guards.environment.words import names_system
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, MemberExpression, NewExpression
+from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+
+_ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
+_CASE_METHODS = frozenset({"toLocaleLowerCase", "toLowerCase", "toLocaleUpperCase", "toUpperCase"})
+_EQUALITY = frozenset({"==", "===", "!=", "!=="})
+
+
+def is_tested_directly(root: Node) -> bool:
+    """Whether a root itself is tested, and not a member of it, nor passed on."""
+    match outermost(root).parent:
+        case None | AccessExpression() | Node(type="arguments") | BinaryExpression(operator="in"):
+            return False
+    return True
+
+
+def is_constructor(operand: Node) -> bool:
+    """Whether an operand is the constructor of a `new` expression, so that it is not the result of a test."""
+    return isinstance(operand.parent, NewExpression) and operand.is_field("constructor")
+
+
+def may_be_imported(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether the root of an expression may come from another script."""
+    root = expression
+    while isinstance(root, AccessExpression):
+        root = root.object
+    if root.type != "identifier":
+        return False
+    binding = evaluator.names.variable(root)
+    return binding is None or any(
+        each.kind == "import" or each.source is None or each.source.type == "variable_declarator"
+        for each in binding.declarations
+    )
+
+
+def is_build_environment(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is the object that contains the variables of a build."""
+    return item.end - item.start <= len("import.meta.env") and evaluator.tree.source(item) in _ENVIRONMENTS
+
+
+def is_from_known_module(evaluator: Evaluator, name: Node) -> bool:
+    """Whether the exports of the module that a name is imported from are known."""
+    binding = evaluator.names.variable(name)
+    clause = None if binding is None or not binding.declarations else binding.declarations[0].source
+    module = None if clause is None else module_of(evaluator, clause)
+    return module is not None and bool(evaluator.imported(module))
+
+
+def is_compared_with_system(evaluator: Evaluator, text: Node) -> bool:
+    """Whether a text is only compared with, or searched for, the names of operating systems for desktops."""
+    whole = outermost(text)
+    call = call_of(whole.parent) if isinstance(whole.parent, MemberExpression) else None
+    while call is not None and key_of(evaluator, call.callee) in _CASE_METHODS:
+        whole = outermost(call)
+        call = call_of(whole.parent) if isinstance(whole.parent, MemberExpression) else None
+    others = []
+    if call is not None and whole.is_field("object"):
+        others = call.arguments[:1]
+    elif isinstance(whole.parent, BinaryExpression):
+        others = [each for each in whole.parent.named() if not each.same(whole)]
+    elif (tester := call_with_argument(whole)) is not None and isinstance(tester.callee, AccessExpression):
+        others = [tester.callee.object]
+    return bool(others) and all(names_system(evaluator.tree.source(each)) for each in others)
+
+
+def is_compared_with_literal(evaluator: Evaluator, text: Node) -> bool:
+    """Whether a text is compared with a known literal, or searched for another text."""
+    whole = outermost(text)
+    match whole.parent:
+        case BinaryExpression() as comparison:
+            other = comparison.right if whole.is_field("left") else comparison.left
+            return comparison.operator in _EQUALITY and isinstance(evaluator.certain.value(other), Literal)
+        case MemberExpression() as member:
+            return whole.is_field("object") and call_of(member) is not None
+    return False

@@ -1,0 +1,1 @@
+"""Code that handles the failure of a use: `try`, promises and callbacks."""

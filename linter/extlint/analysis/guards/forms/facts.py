@@ -1,0 +1,121 @@
+"""The facts that conditions imply, and the guards that rules see of them.
+
+A fact is a tuple of names. `("management", "getSelf")` is a member of the API, which exists or is missing,
+and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is about something else:
+
+| fact | meaning |
+|---|---|
+| `CONDITIONAL` | there is a condition around the place |
+| `OPEN_TEST` | a condition may test anything, as far as is known |
+| `BROWSER_TESTED` | a condition tests which browser it runs in |
+| `VERSION_TESTED` | the name of a condition refers to the manifest version |
+| `OUTSIDE_WEB` | the address is not that of a web page |
+| `UNREACHABLE` | a condition never has the required outcome |
+| `UNKNOWN` | it takes too much work to find out what a condition tests |
+| `("", CONSTANT, name)` | a condition depends on a global that a build replaces with a value |
+| `("", GRANTED, name)` | the browser reported a permission as granted |
+| `("", MANIFEST, operator, value, *keys)` | see `extlint.analysis.guards.forms.manifest` |
+| `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.analysis.guards.forms.user_agent` |
+| `("", OWN_TEST, name, *member)` | a member of the own class or object tests for a member of the API |
+| `("", EQUAL, "12", text)` | the variable declared there equals a text; see `guards.equalities` |
+| `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
+| `("", "12", "()")`, `("", ".name", "()")` | the same of the result of a function without arguments |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from extlint.analysis.facts.script_facts import NO_GUARDS, ApiPath, Guards
+
+Facts: TypeAlias = frozenset[ApiPath]
+
+NOTHING_IMPLIED: Facts = frozenset()
+
+CONDITIONAL = ("", "condition")
+OPEN_TEST = ("", "open")
+BROWSER_TESTED = ("", "browser")
+VERSION_TESTED = ("", "version")
+OUTSIDE_WEB = ("", "outside web")
+UNREACHABLE = ("", "unreachable")
+UNKNOWN = ("", "unknown")
+CONSTANT = "constant"
+EQUAL = "equal"
+GRANTED = "granted"
+MANIFEST = "manifest"
+OWN_TEST = "own test"
+USER_AGENT = "user agent"
+
+_PORTABLE = frozenset({GRANTED, MANIFEST, USER_AGENT})
+
+
+UNKNOWN_TEST = Guards(frozenset({BROWSER_TESTED, CONDITIONAL, OPEN_TEST, UNKNOWN}))
+"""The guards behind a test that takes too much work to analyze."""
+
+
+def is_script_independent(fact: ApiPath) -> bool:
+    """Whether a fact means the same in every script, as it is not about the variables of one."""
+    return fact[0] != "" or fact[1] in _PORTABLE
+
+
+def is_manifest_fact(fact: ApiPath) -> bool:
+    """Whether a fact is about the manifest."""
+    return fact[:2] == ("", MANIFEST)
+
+
+def has_contradiction(facts: Facts) -> bool:
+    """Whether a variable would have to equal two texts at once."""
+    known = [each[2] for each in facts if each[:2] == ("", EQUAL)]
+    return len(known) > len({*known})
+
+
+def without_equalities(facts: Facts) -> Facts:
+    """Returns the facts without those about variables, which mean nothing if a function is called again."""
+    return frozenset(each for each in facts if each[:2] != ("", EQUAL))
+
+
+def reached(guards: Iterable[Guards]) -> list[Guards]:
+    """Returns the guards of several places, without those of places that are never reached."""
+    found = [*guards]
+    for fact in (UNREACHABLE, UNKNOWN):
+        found = [each for each in found if fact not in each.tested] or found
+    return found
+
+
+def common_guards(guards: Sequence[Guards]) -> Guards:
+    """Returns the facts that hold at each of several places."""
+    if not guards:
+        return NO_GUARDS
+    return Guards(
+        frozenset.intersection(*(each.tested for each in guards)),
+        missing=frozenset.intersection(*(each.missing for each in guards)),
+    )
+
+
+def public_guards(guards: Guards) -> Guards:
+    """Returns the guards as rules see them: a field for each kind of fact, without those about variables."""
+    if not any(each[0] == "" for each in (*guards.tested, *guards.missing)):
+        return guards
+    other_facts = [each for each in guards.tested if each[0] == ""]
+    return Guards(
+        _members(guards.tested),
+        guards.failure,
+        _members(guards.missing),
+        BROWSER_TESTED in other_facts,
+        CONDITIONAL in other_facts,
+        frozenset(each[2] for each in other_facts if each[1] == CONSTANT),
+        frozenset(each[2:] for each in other_facts if each[1] == MANIFEST),
+        frozenset(each[2] for each in other_facts if each[1] == GRANTED),
+        UNREACHABLE in other_facts,
+        frozenset(each[2:] for each in other_facts if each[1] == USER_AGENT),
+        guards.runs_in,
+        UNKNOWN in other_facts,
+        OPEN_TEST in other_facts,
+        OUTSIDE_WEB in other_facts,
+        frozenset(each[2:] for each in other_facts if each[1] == OWN_TEST),
+    )
+
+
+def _members(facts: Facts) -> Facts:
+    return frozenset(each for each in facts if each[0] != "")

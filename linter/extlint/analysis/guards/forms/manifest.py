@@ -1,0 +1,118 @@
+"""Tests of the manifest: `runtime.getManifest().manifest_version === 3`.
+
+A fact about the manifest has, after `MANIFEST`, the operator (`==`, prefixed with `!` if the test fails),
+the value that the manifest is compared with, as JSON, and the keys that lead to the compared value.
+"""
+
+from __future__ import annotations
+
+import json
+
+from extlint.analysis.facts.script_facts import INCLUDES, TRUE
+from extlint.analysis.facts.values import Kind, Literal, Value
+from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, SWAPPED, swapped
+from extlint.analysis.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.foreign_values import may_hold_foreign_values
+from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.api_results import MANIFEST as MANIFEST_GETTER
+from extlint.analysis.values.constants import text_of
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.implications import manifest_path_of
+from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.property_names import key_of
+from extlint.text.positions import encode_name
+
+_NUMBERS = frozenset({"Number", "parseInt"})
+_PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
+
+
+def implied(query: ConditionQuery, item: Node) -> Facts | None:
+    """Returns the facts about the manifest if an expression has an outcome.
+
+    Returns None if it does not test the manifest.
+    """
+    if not _may_have_manifest(query.evaluator):
+        return None
+    found = _implied(query.evaluator, item, query.outcome)
+    if not found:
+        return None
+    return found if query.present else NOTHING_IMPLIED
+
+
+@once_per_script
+def _may_have_manifest(evaluator: Evaluator) -> bool:
+    """Whether a script may read the manifest, or receive it from another one."""
+    return encode_name(MANIFEST_GETTER[-1]) in evaluator.tree.text or may_hold_foreign_values(evaluator)
+
+
+def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
+    match item:
+        case BinaryExpression():
+            return _implied_by_comparison(evaluator, item, outcome)
+        case CallExpression(callee=MemberExpression() as callee):
+            return _implied_by_includes(evaluator, item, callee, outcome)
+        case AccessExpression() | Node(type="identifier"):
+            steps = _manifest_keys(evaluator, item)
+            return _fact(TRUE, None, steps, outcome) if steps else NOTHING_IMPLIED
+    return NOTHING_IMPLIED
+
+
+def implied_by_case(evaluator: Evaluator, subject: Node, value: Node, outcome: bool) -> Facts:
+    """Returns the facts about the manifest if the value of a `switch` is, or is not, that of a case."""
+    if not _may_have_manifest(evaluator):
+        return NOTHING_IMPLIED
+    steps, known = _manifest_keys(evaluator, subject), _plain(evaluator.certain.value(value))
+    return _fact("==", known.value, steps, outcome) if steps and known is not None else NOTHING_IMPLIED
+
+
+def _fact(operator: str, value: object, steps: tuple[str, ...], outcome: bool) -> Facts:
+    name = operator if outcome else f"!{operator}"
+    return frozenset({("", MANIFEST, name, json.dumps(value), *steps)})
+
+
+def _manifest_keys(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
+    """Returns the keys from the manifest to an expression, even if converted to a number, or None."""
+    item = innermost(item)
+    if isinstance(item, CallExpression) and evaluator.tree.source(item.callee) in _NUMBERS:
+        inner = item.first_argument
+        return None if inner is None else _manifest_keys(evaluator, inner)
+    if item.type != "identifier" and not isinstance(item, CallExpression | AccessExpression):
+        return None
+    return manifest_path_of(evaluator.certain.partial(item)) or None
+
+
+def _plain(value: Value) -> Literal | None:
+    return value if isinstance(value, Literal) and value.kind in _PLAIN else None
+
+
+def _implied_by_comparison(evaluator: Evaluator, expression: BinaryExpression, outcome: bool) -> Facts:
+    operator = expression.operator
+    if operator == "in":
+        name = text_of(evaluator.certain.value(expression.left))
+        keys = manifest_path_of(evaluator.certain.partial(expression.right))
+        return NOTHING_IMPLIED if name is None or keys is None else _fact(TRUE, None, (*keys, name), outcome)
+    for subject, against, is_swapped in swapped(expression):
+        steps = _manifest_keys(evaluator, subject)
+        value = _plain(evaluator.certain.value(against)) if steps else None
+        if steps and value is not None:
+            if operator in EQUALITY:
+                return _fact("==", value.value, steps, outcome is (operator in EQUAL))
+            return _fact(SWAPPED[operator] if is_swapped else operator, value.value, steps, outcome)
+    return NOTHING_IMPLIED
+
+
+def _implied_by_includes(
+    evaluator: Evaluator, call: CallExpression, callee: MemberExpression, outcome: bool
+) -> Facts:
+    """Returns the facts implied by `manifest.permissions.includes("tabs")`, where the list may be missing."""
+    arguments = call.arguments
+    if len(arguments) != 1 or key_of(evaluator, callee) != "includes":
+        return NOTHING_IMPLIED
+    target = innermost(callee.object)
+    if isinstance(target, BinaryExpression) and target.operator in {"||", "??"}:
+        target = target.left
+    steps, text = _manifest_keys(evaluator, target), text_of(evaluator.certain.value(arguments[0]))
+    return _fact(INCLUDES, text, steps, outcome) if steps and text is not None else NOTHING_IMPLIED

@@ -1,0 +1,112 @@
+"""Determines which member of the API the operand of a test is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
+from extlint.analysis.facts.values import Api
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    SubscriptExpression,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.prefilter import ROOTS
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator, api_of, is_empty_object, without_options
+from extlint.analysis.values.property_names import key_of
+
+if TYPE_CHECKING:
+    from extlint.analysis.guards.forms.query import ConditionQuery
+
+
+def operand_facts(query: ConditionQuery, item: Node) -> Facts:
+    """Returns the member that an expression is, or the root or variable that may hold one."""
+    return member_facts(query, item) or root_facts(query.evaluator, item) | variable_facts(query, item)
+
+
+def root_facts(evaluator: Evaluator, item: Node) -> Facts:
+    """Returns the root of the API that an expression is: `chrome`, `globalThis.browser`."""
+    match evaluator.certain.value(item):
+        case Api(path=(), root=name, has_stand_in=False) if name in ROOTS and not may_be_unset(
+            evaluator, item
+        ):
+            owner = item.object if isinstance(item, AccessExpression) else None
+            return frozenset({root_fact(evaluator, name, owner)})
+    return NOTHING_IMPLIED
+
+
+def root_fact(evaluator: Evaluator, name: str, owner: Node | None) -> ApiPath:
+    """Returns the fact about a root as a property of an object, or as a variable."""
+    is_variable = owner is None or evaluator.tree.source(innermost(owner)) in {"globalThis", "this"}
+    return (API_ROOT, name) if is_variable else (API_ROOT, name, "window")
+
+
+def may_be_unset(evaluator: Evaluator, item: Node) -> bool:
+    """Whether a variable or property may not have its value yet, unlike a root: `let api;`, `this.api`."""
+    if isinstance(item, AccessExpression):
+        return key_of(evaluator, item) not in ROOTS or evaluator.certain.value(item.object) != GLOBAL
+    if item.type != "identifier":
+        return False
+    binding = evaluator.names.variable(item)
+    if binding is None:
+        return evaluator.tree.source(item) not in ROOTS
+    sources = [each.source for each in binding.declarations]
+    return any(isinstance(each, VariableDeclarator) and each.value is None for each in sources)
+
+
+def member_facts(query: ConditionQuery, item: Node) -> Facts:
+    """Returns the member that an expression is, including one that is read by a key which is a parameter."""
+    found = query.evaluator.api(item)
+    if found is not None and found.path:
+        return frozenset({found.path})
+    if isinstance(item, SubscriptExpression):
+        return property_facts(query, item.index, item.object)
+    return NOTHING_IMPLIED
+
+
+def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
+    """Returns the member that an object has by a key, or the property of that name; see `variable_fact`."""
+    value = query.evaluator.certain.value(owner)
+    of, name = api_of(without_options(value, is_empty_object)), query.text(key)
+    if name is None:
+        return NOTHING_IMPLIED
+    if value == GLOBAL and (name in ROOTS or name in query.evaluator.shared.watched):
+        is_root = name in ROOTS
+        return frozenset({root_fact(query.evaluator, name, owner) if is_root else (GLOBAL_OBJECT, name)})
+    inner = innermost(owner)
+    if of is None and isinstance(inner, SubscriptExpression):
+        found = frozenset(
+            (*each, name) for each in property_facts(query, inner.index, inner.object) if each[0]
+        )
+        if found:
+            return found
+    return frozenset({("", f".{name}") if of is None else (*of.path, name)})
+
+
+def variable_facts(query: ConditionQuery, item: Node) -> Facts:
+    """Returns the variable or property that an expression names; see `variable_fact`."""
+    found = variable_fact(query.evaluator, item)
+    return NOTHING_IMPLIED if found is None else frozenset({found})
+
+
+def variable_fact(evaluator: Evaluator, item: Node) -> ApiPath | None:
+    """Returns the fact that a variable, or any property of a name, holds something, or None.
+
+    It replaces the path of a member: a test of a variable implies it if the member that the variable holds is
+    unknown. The result of a function that is called without arguments has a fact, too.
+    """
+    if isinstance(item, CallExpression):
+        of = None if item.arguments else variable_fact(evaluator, innermost(item.callee))
+        return None if of is None else (*of, "()")
+    if item.type == "identifier":
+        binding = evaluator.names.variable(item)
+        if binding is None or not binding.declarations:
+            return None
+        return "", f"{binding.declarations[0].item.start}"
+    name = key_of(evaluator, item) if isinstance(item, AccessExpression) else None
+    return None if name is None else ("", f".{name}")

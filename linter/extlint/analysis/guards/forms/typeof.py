@@ -1,0 +1,76 @@
+"""Tests by type: `typeof browser.management !== "undefined"`, `typeof f === "function"`, `typeof x < "u"`."""
+
+from __future__ import annotations
+
+from extlint.analysis.facts.script_facts import API_ROOT
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
+from extlint.analysis.facts.values import Kind, Literal
+from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, swapped
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.members import operand_facts
+from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import BinaryExpression, UnaryExpression
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.constants import text_of
+from extlint.analysis.values.evaluator import Evaluator
+
+_OBJECT = "object"
+
+
+def implied(query: ConditionQuery, expression: Node) -> Facts | None:
+    """Returns the operand of `typeof` as present or missing.
+
+    Returns None if it is not compared with the name of a type.
+    """
+    if not isinstance(expression, BinaryExpression):
+        return None
+    for subject, against, is_swapped in swapped(expression):
+        operand = operand_of_typeof(subject)
+        value = None if operand is None else query.evaluator.certain.value(against)
+        if operand is None or not isinstance(value, Literal) or value.kind is not Kind.STRING:
+            continue
+        present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
+        if present is None and expression.operator in EQUALITY:
+            of = {GLOBAL_OBJECT, API_ROOT} if value.value == _OBJECT else {GLOBAL_OBJECT}
+            members = frozenset(each for each in operand_facts(query, operand) if each[0] in of)
+            present = False
+        else:
+            members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
+        if members and present is not None:
+            return query.if_requested(members, present=present)
+    return None
+
+
+def _is_present(operator: str, type_name: object, outcome: bool, is_swapped: bool) -> bool | None:
+    """Returns whether the outcome of a comparison implies that a value of a type is present.
+
+    Returns None if it does not.
+    """
+    if operator in EQUALITY:
+        equal = (operator in EQUAL) is outcome
+        return not equal if type_name == "undefined" else True if equal else None
+    if operator in {"<", ">"} and type_name == "u":  # minifiers write `!== "undefined"` this way
+        return ((operator == "<") is not is_swapped) is outcome
+    return None
+
+
+def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
+    """Returns the operand of `typeof` in a `switch`, in the case of a type."""
+    operand = operand_of_typeof(subject)
+    if operand is None or text_of(query.evaluator.certain.value(value)) in {None, "undefined"}:
+        return NOTHING_IMPLIED
+    return operand_facts(query, operand)
+
+
+def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001
+    """Whether an expression is `typeof operand`."""
+    return isinstance(parent, UnaryExpression) and parent.operator == "typeof"
+
+
+def operand_of_typeof(expression: Node) -> Node | None:
+    """Returns the `x` of `typeof x` without parentheses, or None for any other expression."""
+    match innermost(expression):
+        case UnaryExpression(operator="typeof", argument=operand):
+            return innermost(operand)
+    return None

@@ -1,0 +1,332 @@
+"""Finds the tests before a place: from the place outward, with the facts that each node around it adds."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property, partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from extlint.analysis.call_graph.definitions import (
+    declared_name,
+    is_awaited_executor,
+    member_definition,
+    outermost_wrapper,
+    runs_separately,
+)
+from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
+from extlint.analysis.guards.branches import BODIES, conditions_of
+from extlint.analysis.guards.early_exits import EarlyExits
+from extlint.analysis.guards.forms.facts import (
+    BROWSER_TESTED,
+    CONDITIONAL,
+    NOTHING_IMPLIED,
+    OPEN_TEST,
+    UNKNOWN_TEST,
+    UNREACHABLE,
+    Facts,
+    common_guards,
+    has_contradiction,
+    public_guards,
+    reached,
+    without_equalities,
+)
+from extlint.analysis.guards.forms.query import GuardsAt
+from extlint.analysis.guards.load_time import LoadTime
+from extlint.analysis.guards.outward_walk import compute_from_root
+from extlint.analysis.syntax.build_blocks import build_blocks
+from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, TryStatement
+from extlint.analysis.syntax.shapes import call_of, outermost
+from extlint.analysis.values.api_results import HELPERS
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import MAX_USES, uses_of
+from extlint.analysis.values.memo import once_per_script
+from extlint.text.positions import ByteSpan
+
+if TYPE_CHECKING:
+    from extlint.analysis.guards.completions import Completions
+    from extlint.analysis.guards.condition_reader import ConditionReader
+    from extlint.analysis.guards.own_tests import OwnTests
+
+_MAX_CALLEE_BYTES = 100
+"""The maximum number of bytes of a callee; a longer one is not a member of the API, or is a member of a
+call's result.
+"""
+
+_MAX_CALLERS = 12
+"""The maximum number of functions that call one another whose callers are examined."""
+
+
+class GuardReader:
+    """Reads the conditions around places of one script."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._exits = EarlyExits(evaluator, self._as_function(GuardReader._after_statement))
+        self._load_time = LoadTime(evaluator.tree, self._exits)
+        self._known: dict[int, Guards] = {}
+        self._known_in_function: dict[int, tuple[Guards, Node | None]] = {}
+        self._known_functions: dict[int, Node | None] = {}
+        self._open: set[int] = set()
+
+    def public_guards_at(self, item: Node) -> Guards:
+        """Returns the guards about the API where an expression is evaluated."""
+        return public_guards(self.guards_at(item))
+
+    def guards_at(self, item: Node) -> Guards:
+        """Returns the guards where an expression is evaluated, with facts about variables and properties."""
+        return compute_from_root(self._evaluator.tree, item, self._known, Guards(), self._guards_inside)
+
+    def within_function(self, item: Node) -> tuple[Guards, Node | None]:
+        """Returns the guards where an expression is evaluated, by the code of the innermost function only.
+
+        Also returns that function, or the field of a class, or None for the top level of the script.
+        """
+        return compute_from_root(
+            self._evaluator.tree,
+            item,
+            self._known_in_function,
+            (NO_GUARDS, None),
+            self._guards_inside_function,
+        )
+
+    def enclosing_function(self, item: Node) -> Node | None:
+        """Returns the function, or class field, of `within_function`, without reading conditions."""
+        return compute_from_root(self._evaluator.tree, item, self._known_functions, None, _enclosing_function)
+
+    def guards_at_unless_open(self, item: Node) -> Guards:
+        """Returns the guards where a condition gets its outcome, or no guards if that depends on itself."""
+        if item.id in self._open or len(self._open) >= _MAX_CALLERS:
+            return NO_GUARDS
+        with self._reading(item):
+            return self.guards_at(item)
+
+    @cached_property
+    def _conditions(self) -> ConditionReader:
+        """The reader of conditions, created for the first condition, since that requires many imports."""
+        from extlint.analysis.guards.condition_reader import ConditionReader
+
+        return ConditionReader(self._evaluator, self._as_function(GuardReader.guards_at_unless_open))
+
+    @cached_property
+    def _completions(self) -> Completions:
+        from extlint.analysis.guards.completions import Completions
+
+        at = self._as_function(GuardReader.guards_at_unless_open)
+        return Completions(self._evaluator, at, self._as_function(GuardReader._guards_at_end))
+
+    def _as_function(self, method: Callable[[GuardReader, Node], Guards]) -> GuardsAt:
+        """Returns a bound method that does not keep this object in memory."""
+        from _weakref import proxy  # `weakref` takes longer to load
+
+        reader = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
+        return lambda item: method(reader, item)
+
+    def _guards_at_end(self, body: Node) -> Guards:
+        """Returns the guards where the end of a function's body is reached."""
+        guards = self.guards_at_unless_open(body)
+        passed = self._exits.before_offset(body.end, body, self._implied)
+        if passed is None:
+            return guards
+        return Guards(guards.tested | passed.tested, missing=guards.missing | passed.missing)
+
+    def _after_statement(self, statement: Node) -> Guards:
+        if b"await" not in self._evaluator.tree.text:
+            return NO_GUARDS
+        return self._attempt_to_follow(statement, lambda: self._completions.after_statement(statement))
+
+    def _attempt_to_follow(self, at: Node, compute: Callable[[], Guards]) -> Guards:
+        """Returns the guards of a completion; anything may be tested if it takes too much work."""
+        if at.id in self._open or len(self._open) >= _MAX_CALLERS:
+            return NO_GUARDS
+        is_outermost = not self._open
+        with self._reading(at):
+            if not is_outermost:
+                return compute()
+            return self._evaluator.attempt_optional_part(at.span, compute) or UNKNOWN_TEST
+
+    @cached_property
+    def _own_tests(self) -> OwnTests:
+        """The reader of tests that classes and objects have for their own code."""
+        from extlint.analysis.guards.own_tests import OwnTests
+
+        return OwnTests(self._evaluator, self._as_function(GuardReader.guards_at_unless_open))
+
+    def _own_tests_at(self, function: Node) -> Facts:
+        if not self._has_owner(function):
+            return NOTHING_IMPLIED
+        compute = partial(self._own_tests.implied, function)
+        if self._open:
+            return compute()
+        return self._evaluator.attempt_optional_part(function.span, compute) or NOTHING_IMPLIED
+
+    def _has_owner(self, function: Node) -> bool:
+        """Whether a function may be part of a class or object, or construct one."""
+        entered = outermost_wrapper(self._evaluator, function)
+        if member_definition(entered) is not None:
+            return True
+        return declared_name(entered) is not None and b"prototype" in self._evaluator.tree.text
+
+    def _implied(self, condition: Node, outcome: bool) -> Guards:
+        return self._conditions.implied(condition, outcome)
+
+    @contextmanager
+    def _reading(self, item: Node) -> Iterator[None]:
+        """Marks a node whose guards are being read."""
+        self._open.add(item.id)
+        try:
+            yield
+        finally:
+            self._open.remove(item.id)
+
+    def certainly_on_load(self, item: Node) -> bool:
+        """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
+        return self._load_time.certainly_runs(item, self._implied)
+
+    def certainly_in_function(self, item: Node, part: Node | None = None) -> bool:
+        """Whether an expression certainly runs when its function is called, or its script is loaded.
+
+        With an enclosing `part` of the function: whether it certainly runs when that part does.
+        """
+        return self._load_time.certainly_in_function(item, self._implied, part)
+
+    def _guards_inside(self, child: Node, outer: Guards) -> Guards:
+        """Returns the guards inside a node, given those around its parent."""
+        up = child.parent
+        if up is None:
+            return outer
+        if up.type in FUNCTIONS and call_of(up) is None:
+            used = self._guards_at_calls(up)
+            tested = outer.tested | without_equalities(used.tested) | self._own_tests_at(up)
+            is_caught = outer.failure and is_awaited_executor(self._evaluator.tree, up)
+            failure = max(used.failure, outer.failure) if is_caught else used.failure
+            return Guards(tested, failure, outer.missing | used.missing)
+        return self._guards_in_part(child, up, outer)
+
+    def _guards_inside_function(
+        self, child: Node, outer: tuple[Guards, Node | None]
+    ) -> tuple[Guards, Node | None]:
+        up = child.parent
+        if up is None:
+            return outer
+        if runs_separately(child, up):
+            return NO_GUARDS, up
+        around, function = outer
+        return self._guards_in_part(child, up, around), function
+
+    def _guards_in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
+        """Returns the guards inside a part of a node, given those around the node."""
+        tested, missing, failure = outer.tested, outer.missing, outer.failure
+        if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
+            tested |= self._conditions.facts_in_case(up)
+            failure = max(failure, self._conditions.failure_handling_in_case(child, up))
+        for condition, outcome in conditions_of(child, up):
+            found = self._implied(condition, outcome)
+            tested |= found.tested
+            missing |= found.missing
+        if up.type in BODIES and (passed := self._exits.before(child, up, self._implied)) is not None:
+            tested |= passed.tested
+            missing |= passed.missing
+        if failure and up.type == "arguments" and child.type in FUNCTIONS:
+            tested |= self._member_required_by_call(up.parent)
+        if up.type == "arguments" and up.parent is not None:
+            run = self._guards_of_callback(child, up.parent)
+            tested |= run.tested
+            missing |= run.missing
+        if self._is_in_build_block(child):
+            tested |= {CONDITIONAL, OPEN_TEST, BROWSER_TESTED}
+        if isinstance(up, TryStatement) and child.is_field("body"):
+            failure = max(failure, self._conditions.failure_handling(up))
+        if isinstance(up, TryStatement) and child.is_field("handler"):
+            failed = self._conditions.after_failure(up.body)
+            tested |= failed.tested
+            missing |= failed.missing
+        if isinstance(up, CallExpression) and child.is_field("function") and self._is_rejection_handled(up):
+            failure = max(failure, FailureHandling.RECOVERED)
+        if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
+            return outer
+        if has_contradiction(tested):
+            tested |= {UNREACHABLE}
+        return Guards(tested, failure, missing)
+
+    def _guards_of_callback(self, callback: Node, call: Node) -> Guards:
+        if callback.type not in FUNCTIONS and callback.type != "identifier":
+            return NO_GUARDS
+        if not isinstance(call, CallExpression) or self._is_of_api(call):
+            return NO_GUARDS
+        return self._attempt_to_follow(callback, lambda: self._completions.before_callback(callback, call))
+
+    def _is_of_api(self, call: CallExpression) -> bool:
+        """Whether the API calls the callbacks of a call: `api.query({}, f)`, `api.query({}).then(f)`."""
+        if self._evaluator.api(call.callee) is not None:
+            return True
+        owner = call.callee.object if isinstance(call.callee, MemberExpression) else None
+        return isinstance(owner, CallExpression) and self._evaluator.api(owner.callee) is not None
+
+    def _is_rejection_handled(self, call: CallExpression) -> bool:
+        is_chained = isinstance(outermost(call).parent, MemberExpression)
+        if not is_chained or b".catch" not in self._evaluator.tree.text:
+            return False
+        from extlint.analysis.guards.error_handling.promise_handlers import is_rejection_handled
+
+        return is_rejection_handled(self._evaluator, call)
+
+    def _member_required_by_call(self, call: Node | None) -> Facts:
+        """Returns the member of the API that exists if a callback runs which only its call may run.
+
+        This is useful if a failure of the call is handled; if not, the call itself is a mistake.
+        """
+        callee = call.callee if isinstance(call, CallExpression) else None
+        if not isinstance(callee, MemberExpression) or callee.end - callee.start > _MAX_CALLEE_BYTES:
+            return NOTHING_IMPLIED
+        found = self._evaluator.api(callee)
+        if found is None or len(found.path) < 2 or found.path[-1] in HELPERS:
+            return NOTHING_IMPLIED
+        return frozenset({found.path})
+
+    def _is_in_build_block(self, item: Node) -> bool:
+        """Whether a build may leave a node out."""
+        blocks = _build_blocks(self._evaluator)
+        at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
+        return at > 0 and item.end <= blocks[at - 1][1]
+
+    def _guards_at_calls(self, function: Node) -> Guards:
+        """Returns the same as `_guards_at_uses`; anything may be tested if the callers take too much work."""
+        if self._open:
+            return self._guards_at_uses(function)
+        compute = partial(self._guards_at_uses, function)
+        return self._evaluator.attempt_optional_part(function.span, compute) or UNKNOWN_TEST
+
+    def _guards_at_uses(self, function: Node) -> Guards:
+        """Returns the guards at all uses of a function's own name, so that it runs only after these tests."""
+        uses = uses_of(self._evaluator, function)
+        is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
+        if not 0 < len(uses) <= MAX_USES or is_exported or function.id in self._open:
+            return NO_GUARDS
+        if len(self._open) >= _MAX_CALLERS:
+            return NO_GUARDS
+        found: list[Guards] = []
+        with self._reading(function):
+            for use in uses:
+                found.append(self.guards_at(use))
+                if found[-1] == NO_GUARDS:
+                    return NO_GUARDS
+        found = reached(found)
+        is_called = all(call_of(use) is not None for use in uses)
+        failure = min(each.failure for each in found) if is_called else FailureHandling.NONE
+        return replace(common_guards(found), failure=failure)
+
+
+def _enclosing_function(child: Node, outer: Node | None) -> Node | None:
+    up = child.parent
+    return up if up is not None and runs_separately(child, up) else outer
+
+
+@once_per_script
+def _build_blocks(evaluator: Evaluator) -> list[ByteSpan]:
+    return build_blocks(evaluator.tree)

@@ -1,0 +1,211 @@
+"""Finds implications of conditions computed elsewhere: in a variable, property, function or promise.
+
+    const isTested = () => !!browser.management;
+    if (isTested()) browser.management.getSelf();
+
+The outcome of `isTested()` is the return value of the function, so that is read as if it were the condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from extlint.analysis.facts.script_facts import API_ROOT
+from extlint.analysis.facts.values import FunctionValue, Implications, Typed, Unknown, options_of
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.members import may_be_unset, operand_facts, variable_facts
+from extlint.analysis.guards.forms.possible_values import (
+    PossibleValue,
+    assigned_values,
+    fulfillment_values,
+    possible_methods,
+    returned_values,
+)
+from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import CallExpression, Function
+from extlint.analysis.syntax.prefilter import ROOTS
+from extlint.analysis.syntax.shapes import innermost, parameter_items, pattern_of
+from extlint.analysis.values.condition_values import condition_value, truth_of
+from extlint.analysis.values.constants import truth
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.implications import implications_of, with_argument_names
+from extlint.analysis.values.memo import once_per_script, tentative
+from extlint.analysis.values.promise_values import chained_promise
+from extlint.text.patterns import lazy
+
+_COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
+"""Expressions that are the origin of their value."""
+
+MAX_PATH_TEST_BYTES = 500
+"""The maximum number of bytes of a function that tests whether the API has a path."""
+
+_ROOT = lazy(rb"\b(?:%b)\b" % "|".join(ROOTS).encode())
+
+_PossibleValues: TypeAlias = Callable[[Evaluator, Node], Iterable[PossibleValue]]
+
+
+def implied_by_name(query: ConditionQuery, item: Node) -> Facts:
+    """Returns the implications of the values of a variable, or of a property of that name."""
+    found = _implied_once(query, item, assigned_values) | _implied_by_origins(query, item)
+    if any(each[0] == API_ROOT for each in found) and may_be_unset(query.evaluator, item):
+        return frozenset(each for each in found if each[0] != API_ROOT)
+    return found
+
+
+def implied_by_promise(query: ConditionQuery, promise: Node) -> Facts:
+    """Returns the implications of the fulfillment value of a promise created with `new`."""
+    return _implied_once(query, promise, fulfillment_values)
+
+
+def implied_by_function(query: ConditionQuery, function: Node) -> Facts:
+    """Returns the implications of the return value of a function."""
+    return _implied_once(query, function, returned_values) or _implied_by_texts(query, function)
+
+
+def _implied_by_texts(query: ConditionQuery, function: Node) -> Facts:
+    """Returns the member whose path the arguments are, of a function that follows it through the API.
+
+    Its code is not understood: `(path) => path.split(".").reduce((part, key) => part?.[key], browser)`.
+    """
+    text = query.evaluator.tree.text
+    if (
+        not (query.outcome and query.present and query.arguments)
+        or function.end - function.start > MAX_PATH_TEST_BYTES
+        or _ROOT.search(text, function.start, function.end) is None
+    ):
+        return NOTHING_IMPLIED
+    texts = [*query.arguments.values()]
+    return frozenset({tuple(".".join(texts).split(".")), *(tuple(each.split(".")) for each in texts)})
+
+
+def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
+    """Returns the implications of the value of a call, according to the called function."""
+    promise = chained_promise(query.evaluator, call)
+    if promise is not None:
+        return _implied_by_handler(query, call, *promise)
+    callee = condition_value(query.evaluator, call.callee)
+    if isinstance(callee, FunctionValue) and callee.implications is not None:
+        return _facts(query, with_argument_names(callee.implications, _argument_texts(query, call)))
+    definition = query.evaluator.definition(callee)
+    if isinstance(definition, Function):
+        return _implied_by_callee(query, call, definition)
+    known = _facts(query, implications_of(query.evaluator.certain.partial(call)))
+    methods = () if known else possible_methods(query.evaluator, innermost(call.callee))
+    found = [_implied_by_callee(query, call, each) for each in methods]
+    return frozenset.intersection(*found) if found else known
+
+
+def _implied_by_callee(query: ConditionQuery, call: CallExpression, definition: Function) -> Facts:
+    """Returns the implications of the value of a call of a function, also for the arguments that it tests."""
+    texts = _argument_texts(query, call)
+    names = [*parameter_names(query.evaluator, definition), *map(str, range(len(texts)))]
+    arguments = {name: text for name, text in zip(names, texts, strict=False) if text is not None}
+    found = implied_by_function(replace(query, arguments=arguments), definition)
+    for parameter, argument in zip(parameter_items(definition), call.arguments, strict=False):
+        if not found.isdisjoint(variable_facts(query, pattern_of(parameter))):
+            found |= operand_facts(query, innermost(argument))
+    return found
+
+
+def parameter_names(evaluator: Evaluator, function: Node) -> list[str]:
+    """Returns the parameters of a function as they are written, without types."""
+    return [evaluator.tree.source(pattern_of(each)) for each in parameter_items(function)]
+
+
+def _argument_texts(query: ConditionQuery, call: CallExpression) -> list[str | None]:
+    """Returns the texts that a call passes, with None for an argument that is not a known text."""
+    return [query.text(each) for each in call.arguments]
+
+
+def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: Node, method: str) -> Facts:
+    """Returns implications of the fulfillment value of `promise.then(…)`, `.catch(…)` or `.finally(…)`."""
+    callback = call.first_argument
+    evaluator = query.evaluator
+    definition = None if callback is None else evaluator.definition(evaluator.certain.value(callback))
+    before = NOTHING_IMPLIED if method == "then" else query.implied(promise, query.outcome)
+    if method == "finally":
+        return before
+    if not isinstance(definition, Function):
+        return NOTHING_IMPLIED
+    if method == "then":
+        return implied_by_function(query, definition)
+    values = [
+        None if each.value is None else evaluator.certain.value(each.value)
+        for each in returned_values(evaluator, definition)
+    ]
+    never = all(value is None or truth(value) is (not query.outcome) for value in values)
+    return before if never else before & implied_by_function(query, definition)
+
+
+def _implied_by_origins(query: ConditionQuery, item: Node) -> Facts:
+    """Returns the implications of expressions that computed a name's value, in this script or another."""
+    found = []
+    for option in options_of(condition_value(query.evaluator, item)):
+        if truth(option) is (not query.outcome):
+            continue
+        if not isinstance(option, Typed | Unknown):
+            return NOTHING_IMPLIED
+        origin = None if option.span is None else query.evaluator.tree.item_at(option.span)
+        if option.implications is not None:
+            found.append(_facts(query, option.implications))
+        elif origin is not None and origin.type in _COMPUTED and not origin.contains(item):
+            found.append(query.implied(origin, query.outcome))
+        else:
+            return NOTHING_IMPLIED
+    return frozenset.intersection(*found) if found else NOTHING_IMPLIED
+
+
+def _facts(query: ConditionQuery, facts: Implications) -> Facts:
+    if query.present:
+        return facts.if_true if query.outcome else facts.if_false
+    return facts.missing_if_true if query.outcome else facts.missing_if_false
+
+
+_Key: TypeAlias = tuple[int, bool, bool, tuple[tuple[str, str], ...]]
+"""A node, the outcome, whether present facts are requested, and the arguments."""
+
+
+@once_per_script
+def _known_implications(evaluator: Evaluator) -> dict[_Key, tuple[int, Facts]]:  # noqa: ARG001
+    """Returns the known implications of the values of nodes, with the depth of the query that found them."""
+    return {}
+
+
+def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleValues) -> Facts:
+    """Returns the implications of the values that a node may have, computed once.
+
+    A query inside itself finds nothing. The result of a deeper query may have been cut short, so it is not
+    reused.
+    """
+    key = (item.id, query.outcome, query.present, tuple(sorted(query.arguments.items())))
+    known = _known_implications(query.evaluator)
+    at = known.get(key)
+    if at is not None and at[0] <= query.depth:
+        return at[1]
+    with tentative(known, key, (query.depth, NOTHING_IMPLIED)):
+        found = _implied_by_each(query, possible_values(query.evaluator, item))
+    known[key] = (query.depth, found)
+    return found
+
+
+def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> Facts:
+    """Returns the facts that hold for every possible value of a condition except those of another outcome."""
+    found: Facts | None = None
+    for each in values:
+        if each.value is None:
+            continue
+        outcome = truth_of(query.evaluator, each.value)
+        if outcome is (not query.outcome):
+            continue
+        facts = query.implied(each.value, query.outcome)
+        if each.place is not None and outcome is not None:
+            guards = query.guards_at(each.place)
+            facts |= guards.tested if query.present else guards.missing
+        found = facts if found is None else found & facts
+        if not found:
+            return NOTHING_IMPLIED
+    return NOTHING_IMPLIED if found is None else found

@@ -1,0 +1,105 @@
+"""Determines which arguments the known calls of a function pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from extlint.analysis.call_graph.method_calls import known_calls
+from extlint.analysis.facts.values import Kind, Literal, Value
+from extlint.analysis.scope.model import Binding
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, CallOrNewExpression, Function, MemberExpression
+from extlint.analysis.syntax.shapes import (
+    enclosing_function,
+    index_of,
+    innermost,
+    is_rest,
+    pattern_and_default,
+)
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+
+ValuesOf = Callable[[Node, bool], Sequence[Value]]
+"""Returns the possible values of an argument, given whether the parameter has a default, or of a default."""
+
+
+def passed_values(
+    evaluator: Evaluator, binding: Binding, target: Node, values_of: ValuesOf
+) -> Sequence[Value] | None:
+    """Returns the values that a parameter of a function may have, whose name or pattern is `target`.
+
+    Returns None if not all are known.
+    """
+    source = binding.writes[0].source if len(binding.writes) == 1 else None
+    function = None if source is None or binding.writes[0].kind != "parameter" else enclosing_function(source)
+    if function is None or source is None:
+        return None
+    pattern, default = pattern_and_default(source)
+    index, calls = index_of(function.parameters, source), argument_lists(evaluator, function)
+    if index is None or not calls or not pattern.same(target):
+        return None
+    found: list[Value] = []
+    for arguments in calls:
+        evaluator.tree.spend(1)
+        if any(each.type == "spread_element" for each in arguments[: index + 1]):
+            return None
+        is_passed = index < len(arguments)
+        passed = values_of(arguments[index], default is not None) if is_passed else [Literal(Kind.UNDEFINED)]
+        for each in passed:
+            found += [each] if default is None or not _is_undefined(each) else values_of(default, False)
+    return found
+
+
+def _is_undefined(value: Value) -> bool:
+    return isinstance(value, Literal) and value.kind is Kind.UNDEFINED
+
+
+def passed_counts(evaluator: Evaluator, length: Node) -> frozenset[int] | None:
+    """Returns the possible numbers of arguments, given `arguments.length` or the length of the rest.
+
+    Returns None if the expression is something else, or not all calls are known.
+    """
+    if not isinstance(length, AccessExpression) or key_of(evaluator, length) != "length":
+        return None
+    listed = innermost(length.object)
+    binding = evaluator.names.variable(listed) if listed.type == "identifier" else None
+    if binding is not None:
+        return _rest_counts(evaluator, binding)
+    is_own = evaluator.tree.source(listed) == "arguments"
+    functions = (each for each in listed.scopes() if isinstance(each, Function))
+    function = next((each for each in functions if each.type != "arrow_function"), None) if is_own else None
+    return None if function is None else _counts(evaluator, function, 0)
+
+
+def _rest_counts(evaluator: Evaluator, binding: Binding) -> frozenset[int] | None:
+    """Returns the possible lengths of a rest parameter, or None if it is something else."""
+    source = binding.writes[0].source if len(binding.writes) == 1 else None
+    function = None if source is None or not is_rest(source) else enclosing_function(source)
+    index = None if function is None or source is None else index_of(function.parameters, source)
+    return None if function is None or index is None else _counts(evaluator, function, index)
+
+
+def _counts(evaluator: Evaluator, function: Function, after: int) -> frozenset[int] | None:
+    """Returns the numbers of arguments that calls pass after some first ones."""
+    calls = argument_lists(evaluator, function)
+    if not calls or any(each.type == "spread_element" for arguments in calls for each in arguments):
+        return None
+    return frozenset(max(0, len(each) - after) for each in calls)
+
+
+def argument_lists(evaluator: Evaluator, function: Function) -> Sequence[Sequence[Node]] | None:
+    """Returns the arguments of each call of a function, or None if not all calls are known."""
+    calls = known_calls(evaluator, function)
+    if calls is None or not all(_is_plain(evaluator, each) for each in calls):
+        return None
+    return [each.arguments for each in calls]
+
+
+def _is_plain(evaluator: Evaluator, call: CallOrNewExpression) -> bool:
+    """Whether a call passes the listed arguments, unlike `call`, `apply` and tagged templates."""
+    callee = call.callee
+    is_helper = isinstance(callee, MemberExpression) and evaluator.tree.source(callee.property) in {
+        "apply",
+        "call",
+    }
+    return call.argument_list is not None and not is_helper

@@ -1,0 +1,175 @@
+"""Computes the implications of a script's expressions and functions as conditions, for its importers."""
+
+from __future__ import annotations
+
+from extlint.analysis.facts.values import Implications
+from extlint.analysis.guards.conditions import condition_query, implied
+from extlint.analysis.guards.environment.conditions import environment_of, environment_of_function
+from extlint.analysis.guards.forms.facts import Facts, is_script_independent
+from extlint.analysis.guards.forms.possible_values import returned_values
+from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.guards.indirect_conditions import implied_by_function, parameter_names
+from extlint.analysis.modules.condition_words import MAX_BYTES, ConditionWords, deciding_parts_of
+from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    FieldDefinition,
+    Function,
+    Pair,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.implications import ARGUMENT, NO_IMPLICATIONS
+from extlint.analysis.values.property_index import assignment_to, property_writes
+from extlint.text.positions import ByteSpan
+
+_START_DEPTH = 3
+"""The initial depth, so that the operands of a condition are not followed as far as elsewhere."""
+
+_CONDITION_TYPES = frozenset(
+    """
+    augmented_assignment_expression await_expression binary_expression call_expression identifier
+    member_expression non_null_expression parenthesized_expression shorthand_property_identifier
+    subscript_expression ternary_expression unary_expression
+    """.split()
+)
+_RESULT_TYPES = _CONDITION_TYPES | {"false", "new_expression", "null", "number", "true", "undefined"}
+_MAX_RESULTS = 8
+
+
+class ExportedConditions:
+    """Computes the implications of expressions of one script."""
+
+    def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
+        self._evaluator = evaluator
+        self._words = ConditionWords(evaluator, api_places)
+        self._guards = GuardReader(evaluator)
+
+    def may_imply(self, member: Node) -> bool:
+        """Whether a member of a class may have implications, judging by its syntax and its words."""
+        definition = member.value if isinstance(member, FieldDefinition) else member
+        if isinstance(definition, Function):
+            return self._words.names_api_or_browser(member) or self._may_test(definition)
+        return self._words.may_be_test(member)
+
+    def of_expression(self, expression: Node) -> Implications:
+        """Returns the implications of an expression, or of a variable by its name, as a condition."""
+        if expression.type not in _CONDITION_TYPES:
+            return NO_IMPLICATIONS
+        if not self._words.may_be_test(_declared_by(expression)):
+            return NO_IMPLICATIONS
+        return _script_independent(
+            implied(self._query(outcome=True), expression),
+            implied(self._query(outcome=False), expression),
+            implied(self._query(outcome=True, present=False), expression),
+            implied(self._query(outcome=False, present=False), expression),
+            environment_of(self._evaluator, expression, _START_DEPTH),
+        )
+
+    def of_function(self, function: Function) -> Implications:
+        """Returns the implications of a function call as a condition, with placeholders for its arguments."""
+        if not self._may_test(function):
+            return NO_IMPLICATIONS
+        arguments = {
+            name: f"{ARGUMENT}{at}" for at, name in enumerate(parameter_names(self._evaluator, function))
+        }
+
+        def facts(outcome: bool, present: bool) -> Facts:
+            query = self._query(outcome=outcome, present=present, arguments=arguments)
+            return implied_by_function(query, function)
+
+        return _script_independent(
+            facts(True, True),
+            facts(False, True),
+            facts(True, False),
+            facts(False, False),
+            environment_of_function(self._evaluator, function, _START_DEPTH),
+        )
+
+    def _may_test(self, function: Function) -> bool:
+        """Whether a function may return a test's outcome, judging by the syntax and words of its results."""
+        return self._may_return_condition(function) and any(
+            map(self._words.may_be_test, deciding_parts_of(function))
+        )
+
+    def _may_return_condition(self, function: Function) -> bool:
+        """Whether a function is short, and its return values may be test outcomes, judging by syntax."""
+        if function.end - function.start > MAX_BYTES:
+            return False
+        results = [each.value for each in returned_values(self._evaluator, function)]
+        return 0 < len(results) <= _MAX_RESULTS and all(
+            each is None or innermost(each).type in _RESULT_TYPES for each in results
+        )
+
+    def of_property(self, key: ByteSpan, name: str) -> Implications:
+        """Returns the implications of a key's property at a place, unless the script writes it elsewhere."""
+        leaf = self._evaluator.tree.leaf_at(key[0])
+        place = leaf.parent
+        if place is not None and place.type in {"computed_property_name", "string"}:
+            place = place.parent
+        if place is None:
+            return NO_IMPLICATIONS
+        implications = self._of_place(leaf, place)
+        if implications == NO_IMPLICATIONS:
+            return implications
+        other_writes = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
+        return NO_IMPLICATIONS if other_writes else implications
+
+    def of_member(self, member: Node) -> Implications:
+        """Returns the implications of a field or getter of a class."""
+        match member:
+            case Function():
+                return self.of_function(member) if member.has_token("get") else NO_IMPLICATIONS
+            case Pair(value=value) | FieldDefinition(value=Node() as value):
+                return self.of_expression(value)
+        return NO_IMPLICATIONS
+
+    def of_assignment(self, place: AccessExpression) -> Implications:
+        """Returns the implications of the value that is assigned to a member."""
+        assignment = assignment_to(place)
+        return NO_IMPLICATIONS if assignment is None else self.of_expression(assignment.right)
+
+    def _of_place(self, leaf: Node, place: Node) -> Implications:
+        if leaf.type == "shorthand_property_identifier":
+            return self.of_expression(leaf)
+        return self.of_assignment(place) if isinstance(place, AccessExpression) else self.of_member(place)
+
+    def _query(
+        self, *, outcome: bool, present: bool = True, arguments: dict[str, str] | None = None
+    ) -> ConditionQuery:
+        return condition_query(
+            self._evaluator,
+            self._guards.guards_at_unless_open,
+            outcome=outcome,
+            present=present,
+            arguments=arguments,
+        )
+
+
+def _declared_by(expression: Node) -> Node:
+    """Returns the declaration of a variable named where it is declared, or else the expression itself."""
+    up = expression.parent
+    if not isinstance(up, AssignmentExpression | VariableDeclarator):
+        return expression
+    return up if expression.is_field("left") or expression.is_field("name") else expression
+
+
+def _script_independent(
+    if_true: Facts,
+    if_false: Facts,
+    missing_if_true: Facts,
+    missing_if_false: Facts,
+    environment: Facts,
+) -> Implications:
+    """Returns facts that mean the same in any script, without those about its variables and properties."""
+    return Implications(
+        frozenset(filter(is_script_independent, if_true)),
+        frozenset(filter(is_script_independent, if_false)),
+        frozenset(filter(is_script_independent, missing_if_true)),
+        frozenset(filter(is_script_independent, missing_if_false)),
+        environment,
+    )

@@ -1,0 +1,128 @@
+"""The names that a module imports from others, and those that it exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.analysis.modules.exports import exports_all
+from extlint.analysis.modules.loads import top_level
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    ExportStatement,
+    ImportSpecifier,
+    ImportStatement,
+    ModuleSpecifier,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.parse import grammar_of
+from extlint.analysis.syntax.shapes import declared_name
+from extlint.analysis.syntax.source import parsable
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.tree_cache import parse_uncached
+from extlint.text.positions import ByteSpan
+
+DEFAULT = "default"
+_NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
+
+
+class ImportedName(Struct, frozen=True):
+    """A name that a module imports from another, or re-exports, and its position."""
+
+    name: str
+    module: str
+    span: ByteSpan
+
+
+class ModuleNames(Struct, frozen=True):
+    """The names of a module; `stars` are the modules whose names it re-exports, except `default`."""
+
+    imported: tuple[ImportedName, ...]
+    exported: frozenset[str]
+    stars: tuple[str, ...]
+
+
+def module_names(text: bytes, path: str) -> ModuleNames | None:
+    """Returns the names of a module, or None if it cannot be parsed completely."""
+    text = parsable(text)
+    found = parse_uncached(text, grammar_of(path))
+    if found is None or found.tree.root_node.has_error:
+        return None
+    reader = _Reader(SyntaxTree(text, found.tree, found.places))
+    imported = [
+        each for one in top_level(reader.tree, ImportStatement) for each in reader.imported_names(one)
+    ]
+    exported: set[str] = set()
+    stars: list[str] = []
+    for statement in top_level(reader.tree, ExportStatement):
+        imported += reader.re_exported_names(statement)
+        if statement.source is not None and exports_all(statement):
+            stars.append(reader.text(statement.source))
+        else:
+            exported.update(reader.exported_names(statement))
+    if any("\\" in each for each in (*exported, *stars, *(each.name for each in imported))):
+        return None
+    return ModuleNames(tuple(imported), frozenset(exported), tuple(stars))
+
+
+class _Reader:
+    """Reads the statements of one module."""
+
+    def __init__(self, tree: SyntaxTree) -> None:
+        self.tree = tree
+
+    def text(self, item: Node) -> str:
+        """Returns the text of a name, or of a string without its quotes."""
+        return self.tree.source(item).strip("\"'")
+
+    def imported_names(self, statement: ImportStatement) -> Iterator[ImportedName]:
+        """Yields the names in an import."""
+        if statement.source is None:
+            return
+        module = self.text(statement.source)
+        for clause in (each for each in statement.named() if each.type == "import_clause"):
+            for part in clause.named():
+                if part.type == "identifier":
+                    yield ImportedName(DEFAULT, module, part.span)
+                elif part.type == "named_imports":
+                    for each in part.named():
+                        if isinstance(each, ImportSpecifier):
+                            yield self._of_specifier(each, module)
+
+    def re_exported_names(self, statement: ExportStatement) -> Iterator[ImportedName]:
+        """Yields the names in an export from another module."""
+        if statement.source is not None:
+            module = self.text(statement.source)
+            yield from (self._of_specifier(each, module) for each in statement.specifiers())
+
+    def _of_specifier(self, specifier: ModuleSpecifier, module: str) -> ImportedName:
+        return ImportedName(self.text(specifier.name), module, specifier.name.span)
+
+    def exported_names(self, statement: ExportStatement) -> Iterator[str]:
+        """Yields the names that an export provides to other modules."""
+        if statement.has_token("default"):
+            yield DEFAULT
+        for specifier in statement.specifiers():
+            yield self.text(specifier.alias or specifier.name)
+        for each in statement.named():
+            if each.type == "namespace_export":
+                yield from (self.text(name) for name in each.named())
+        declaration = statement.declaration
+        if declaration is None:
+            return
+        name = declared_name(declaration)
+        if name is not None:
+            yield self.text(name)
+        for each in declaration.named():
+            if isinstance(each, VariableDeclarator):
+                yield from self._names_in_pattern(each.name)
+
+    def _names_in_pattern(self, pattern: Node) -> Iterator[str]:
+        """Yields the names in a pattern, including those in default values."""
+        waiting = [pattern]
+        while waiting:
+            item = waiting.pop()
+            if item.type in _NAMES:
+                yield self.text(item)
+            waiting += item.named()

@@ -1,0 +1,254 @@
+"""Summarizes values that mean the same in any script: the API, values that contain or return it, constants.
+
+A summary has no spans, since they would refer to the script that defines the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from weakref import proxy
+
+from msgspec.structs import replace
+
+from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.expressions.classes import class_member, declared_members, member_names
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    Implications,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Unknown,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.analysis.modules.exported_conditions import ExportedConditions
+from extlint.analysis.modules.function_results import FunctionResults
+from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import CallExpression, Class, Function
+from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
+from extlint.analysis.values.bundler_values import BundlerValue
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.implications import NO_IMPLICATIONS, manifest_path_of, with_implications
+from extlint.analysis.values.property_index import is_written, property_writes
+
+if TYPE_CHECKING:
+    from extlint.analysis.bundles.filled_object import FilledObject
+
+MAX_DEPTH = 5
+"""The maximum depth of objects, and of functions that return them, to follow."""
+
+MAX_PARTS = 3_000
+"""The maximum number of parts of one value to examine."""
+
+_LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
+
+
+class Summaries:
+    """Computes the summaries of the values of one script."""
+
+    def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
+        self._evaluator = evaluator
+        self._api_places = api_places
+        self._remaining_parts = MAX_PARTS
+        self._conditions = ExportedConditions(evaluator, api_places)
+        summaries = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
+        self._results = FunctionResults(
+            evaluator, api_places, lambda value, depth: summaries.summary(value, depth)
+        )
+
+    def summary_with_implications(self, value: Value, item: Node | None) -> Value | None:
+        """Returns the summary and implications of an exported value; `item` is its expression or name."""
+        summary = self.summary(value)
+        if item is None or not _may_have_implications(summary):
+            return summary
+        return with_implications(summary, self._conditions.of_expression(item))
+
+    def summary_of_parts(self, value: Value, filled_object: FilledObject) -> Value | None:
+        """Returns the summary of an object whose members were assigned one by one."""
+        summary = self.summary(value)
+        if summary is not None and not isinstance(summary, ObjectValue):
+            return summary
+        fields = {} if summary is None else dict(summary.fields)
+        for each in filled_object.whole[:1] if len(filled_object.whole) == 1 else ():
+            literal = self._evaluator.partial(each)
+            if isinstance(literal, ObjectValue) and innermost(each).type == "object":
+                self._add_implications_of_fields(fields, literal)
+        for name, items in filled_object.written.items():
+            if len(items) == 1:
+                self._add_implications(fields, name, self._conditions.of_expression(items[0]))
+        return ObjectValue(fields, True) if fields else summary
+
+    def summary(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
+        """Returns the summary of a value, or None if nothing in it means the same in any script.
+
+        Unless it is `constant`, other scripts may replace it: primitive values are then left out, and only
+        the API and values that lead to it are assumed to be unchanged.
+        """
+        self._remaining_parts = MAX_PARTS if depth == 0 else self._remaining_parts - 1
+        if depth > MAX_DEPTH or self._remaining_parts < 0:
+            return None
+        options = options_of(value)
+        plain = [each for each in options if isinstance(each, Literal | Typed)]
+        if len(plain) == len(options):
+            return union_of(replace(each, span=None) for each in plain) if constant and plain else None
+        non_literals = [each for each in options if not isinstance(each, Literal)]
+        return self._summary_of_option(non_literals[0], depth) if len(non_literals) == 1 else None
+
+    def _summary_of_option(self, value: Value, depth: int) -> Value | None:
+        match value:
+            case Api(path=path, root=root, bound=bound):
+                return Api(path, root, None, (UNKNOWN,) * len(bound))
+            case ObjectValue():
+                return self._object(value, depth)
+            case FunctionValue():
+                return self._function(value, depth)
+            case BundlerValue(definition=None):
+                return value
+            case BundlerValue():
+                result = self.summary(bundle_of(self._evaluator).value_of_getter(value), depth + 1)
+                return None if result is None else FunctionValue(None, result=result)
+            case InstanceValue(builtin=True, class_name=name, fulfillment=fulfillment):
+                inner = None if fulfillment is None else self.summary(fulfillment, depth + 1)
+                return InstanceValue(name, True, fulfillment=inner)
+            case InstanceValue(definition=span) if span is not None:
+                owner = self._evaluator.definition_at(span)
+                return None if owner is None else self._instance(owner, depth)
+            case ArrayValue():
+                return Typed(Kind.ARRAY)
+            case ApiResult() if manifest_path_of(value) is not None:
+                return replace(value, span=None)
+            case Unknown(implications=Implications()):
+                return replace(value, span=None)
+        return None
+
+    def _object(self, value: ObjectValue, depth: int) -> Value:
+        constant = self._is_constant(self._evaluator.definition(value))
+        fields = {name: each.value for name, each in value.fields.items() if not each.maybe_absent}
+        field_summaries = self._fields(fields, depth, constant=constant)
+        self._add_implications_of_fields(field_summaries, value)
+        marked = fields.get("__esModule")
+        if isinstance(marked, Literal):
+            field_summaries["__esModule"] = Field(replace(marked, span=None))
+        return ObjectValue(field_summaries, True)
+
+    def _add_implications_of_fields(self, fields: dict[str, Field], literal: ObjectValue) -> None:
+        """Adds the implications of the fields of an object literal as conditions."""
+        for name, field in literal.fields.items():
+            if field.key is not None and literal.span is not None and not field.maybe_absent:
+                self._add_implications(fields, name, self._conditions.of_property(field.key, name))
+
+    def _add_implications(self, fields: dict[str, Field], name: str, implications: Implications) -> None:
+        """Adds the implications of a field as a condition."""
+        value = fields[name].value if name in fields else None
+        known = with_implications(value, implications) if _may_have_implications(value) else value
+        if known is not None:
+            fields[name] = Field(known)
+
+    def _fields(self, values: Mapping[str, Value], depth: int, *, constant: bool) -> dict[str, Field]:
+        found = {
+            name: self.summary(each, depth + 1, constant=constant)
+            for name, each in values.items()
+            if depth < MAX_DEPTH
+        }
+        return {name: Field(each) for name, each in found.items() if each is not None}
+
+    def _is_constant(self, definition: Node | None) -> bool:
+        """Whether an object is never mutated: an enum, a frozen object, or `as const`."""
+        if definition is None:
+            return False
+        if definition.type == "enum_declaration":
+            return True
+        if self._is_frozen(definition):
+            return True
+        up: Node | None = definition
+        while up is not None and up.type in _LITERALS:
+            up = up.parent
+        return up is not None and up.type == "as_expression" and up.has_token("const")
+
+    def _is_frozen(self, definition: Node) -> bool:
+        call = call_with_argument(outermost(definition))
+        return (
+            isinstance(call, CallExpression) and self._evaluator.tree.source(call.callee) == "Object.freeze"
+        )
+
+    def _function(self, value: FunctionValue, depth: int) -> Value | None:
+        definition = self._evaluator.definition(value)
+        if definition is None:
+            return FunctionValue(
+                None,
+                is_class=value.is_class,
+                result=value.result,
+                fields=value.fields,
+                implications=value.implications,
+            )
+        if isinstance(definition, Class):
+            return self._class(definition, depth)
+        if not isinstance(definition, Function):
+            return FunctionValue(None)
+        helper = bundle_of(self._evaluator).exported_helper(definition)
+        if helper is not None:
+            return helper
+        implications = self._conditions.of_function(definition)
+        result = self._results.result_summary(definition, depth)
+        if implications == NO_IMPLICATIONS:
+            return FunctionValue(None, result=result)
+        return FunctionValue(None, result=result, implications=implications)
+
+    def _class(self, owner: Node, depth: int) -> Value:
+        if enclosing_function(owner) is not None:
+            return FunctionValue(None, is_class=True)
+        fields = self._members(owner, depth, static=True)
+        return FunctionValue(None, is_class=True, result=self._instance(owner, depth), fields=fields)
+
+    def _instance(self, owner: Node, depth: int) -> Value | None:
+        if enclosing_function(owner) is not None:
+            return None
+        return ObjectValue(self._members(owner, depth, static=False), True)
+
+    def _members(self, owner: Node, depth: int, *, static: bool) -> dict[str, Field]:
+        names = self._names_of_members(owner) if depth < MAX_DEPTH else ()
+        values = {name: class_member(self._evaluator.certain, owner, name, static=static) for name in names}
+        fields = self._fields(values, depth, constant=False)
+        for name in names:
+            for member in declared_members(self._evaluator, owner).get(name, ())[:1]:
+                if member.has_token("static") is static and not is_written(self._evaluator, name):
+                    self._add_implications(fields, name, self._conditions.of_member(member))
+            writes = property_writes(self._evaluator, name)
+            if (
+                not static
+                and len(writes) == 1
+                and writes[0].object.type == "this"
+                and owner.contains(writes[0])
+            ):
+                self._add_implications(fields, name, self._conditions.of_assignment(writes[0]))
+        return fields
+
+    def _names_of_members(self, owner: Node) -> list[str]:
+        """Returns the members of a class, or only possible tests if the class cannot lead to the API."""
+        if self._api_places.is_in(owner):
+            return [*member_names(self._evaluator, owner)]
+        tests = {
+            name
+            for name, members in declared_members(self._evaluator, owner).items()
+            if any(map(self._conditions.may_imply, members))
+        }
+        return [each for each in member_names(self._evaluator, owner) if each in tests] if tests else []
+
+
+def _may_have_implications(value: Value | None) -> bool:
+    """Whether implications add anything to the known part of a value."""
+    options = options_of(value or UNKNOWN)
+    if len(options) == 1:
+        return isinstance(options[0], Typed | Unknown)
+    return all(isinstance(each, Literal) and each.kind is Kind.BOOLEAN for each in options)

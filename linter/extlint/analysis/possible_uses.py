@@ -1,0 +1,100 @@
+"""Predicts the globals that a script may use at all, while its tree exists.
+
+Rules query the uses of globals in a script (`extlint.analysis.global_uses`) once the contexts in which it
+runs are known, and by then the tree of a large script may have been freed. Most of these queries find
+nothing. The prediction holds for any query: a script is parsed again only for globals that it may use.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from extlint.analysis.facts.context import WORKERS
+from extlint.analysis.facts.platform_globals import (
+    CODE_RUNNERS,
+    DYNAMIC_IMPORT,
+    IMPORT_SCRIPTS,
+    REQUIRE,
+    TIMERS,
+)
+from extlint.analysis.global_uses import (
+    call_arguments,
+    dynamic_import_offsets,
+    import_called,
+    is_dereferenced,
+    name_used_at,
+)
+from extlint.analysis.reachability.possible_paths import PossiblePaths
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, MemberExpression
+from extlint.analysis.syntax.shapes import outermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+from extlint_schemas import globals_absent_outside
+
+_COMMON = frozenset({"debug", "fonts", "isProxy", "registration", "serviceWorker"})
+"""Globals that no rule queries, as many variables have these names."""
+
+_ONLY_CALLED = CODE_RUNNERS | TIMERS
+"""Globals for which rules query only calls with arguments."""
+
+
+@cache
+def predicted_globals() -> frozenset[str]:
+    """Returns the globals to predict: all except those that are missing only in workers.
+
+    They are few, and a script is quickly checked for all of them. Twenty times as many are missing in
+    workers, and most bundles of an extension run in its pages.
+    """
+    absent = globals_absent_outside(frozenset(each.value for each in WORKERS)) - _COMMON
+    return (
+        frozenset(each for each in absent if not each.startswith("on"))
+        | _ONLY_CALLED
+        | {IMPORT_SCRIPTS, REQUIRE, DYNAMIC_IMPORT}
+    )
+
+
+def possible_uses(evaluator: Evaluator) -> frozenset[str]:
+    """Returns the `predicted_globals` that a script may use in code known to run unconditionally.
+
+    It queries neither imports nor globals of other scripts, since their values do not matter here.
+    """
+    paths = PossiblePaths(evaluator)
+    return frozenset(each for each in sorted(predicted_globals()) if _may_use(evaluator, paths, each))
+
+
+def _may_use(evaluator: Evaluator, paths: PossiblePaths, name: str) -> bool:
+    """Whether a script may use one global, also if it takes too much work to determine."""
+    if name == DYNAMIC_IMPORT:
+        places, may_be_used = dynamic_import_offsets(evaluator), _may_import_at
+    else:
+        places = list(evaluator.tree.places.iter_offsets(name.partition(".")[0].encode()))
+        may_be_used = partial(_may_use_at, name)
+    return any(
+        evaluator.attempt((at, at + 1), partial(may_be_used, evaluator, paths, at)) is not False
+        for at in places
+    )
+
+
+def _may_import_at(evaluator: Evaluator, paths: PossiblePaths, at: int) -> bool:
+    call = import_called(evaluator, at)
+    return call is not None and paths.may_reach(call)
+
+
+def _may_use_at(name: str, evaluator: Evaluator, paths: PossiblePaths, at: int) -> bool:
+    leaf = name_used_at(evaluator, paths, frozenset({name}), at)
+    item = leaf if leaf is None or leaf.type == "identifier" else leaf.parent
+    if item is None:
+        return False
+    if name in _ONLY_CALLED:
+        return bool(call_arguments(item))
+    _, _, member = name.partition(".")
+    return not member or _may_be_member(evaluator, item, member)
+
+
+def _may_be_member(evaluator: Evaluator, item: Node, member: str) -> bool:
+    """Whether the member of a global that is used may have this name."""
+    up = outermost(item).parent
+    if not isinstance(up, AccessExpression) or not is_dereferenced(up):
+        return False
+    return not isinstance(up, MemberExpression) or key_of(evaluator, up) == member

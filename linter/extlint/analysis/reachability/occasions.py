@@ -1,0 +1,309 @@
+"""Finds the occasions on which a place runs: from the place via its function's callers to their origins.
+
+    chrome.action.onClicked.addListener(async () => {
+      await chrome.storage.local.get();
+      open();
+    });
+    function open() { chrome.sidePanel.open({windowId: 1}); }
+
+`sidePanel.open` has one occasion: the event `action.onClicked`, with a wait for `storage.local.get`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from msgspec.structs import replace
+
+from extlint.analysis.call_graph.callers import entry_points_of
+from extlint.analysis.call_graph.entry_points import EntryPoints
+from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
+from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.reachability.least_solution import LeastSolution
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AwaitExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ForInStatement,
+    Function,
+    NewExpression,
+)
+from extlint.analysis.syntax.shapes import (
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    index_of,
+    innermost,
+    outermost,
+)
+from extlint.analysis.values.api_results import HELPERS, PROMISE_METHODS, is_promise, result_of
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+
+MAX_OCCASIONS = 32
+"""The maximum number of occasions of one place; the occasions of a place with more are unknown."""
+
+LONG_DELAY = 100.0
+"""The minimum delay of a timer, in milliseconds, that certainly takes more than a turn of the event loop."""
+
+_MAX_DEPTH = 12
+_MAX_AWAITED_DEPTH = 4
+
+_TIMERS = frozenset({"requestAnimationFrame", "requestIdleCallback", "setInterval", "setTimeout"})
+_SYNCHRONOUS_METHODS = frozenset({"every", "filter", "flatMap", "forEach", "map", "some"})
+_ALL = frozenset({"all", "allSettled"})
+_NON_CALLING_METHODS = frozenset({"hasListener", "removeListener", "removeEventListener"})
+
+_Occasions = frozenset[Occasion]
+_NONE: _Occasions = frozenset()
+_UNKNOWN: _Occasions = frozenset({UNKNOWN_OCCASION})
+
+
+class OccasionFinder:
+    """Finds the occasions of places in one script."""
+
+    def __init__(self, evaluator: Evaluator, guards: GuardReader, awaits: Awaits) -> None:
+        self._evaluator = evaluator
+        self._guards = guards
+        self._awaits = awaits
+        self._solution = LeastSolution(_NONE, _UNKNOWN, _join)
+        self._depth = 0
+        self._waits: dict[int, Wait] = {}
+        """The waits of `await` and the like, by the ids of their nodes."""
+
+    def of(self, place: Node) -> _Occasions:
+        """Returns the occasions on which an expression is evaluated.
+
+        Returns an empty set if no code is known to run it.
+        """
+        certain = True
+        waits: set[Wait] = set()
+        while True:
+            certain = certain and self._certainly_runs(place)
+            waits.update(self._waits_before(place))
+            function = enclosing_function(place)
+            called = None if function is None else call_of(function)
+            if called is None:
+                break
+            place = called
+        entered = self._guards.enclosing_function(place)
+        if entered is None:
+            found = AT_LOAD
+        elif function is None or not entered.same(function):
+            return _UNKNOWN
+        else:
+            found = self._occasions_of_function(function)
+        return _delayed(found, waits, certain)
+
+    def _certainly_runs(self, place: Node) -> bool:
+        """Whether a place certainly runs when its function is called, perhaps for each item of an array."""
+        for up in place.ancestors():
+            if isinstance(up, Function):
+                break
+            if isinstance(up, ForInStatement) and up.body.contains(place):
+                if up.operator != "of" or not self._has_items(up.right):
+                    return False
+                return self._guards.certainly_in_function(place, up.body) and self._certainly_runs(up)
+        return self._guards.certainly_in_function(place)
+
+    def _has_items(self, array: Node) -> bool:
+        found = self._evaluator.certain.value(array)
+        return isinstance(found, ArrayValue) and bool(found.items)
+
+    def _occasions_of_function(self, function: Function) -> _Occasions:
+        """Returns the occasions on which a function is called."""
+        if self._depth >= _MAX_DEPTH and not self._solution.is_current(function.id):
+            return _UNKNOWN
+        self._depth += 1
+        try:
+            return self._solution.solve(function.id, partial(self._occasions_of_calls, function))
+        finally:
+            self._depth -= 1
+
+    def _occasions_of_calls(self, function: Function) -> _Occasions:
+        if not function.type.endswith("_declaration") and function.type != "method_definition":
+            passed = self._occasions_of_use(function)
+            if passed is not None:
+                return passed
+        found = _NONE
+        entries = [each for each in entry_points_of(self._evaluator, function) if each.direct]
+        if not entries:
+            return _UNKNOWN
+        for each in self._occasions_of_entry(entries[0]):
+            found = _join(found, each)
+        return found
+
+    def _occasions_of_entry(self, entry: EntryPoints) -> Iterator[_Occasions]:
+        for name in entry.names:
+            yield frozenset({Occasion(Origin.SHARED, name=name.text, certain=False)})
+        for use in entry.uses:
+            found = self._occasions_of_use(use)
+            yield _UNKNOWN if found is None else found
+
+    def _occasions_of_use(self, item: Node) -> _Occasions | None:
+        """Returns the occasions on which a function runs because it is named or written at an expression.
+
+        Returns None if unclear.
+        """
+        whole = outermost(item)
+        call = call_of(whole)
+        if call is not None:
+            return self.of(call)
+        up = whole.parent
+        if isinstance(up, NewExpression) and whole.is_field("constructor"):
+            return self.of(up)
+        if isinstance(up, AssignmentExpression) and whole.is_field("right"):
+            name = key_of(self._evaluator, up.left) if isinstance(up.left, AccessExpression) else None
+            is_handler = name is not None and name.startswith("on") and name.islower()
+            return frozenset({Occasion(Origin.PLATFORM, certain=False)}) if is_handler else None
+        taking = call_with_argument(whole)
+        if taking is None:
+            return None
+        return self._occasions_of_argument(taking, index_of(taking.arguments, whole) or 0)
+
+    def _occasions_of_argument(self, call: CallOrNewExpression, index: int) -> _Occasions:
+        """Returns the occasions on which an argument that is a function runs."""
+        if any(each.type == "spread_element" for each in call.arguments[:index]):
+            return _UNKNOWN
+        api = self._evaluator.api(call.callee)
+        if api is not None and len(api.path) > 1:
+            return self._occasions_of_api_argument(call, api.path, api.root, index)
+        if isinstance(call, NewExpression):
+            is_executor = index == 0 and self._global_name(call.callee) == "Promise"
+            return self.of(call) if is_executor else _UNKNOWN
+        callee = innermost(call.callee)
+        name = self._method_name(callee)
+        if name in PROMISE_METHODS and isinstance(callee, AccessExpression):
+            is_fulfilled = name == "finally" or (name == "then" and index == 0)
+            return _delayed(self.of(call), {self._wait(WaitKind.THEN, callee.object)}, is_fulfilled)
+        if name in _TIMERS and index == 0:
+            return _delayed(self.of(call), {self._timer(call)}, True)
+        if name == "queueMicrotask":
+            return _delayed(self.of(call), {Wait(WaitKind.THEN)}, True)
+        if name == "addEventListener":
+            return frozenset({Occasion(Origin.PLATFORM, certain=False)})
+        if name in _SYNCHRONOUS_METHODS and index == 0:
+            certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
+            return _delayed(self.of(call), (), certain)
+        return _NONE if name in _NON_CALLING_METHODS else _UNKNOWN
+
+    def _occasions_of_api_argument(
+        self, call: CallOrNewExpression, path: tuple[str, ...], root: str, index: int
+    ) -> _Occasions:
+        if path[-1] == "addListener":
+            return frozenset({Occasion(Origin.EVENT, path[:-1])}) if index == 0 else _UNKNOWN
+        if path[-1] in _NON_CALLING_METHODS:
+            return _NONE
+        if path[-1] in HELPERS or not isinstance(call, CallExpression):
+            return _UNKNOWN
+        result = ApiResult(path, Delivery.CALLBACK, root=root)
+        return _delayed(self.of(call), {Wait(WaitKind.CALLBACK, result)}, True)
+
+    def _waits_before(self, place: Node) -> Iterator[Wait]:
+        """Yields the waits that the function of a place has certainly completed before."""
+        for each in self._awaits.waits_before(place):
+            if each.id not in self._waits:
+                awaited = each.argument if isinstance(each, AwaitExpression) else None
+                wait = Wait(WaitKind.AWAIT) if awaited is None else self._wait(WaitKind.AWAIT, awaited)
+                self._waits[each.id] = wait
+            yield self._waits[each.id]
+
+    def _wait(self, kind: WaitKind, awaited: Node) -> Wait:
+        result, takes_time = self._awaited_result(awaited, 0)
+        return Wait(kind, result, takes_time)
+
+    def _awaited_result(self, expression: Node, depth: int) -> tuple[ApiResult | None, bool]:
+        """Returns the API result that a promise waits for, or None, and whether it awaits something else."""
+        promise = self._chain_start(innermost(expression))
+        result = result_of(self._evaluator.certain.value(promise))
+        if result is not None and is_promise(result):
+            return replace(result, span=None), False
+        if not isinstance(promise, CallOrNewExpression) or depth >= _MAX_AWAITED_DEPTH:
+            return None, False
+        name = self._method_name(innermost(promise.callee))
+        if isinstance(promise, NewExpression):
+            return None, False
+        first = promise.first_argument
+        if name == "fetch" and self._is_global_function(promise.callee):
+            return None, first is not None and self._is_remote(first)
+        if name in _ALL and first is not None and first.type == "array":
+            return self._first_wait(first.named(), depth)
+        function = self._evaluator.definition(self._evaluator.certain.value(promise.callee))
+        if isinstance(function, Function) and function.has_token("async"):
+            return self._first_wait(self._certainly_awaited(function), depth)
+        return None, False
+
+    def _first_wait(self, awaited: Iterable[Node], depth: int) -> tuple[ApiResult | None, bool]:
+        for each in awaited:
+            found = self._awaited_result(each, depth + 1)
+            if found != (None, False):
+                return found
+        return None, False
+
+    def _certainly_awaited(self, function: Function) -> Iterator[Node]:
+        for each in self._awaits.waits_in(function):
+            if isinstance(each, AwaitExpression) and self._guards.certainly_in_function(each):
+                yield each.argument
+
+    def _chain_start(self, promise: Node) -> Node:
+        """Returns the promise at the beginning of a chain of `then` and the like."""
+        while isinstance(promise, CallExpression):
+            callee = innermost(promise.callee)
+            if not isinstance(callee, AccessExpression) or self._method_name(callee) not in PROMISE_METHODS:
+                break
+            promise = innermost(callee.object)
+        return promise
+
+    def _timer(self, call: CallOrNewExpression) -> Wait:
+        arguments = call.arguments
+        delay = self._evaluator.certain.value(arguments[1]) if len(arguments) > 1 else None
+        is_long = (
+            isinstance(delay, Literal)
+            and delay.kind is Kind.NUMBER
+            and isinstance(delay.value, float)
+            and delay.value >= LONG_DELAY
+        )
+        return Wait(WaitKind.TIMER, takes_time=is_long)
+
+    def _method_name(self, callee: Node) -> str | None:
+        """Returns the name of a method, or of a global function, or None."""
+        if isinstance(callee, AccessExpression):
+            return key_of(self._evaluator, callee)
+        return self._global_name(callee)
+
+    def _global_name(self, callee: Node) -> str | None:
+        if callee.type != "identifier" or self._evaluator.names.variable(callee) is not None:
+            return None
+        return self._evaluator.tree.source(callee)
+
+    def _is_remote(self, address: Node) -> bool:
+        found = self._evaluator.certain.value(address)
+        return isinstance(found, Literal) and isinstance(found.value, str) and found.value.startswith("http")
+
+    def _is_global_function(self, callee: Node) -> bool:
+        """Whether a function is called as a global, or as a property of the global object."""
+        whole = innermost(callee)
+        if isinstance(whole, AccessExpression):
+            return self._global_name(innermost(whole.object)) in {"globalThis", "self", "window"}
+        return whole.type == "identifier"
+
+
+def _join(first: _Occasions, second: _Occasions) -> _Occasions:
+    both = first | second
+    return _UNKNOWN if len(both) > MAX_OCCASIONS else both
+
+
+def _delayed(occasions: _Occasions, waits: Iterable[Wait], certain: bool) -> _Occasions:
+    """Returns the occasions of code that runs after some waits, and perhaps not at all."""
+    more = frozenset(waits)
+    if not more and certain:
+        return occasions
+    return frozenset(
+        replace(each, waits=each.waits | more, certain=each.certain and certain) for each in occasions
+    )

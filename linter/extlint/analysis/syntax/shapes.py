@@ -1,0 +1,147 @@
+"""Common syntactic queries: contents of parentheses, arguments of a call, the name of a declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.analysis.syntax.node import CompiledAsync, Node
+from extlint.analysis.syntax.nodes import (
+    AssignmentExpression,
+    AssignmentPattern,
+    CallExpression,
+    CallOrNewExpression,
+    CompiledAsyncFunction,
+    Function,
+    PairPattern,
+    Parameter,
+    VariableDeclarator,
+)
+
+WRAPPERS = frozenset(
+    {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
+)
+
+
+def parameter_items(function: Node) -> list[Node]:
+    """Returns the parameters of a function as they are written.
+
+    Returns an empty list if the node is not a function.
+    """
+    return function.parameters if isinstance(function, Function) else []
+
+
+def pattern_of(parameter: Node) -> Node:
+    """Returns the name or pattern that a parameter binds."""
+    return parameter.pattern if isinstance(parameter, Parameter) else parameter
+
+
+def pattern_and_default(parameter: Node) -> tuple[Node, Node | None]:
+    """Returns the target that a parameter binds, and its default, if any."""
+    match parameter:
+        case Parameter():
+            return parameter.pattern, parameter.value
+        case AssignmentPattern():
+            return parameter.left, parameter.right
+    return parameter, None
+
+
+def declared_name(declaration: Node) -> Node | None:
+    """Returns the name that a declaration of a function, class, enum or type binds, or None."""
+    return declaration.field("name")
+
+
+def target_of(part: Node) -> Node:
+    """Returns the target of a pattern part: after a colon, or before a default."""
+    match part:
+        case PairPattern():
+            return part.value
+        case AssignmentPattern():
+            return part.left
+    return part
+
+
+def is_rest(parameter: Node) -> bool:
+    """Whether a parameter is a rest parameter."""
+    return pattern_of(parameter).type == "rest_pattern"
+
+
+def has_default(parameter: Node) -> bool:
+    """Whether a parameter is optional."""
+    if isinstance(parameter, Parameter):
+        return parameter.type == "optional_parameter" or parameter.value is not None
+    return isinstance(parameter, AssignmentPattern)
+
+
+def assigned_parts(source: Node) -> tuple[Node, Node | None] | None:
+    """Returns the name or pattern that a declarator or an assignment writes, and the value, if any.
+
+    None for any other node.
+    """
+    if isinstance(source, VariableDeclarator):
+        return source.name, source.value
+    return (source.left, source.right) if isinstance(source, AssignmentExpression) else None
+
+
+def outermost(expression: Node) -> Node:
+    """Returns the expression with its enclosing parentheses and type annotations."""
+    while expression.parent is not None and expression.parent.type in WRAPPERS:
+        expression = expression.parent
+    return expression
+
+
+def innermost(expression: Node) -> Node:
+    """Returns the expression inside the parentheses and type annotations."""
+    while expression.type in WRAPPERS and (inner := expression.first()) is not None:
+        expression = inner
+    return expression
+
+
+def enclosing_function(node: Node) -> Function | None:
+    """Returns the innermost function around a node, even in its parameters, or None at the top level."""
+    return next((each for each in node.scopes() if isinstance(each, Function)), None)
+
+
+def call_of(function: Node) -> CallExpression | None:
+    """Returns the immediate call of this function expression, directly or through a compiler's helper."""
+    whole = outermost(function)
+    up = whole.parent
+    if isinstance(function, CompiledAsyncFunction) and function.use is not CompiledAsync.PASSED:
+        taker = call_with_argument(whole)
+        if not isinstance(taker, CallExpression):
+            return None
+        return taker if function.use is CompiledAsync.CALLED else call_of(taker)
+    return up if isinstance(up, CallExpression) and whole.is_field("function") else None
+
+
+def compiled_async_of(call: CallOrNewExpression) -> CompiledAsyncFunction | None:
+    """Returns the generator that implements an `async` function in a call of a compiler's helper, or None."""
+    listed = call.node.child_by_field_name("arguments")
+    count = 0 if listed is None else listed.named_child_count
+    last = None if listed is None or not count else listed.named_child(count - 1)
+    if last is None or last.type not in {"generator_function", "parenthesized_expression"}:
+        return None
+    found = innermost(call.arguments[-1])
+    return found if isinstance(found, CompiledAsyncFunction) else None
+
+
+def call_with_argument(argument: Node) -> CallOrNewExpression | None:
+    """Returns the call or instantiation that has this entire expression as an argument, or None."""
+    listed = argument.parent
+    if listed is None or listed.type != "arguments":
+        return None
+    return listed.parent if isinstance(listed.parent, CallOrNewExpression) else None
+
+
+def arguments_of(call: Node) -> list[Node]:
+    """Returns the arguments of a call; empty for a tagged template and for `new` without parentheses."""
+    return call.arguments if isinstance(call, CallOrNewExpression) else []
+
+
+def first_argument(call: Node) -> Node | None:
+    """Returns the first argument of a call, or None."""
+    return next(iter(arguments_of(call)), None)
+
+
+def index_of(nodes: Sequence[Node], node: Node) -> int | None:
+    """Returns the index of a node in a list of nodes, or None."""
+    return next((at for at, each in enumerate(nodes) if each.same(node)), None)

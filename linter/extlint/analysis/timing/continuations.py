@@ -1,0 +1,150 @@
+"""Computes the code that may run after a node, until its function returns."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct, field
+
+from extlint.analysis.scope.reaching_definitions import LOOPS
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    ConditionalExpression,
+    Function,
+    IfStatement,
+    TryStatement,
+)
+
+_BLOCKS = frozenset({"statement_block", "switch_case", "switch_default"})
+_BREAKABLE = LOOPS | {"switch_statement"}
+
+
+class Exit(Enum):
+    """The way in which a statement always ends, if not normally."""
+
+    FUNCTION = "it leaves the function"
+    BREAK = "it leaves a loop or switch"
+    CONTINUE = "it goes on with the next round of a loop"
+    LABEL = "it goes to a label"
+
+
+class Continuation(Struct, eq=False):
+    """The code that may run after a node; it may include more, but omits nothing.
+
+    `parts` are statements and expressions; `returned` is the `return` statement that contains the node,
+    and `reaches_end` is true if the function may reach its end.
+    """
+
+    parts: list[Node] = field(default_factory=list)
+    returned: Node | None = None
+    reaches_end: bool = False
+
+    def may_reach(self, place: Node) -> bool:
+        """Whether a node in the same function may run afterwards."""
+        return any(each.contains(place) for each in self.parts)
+
+
+def continuation_of(place: Node, function: Function) -> Continuation:
+    """Returns the code that may run after a node in a function."""
+    found = Continuation()
+    child = place
+    while (up := child.parent) is not None and not up.same(function):
+        leaves: Exit | None = None
+        if up.type in {"return_statement", "throw_statement"}:
+            found.returned = up if up.type == "return_statement" else None
+            leaves = Exit.FUNCTION
+        elif up.type in _BLOCKS or up.type == "switch_body":
+            leaves = _add_siblings(child, up, found)
+        elif isinstance(up, TryStatement):
+            _add_handlers(child, up, found)
+        elif isinstance(up, IfStatement | ConditionalExpression):
+            if child.is_field("condition"):
+                found.parts += [each for each in up.named() if each.start >= child.end]
+        elif up.type in LOOPS:
+            found.parts.append(up)
+        else:
+            found.parts += [each for each in up.named() if each.start >= child.end]
+        target = _target(up, function, leaves)
+        if target is None:
+            _add_exit(up, function, leaves, found)
+            return found
+        child = target
+        if leaves is Exit.CONTINUE:
+            found.parts.append(target)
+    found.reaches_end = True
+    return found
+
+
+def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
+    """Returns the node exited after a part of `up` has run, or None if it is not inside the function."""
+    if leaves is None:
+        return up
+    target_types = {Exit.BREAK: _BREAKABLE, Exit.CONTINUE: LOOPS}.get(leaves, frozenset())
+    for each in (up, *up.ancestors()):
+        if each.same(function):
+            return None
+        if each.type in target_types:
+            return each
+    return None
+
+
+def _add_exit(up: Node, function: Function, leaves: Exit | None, found: Continuation) -> None:
+    """Adds the code that runs when the function is left, or its entire body if that is unknown."""
+    if leaves is not Exit.FUNCTION:
+        found.parts.append(function.body)
+        found.reaches_end = True
+        return
+    for each in (up, *up.ancestors()):
+        if each.same(function):
+            return
+        if isinstance(each, TryStatement) and each.finalizer is not None:
+            found.parts.append(each.finalizer)
+
+
+def _add_siblings(child: Node, up: Node, found: Continuation) -> Exit | None:
+    """Adds the statements after a node in the same block, and returns how that block is left."""
+    for each in up.named():
+        if each.start < child.end or each.is_field("value"):
+            continue
+        found.parts.append(each)
+        leaves = exit_of(each)
+        if leaves is not None:
+            return leaves
+    return None
+
+
+def _add_handlers(child: Node, up: TryStatement, found: Continuation) -> None:
+    for each in (up.handler, up.finalizer):
+        if each is not None and each.start >= child.end:
+            found.parts.append(each)
+
+
+def exit_of(statement: Node) -> Exit | None:
+    """Returns how a statement always ends, as far as its syntax shows, or None if it may end normally."""
+    match statement.type:
+        case "return_statement" | "throw_statement":
+            return Exit.FUNCTION
+        case "break_statement" | "continue_statement":
+            if statement.first() is not None:
+                return Exit.LABEL
+            return Exit.BREAK if statement.type == "break_statement" else Exit.CONTINUE
+        case "statement_block" | "else_clause" | "switch_case" | "switch_default":
+            parts = (each for each in statement.named() if not each.is_field("value"))
+            return next((found for each in parts if (found := exit_of(each)) is not None), None)
+    if isinstance(statement, IfStatement) and statement.alternative is not None:
+        return _common_exit(exit_of(statement.consequence), exit_of(statement.alternative))
+    if isinstance(statement, TryStatement):
+        last = None if statement.finalizer is None else statement.finalizer.first()
+        if last is not None and exit_of(last) is Exit.FUNCTION:
+            return Exit.FUNCTION
+        handler = statement.handler
+        body = exit_of(statement.body)
+        return body if handler is None else _common_exit(body, exit_of(handler.field("body") or handler))
+    return None
+
+
+def _common_exit(first: Exit | None, second: Exit | None) -> Exit | None:
+    """Returns how a statement ends that runs one of two branches."""
+    if first is second or second is Exit.FUNCTION:
+        return first
+    return second if first is Exit.FUNCTION else None

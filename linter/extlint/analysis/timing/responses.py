@@ -1,0 +1,267 @@
+"""Finds responses of a message listener that are discarded because the sender no longer waits for them.
+
+    runtime.onMessage.addListener((message, sender, sendResponse) => {
+      storage.local.get("k", (items) => sendResponse(items.k));
+    });
+
+`effects` finds that `sendResponse` is called later, through the call of `get`. The code that may run after
+that call returns neither `true` nor a promise, so the browser has already reported to the sender that there
+will be no response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
+from extlint.analysis.facts.values import (
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, AwaitExpression, CallExpression, Function
+from extlint.analysis.syntax.shapes import call_of, innermost, parameter_items, pattern_of
+from extlint.analysis.timing.continuations import Continuation, continuation_of
+from extlint.analysis.timing.effects import (
+    Effects,
+    Event,
+    ForeignTiming,
+    UndecidedError,
+    is_generator,
+    may_be_called_before,
+    unknown_timing,
+)
+from extlint.analysis.timing.exclusive_branches import ExclusiveBranches
+from extlint.analysis.values.api_results import is_promise
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import completes_abruptly, return_statements
+from extlint.analysis.values.property_names import key_of
+from extlint.text.positions import ByteSpan
+
+RESPONSE = 2
+"""The position of `sendResponse` among a listener's parameters."""
+
+_TEXTS: Mapping[tuple[Kind, object], str] = {
+    (Kind.UNDEFINED, None): "undefined",
+    (Kind.BOOLEAN, True): "true",
+}
+"""The fulfillment values of promises whose functions were not meant to respond."""
+
+_UNDEFINED = Literal(Kind.UNDEFINED)
+
+
+def responses_of(
+    evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: ForeignTiming = unknown_timing
+) -> ListenerResponses | None:
+    """Returns how a listener responds, or None if that cannot be determined."""
+    return None if is_generator(listener) else _Listener(evaluator, awaits, listener, elsewhere).responses()
+
+
+def late_places(
+    evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: ForeignTiming = unknown_timing
+) -> list[Node] | None:
+    """Returns the nodes in a listener that respond after it has returned without `true`.
+
+    Returns None if it returns a promise, or if that cannot be determined.
+    """
+    if is_generator(listener) or listener.has_token("async"):
+        return None
+    return _Listener(evaluator, awaits, listener, elsewhere).late_places()
+
+
+def without_bind(evaluator: Evaluator, function: Node) -> Node:
+    """Returns the function that an expression only binds to its `this`: `f` for `f.bind(this)`."""
+    inner = innermost(function)
+    if isinstance(inner, CallExpression) and len(inner.arguments) == 1:
+        callee = inner.callee
+        if isinstance(callee, AccessExpression) and key_of(evaluator, callee) == "bind":
+            return callee.object
+    return inner
+
+
+class _Listener:
+    def __init__(
+        self, evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: ForeignTiming
+    ) -> None:
+        self._evaluator = evaluator
+        self._awaits = awaits
+        self._listener = listener
+        self._elsewhere = elsewhere
+        self._is_async = listener.has_token("async")
+        self._branches = ExclusiveBranches(evaluator, listener)
+
+    def responses(self) -> ListenerResponses:
+        keeps_open = self._is_async or any(map(_keeps_open, self._returned_values()))
+        if len(parameter_items(self._listener)) <= RESPONSE:
+            return ListenerResponses((), keeps_open, tuple(self._promised_responses()))
+        try:
+            events = Effects(self._evaluator, self._awaits, self._elsewhere).events(self._listener, RESPONSE)
+        except UndecidedError:
+            return ListenerResponses((), keeps_open, undecided=True)
+        lost = (each for event in events for each in self._discarded_responses(event, events))
+        return ListenerResponses(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
+
+    def late_places(self) -> list[Node] | None:
+        """Returns the places of the events with discarded responses; see the function."""
+        try:
+            events = Effects(self._evaluator, self._awaits, self._elsewhere).events(self._listener, RESPONSE)
+        except UndecidedError:
+            return None
+        found = [(event.place, each) for event in events for each in self._discarded_responses(event, events)]
+        if any(each.promised is not None for _, each in found):
+            return None
+        return [*{place.id: place for place, _ in found}.values()]
+
+    def _promised_responses(self) -> Iterator[ByteSpan]:
+        """Yields the positions where the listener returns a promise of a response."""
+        for each in self._returned_expressions():
+            value = self._evaluator.value(each)
+            answer = value if self._is_async else _fulfillment(value)
+            if answer is not None and all(map(_is_response_value, options_of(answer))):
+                yield each.span
+
+    def _discarded_responses(self, event: Event, events: list[Event]) -> Iterable[DiscardedResponse]:
+        """Yields the discarded responses of an event: no code that may follow keeps the sender waiting."""
+        after = continuation_of(event.place, self._listener)
+        values = self._returned_values(after, event.place)
+        promises = [*map(_fulfillment, values)] if not self._is_async else values
+        promised = None
+        if self._is_async or not any(each is None for each in promises):
+            promised = _same_text(promises)
+            if promised is None:
+                return
+        elif any(map(_keeps_open, values)):
+            return
+        effect = event.effect.deferred(takes_time=False) if event.awaits else event.effect
+        compatible_events = [
+            each
+            for each in events
+            if each is event or not self._branches.are_exclusive(event.place, each.place)
+        ]
+        late = () if may_be_called_before(event, compatible_events, self._listener) else effect.late
+        is_last = self._is_async and not self._may_wait(event.place, after)
+        for each in late:
+            if promised is None or not _has_no_response(each.node):
+                yield DiscardedResponse(each.node.span, promised, outlasted=is_last and each.takes_time)
+        if promised is not None:
+            known = {each.node.id for each in late}
+            uses = (each for each in effect.nodes if each.id not in known and not _has_no_response(each))
+            yield from (DiscardedResponse(each.span, promised, late=False) for each in uses)
+
+    def _may_wait(self, place: Node, after: Continuation) -> bool:
+        """Whether the listener may wait at a node, or afterwards."""
+        waits = self._awaits.waits_in(self._listener)
+        return any(each.contains(place) or after.may_reach(each) for each in waits)
+
+    def _returned_values(self, after: Continuation | None = None, place: Node | None = None) -> list[Value]:
+        """Returns the values that the listener may return, at all or after a node."""
+        body = self._listener.body
+        found = [*map(self._returned_value, self._returned_expressions(after, place))]
+        if body.type != "statement_block":
+            return found
+        empty = (each for each in self._return_statements(after, place) if each.first() is None)
+        ends = not completes_abruptly(body) if after is None else after.reaches_end
+        return [*found, _UNDEFINED] if ends or any(empty) else found
+
+    def _returned_expressions(
+        self, after: Continuation | None = None, place: Node | None = None
+    ) -> list[Node]:
+        body = self._listener.body
+        if body.type != "statement_block":
+            return [body]
+        return [
+            value for each in self._return_statements(after, place) if (value := each.first()) is not None
+        ]
+
+    def _return_statements(self, after: Continuation | None, place: Node | None) -> list[Node]:
+        """Returns the `return` statements, all or those that may run after a node."""
+        found = return_statements(self._evaluator, self._listener.body)
+        if after is None or place is None:
+            return found
+        return [
+            each
+            for each in found
+            if _may_run_after(each, after) and not self._branches.are_exclusive(place, each)
+        ]
+
+    def _returned_value(self, expression: Node) -> Value:
+        """Returns an expression's value: undefined for a call with a callback, and for `sendResponse`."""
+        inner = innermost(expression)
+        call = inner.argument if isinstance(inner, AwaitExpression) else inner
+        if isinstance(call, CallExpression):
+            last = call.arguments[-1] if call.arguments else None
+            has_callback = last is not None and (isinstance(last, Function) or self._is_response(last))
+            is_call_with_callback = has_callback and self._evaluator.api(call.callee) is not None
+            if is_call_with_callback or self._is_response(call.callee):
+                return _UNDEFINED
+        return self._evaluator.value(expression)
+
+    def _is_response(self, name: Node) -> bool:
+        """Whether a name refers to the listener's third parameter."""
+        listed = parameter_items(self._listener)
+        if name.type != "identifier" or len(listed) <= RESPONSE:
+            return False
+        names = self._evaluator.names
+        binding = names.variable(name)
+        return binding is not None and binding is names.variable(pattern_of(listed[RESPONSE]))
+
+
+def _has_no_response(use: Node) -> bool:
+    """Whether a use is a call without a response, which only signals that the listener is done."""
+    call = call_of(use)
+    return call is not None and not call.arguments
+
+
+def _may_run_after(statement: Node, after: Continuation) -> bool:
+    returned = after.returned
+    return (returned is not None and returned.same(statement)) or after.may_reach(statement)
+
+
+def _keeps_open(value: Value) -> bool:
+    """Whether a listener's return value may be `true` or a promise."""
+    return any(map(_option_keeps_open, options_of(value)))
+
+
+def _option_keeps_open(value: Value) -> bool:
+    match value:
+        case Literal(value=exact):
+            return exact is True
+        case Typed(kind=kind):
+            return kind in {Kind.BOOLEAN, Kind.OBJECT}
+        case InstanceValue(class_name=name, builtin=builtin):
+            return not builtin or name == "Promise"
+    return not isinstance(value, ArrayValue | FunctionValue | ObjectValue)
+
+
+def _is_response_value(value: Value) -> bool:
+    """Whether a value is certainly meant for the sender."""
+    match value:
+        case Literal(kind=kind):
+            return kind in {Kind.STRING, Kind.NUMBER}
+        case ObjectValue() | ArrayValue():
+            return True
+    return False
+
+
+def _fulfillment(value: Value) -> Value | None:
+    """Returns a promise's fulfillment value, the promise if that is unknown, or None for other values."""
+    if isinstance(value, ApiResult):
+        return value if is_promise(value) else None
+    if isinstance(value, InstanceValue) and value.builtin and value.class_name == "Promise":
+        return value.fulfillment or value
+    return None
+
+
+def _same_text(values: Iterable[Value | None]) -> str | None:
+    """Returns the text of undefined or true if all values are that, so no response in themselves, or None."""
+    texts = {_TEXTS.get((each.kind, each.value)) if isinstance(each, Literal) else None for each in values}
+    return texts.pop() if len(texts) == 1 else None

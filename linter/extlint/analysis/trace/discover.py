@@ -1,0 +1,397 @@
+"""Traces the API forward from its roots to every access and call of a member.
+
+The flow of API values (into names, parameters, properties, patterns) is followed here only to
+find expressions worth evaluating; the evaluator determines their actual values.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from functools import partial
+
+from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.facts.values import (
+    Api,
+    ApiResult,
+    ArrayValue,
+    Literal,
+    ObjectValue,
+    Typed,
+    Unknown,
+    Value,
+    options_of,
+)
+from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    AugmentedAssignment,
+    BinaryExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ConditionalExpression,
+    FieldDefinition,
+    ForInStatement,
+    Function,
+    MemberExpression,
+    NewExpression,
+    Pair,
+    Parameter,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import WRAPPERS, enclosing_function, innermost, outermost
+from extlint.analysis.trace.destinations import Destinations
+from extlint.analysis.trace.escapes import api_results_of, escapes
+from extlint.analysis.trace.passed_values import PassedValues
+from extlint.analysis.trace.records import Records
+from extlint.analysis.trace.returned_values import ReturnedValues
+from extlint.analysis.trace.roots import Roots
+from extlint.analysis.values.api_results import is_promise, is_text, result_of
+from extlint.analysis.values.evaluator import Evaluator, carries_api
+from extlint.analysis.values.fallback_objects import added_fields, is_value_discarded
+from extlint.analysis.values.other_scripts import received_arguments
+from extlint.analysis.values.property_index import assignment_to, is_changed, is_too_common
+from extlint.analysis.values.property_names import key_of
+
+_COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
+"""The types of nodes that may compare their children."""
+
+_TESTING = frozenset({"arguments", "binary_expression", "member_expression"})
+"""The types of nodes that may be a part of a test for a property."""
+
+_TESTS = frozenset({"call", "has", "hasOwn", "hasOwnProperty", "in"})
+"""The operator and methods of such tests."""
+
+_DEFINING = frozenset({"__defineGetter__", "__defineSetter__"})
+"""The methods of every object that define a property on it."""
+
+_LITERALS = frozenset({"array", "object"})
+"""The types of nodes whose value is an object or array whatever its contents, so that it is not evaluated."""
+
+_FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
+_RETURNING = _FORWARDING | {"arrow_function", "binary_expression", "return_statement", "ternary_expression"}
+"""The types of nodes through which a value passes from a function to its caller."""
+
+
+class Discovery:
+    """The trace of the API through one script, which fills `records`."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.records = Records(evaluator)
+        self._evaluator = evaluator
+        self._waiting: deque[Node] = deque()
+        self._followed: set[int] = set()
+        self._starts: list[int] = []
+        self._destinations = Destinations(evaluator, self.records, self._waiting)
+        self._passed_values = PassedValues(evaluator, self.records, self._destinations, self._waiting)
+        self._returned_values = ReturnedValues(evaluator, self._destinations, self._waiting)
+        self.member_writes: list[Node] = []
+        """The members to which values were assigned."""
+
+    @property
+    def visited(self) -> int:
+        """The number of expressions followed up to now."""
+        return len(self._followed)
+
+    @property
+    def globals(self) -> frozenset[str]:
+        """The names of globals that may have received values."""
+        return frozenset(self._destinations.globals)
+
+    @property
+    def api_places(self) -> ApiPlaces:
+        """The positions that the API was followed to."""
+        return ApiPlaces(self._starts, self._returned_values.functions)
+
+    def follow_received_arguments(self) -> None:
+        """Follows the values that other scripts pass to functions into their parameters."""
+        for each in received_arguments(self._evaluator).values():
+            receive = partial(self._passed_values.follow_received, each.function, each.values)
+            self._evaluator.attempt(each.function.span, receive)
+
+    def run(self, places: Iterable[int]) -> None:
+        """Follows the API from names, strings and keys at these offsets that may denote a root."""
+        starts = Roots(self._evaluator, self._destinations, self._waiting)
+        for place in places:
+            self._evaluator.attempt((place, place + 1), partial(self._follow_root, starts, place))
+        while self._waiting:
+            expression = self._waiting.popleft()
+            self._evaluator.attempt(expression.span, partial(self._follow, expression))
+
+    def _follow_root(self, starts: Roots, place: int) -> None:
+        leaf = self._evaluator.tree.leaf_at(place)
+        if leaf.start == place:
+            starts.follow(leaf)
+
+    def _follow(self, expression: Node) -> None:
+        """Follows the value of an expression through its ancestors.
+
+        A string has no API members, so it is followed only to the calls of functions that return it.
+        """
+        while expression.id not in self._followed:
+            is_literal = expression.type in _LITERALS
+            if not is_literal and not self._may_lead_to_api(expression):
+                return
+            self._followed.add(expression.id)
+            self._starts.append(expression.start)
+            up = expression.parent
+            if up is None or not (is_literal or self._is_followed_into(expression, up)):
+                return
+            further = self._follow_into_parent(expression, up)
+            if further is None:
+                return
+            expression = further
+
+    def _may_lead_to_api(self, expression: Node) -> bool:
+        """Whether the API may be reached through the value of an expression.
+
+        A primitive or an unknown value does not lead to the API. A member of a value that does may be a
+        method, such as `then`, with only its callback arguments known.
+        """
+        if _may_hold_api(self._evaluator.partial(expression)):
+            return True
+        return isinstance(expression, AccessExpression) and _may_hold_api(
+            self._evaluator.partial(expression.object, key_of(self._evaluator, expression))
+        )
+
+    def _is_followed_into(self, expression: Node, up: Node) -> bool:
+        """Whether a value is followed into its parent; also records API results that escape there."""
+        if is_text(self._evaluator.value(expression)):
+            return up.type in _RETURNING
+        if api_results_of(self._evaluator, expression) and escapes(self._evaluator, expression, up):
+            self.records.add_escaped_result(self._evaluator.value(expression))
+        return True
+
+    def _follow_into_parent(self, expression: Node, up: Node) -> Node | None:
+        """Records the use of a value, and returns the expression to which it flows next, or None."""
+        if up.type in _FORWARDING:
+            return up
+        self._record_comparisons(expression, up)
+        if up.type in _TESTING:
+            self._record_tested_property(expression, up)
+        match up:
+            case AccessExpression():
+                return self._follow_member(expression, up) if expression.is_field("object") else None
+            case CallExpression():
+                return self._follow_call(expression, up) if expression.is_field("function") else None
+            case NewExpression():
+                return up if expression.is_field("constructor") else None
+            case AugmentedAssignment(is_logical=True) if expression.is_field("left"):
+                return up
+            case AssignmentExpression() | AugmentedAssignment():
+                return self._follow_assignment(expression, up) if expression.is_field("right") else None
+            case VariableDeclarator() if expression.is_field("value"):
+                self._destinations.follow_assignment(up.name, expression)
+            case AssignmentPattern() if expression.is_field("right"):
+                self._destinations.follow_assignment(up.left, expression)
+            case Parameter() if expression.is_field("value"):
+                self._destinations.follow_assignment(up.pattern, expression)
+                if up.has_token("accessibility_modifier") or up.has_token("readonly"):
+                    self._destinations.follow_property(self._evaluator.tree.source(up.pattern))
+            case ForInStatement(operator="of", left=left) if expression.is_field("right"):
+                self._record_iteration(expression, up)
+                element = self._evaluator.member(self._evaluator.value(expression), "0", left)
+                self._destinations.follow_pattern(left, element)
+            case Pair():
+                return self._follow_into_literal(up) if expression.is_field("value") else None
+            case ConditionalExpression():
+                return up
+            case BinaryExpression():
+                return up if up.is_logical else None
+            case FieldDefinition() if expression.is_field("value"):
+                name = key_of(self._evaluator, up)
+                if name is not None:
+                    self._destinations.follow_property(name)
+            case Function(type="arrow_function") if expression.is_field("body"):
+                self._returned_values.follow_return(up, expression)
+        return self._follow_into_container(expression, up)
+
+    def _follow_into_container(self, expression: Node, up: Node) -> Node | None:
+        """Does the same for nodes that treat all their children alike."""
+        match up.type:
+            case "arguments" if isinstance(up.parent, CallOrNewExpression):
+                return self._passed_values.follow_argument(expression, up.parent)
+            case "object":
+                if expression.type == "shorthand_property_identifier":
+                    self._destinations.follow_property(self._evaluator.tree.source(expression))
+                return up
+            case "array":
+                self._returned_values.follow_listed_export(expression, up)
+                return up
+            case "sequence_expression":
+                return up
+            case "spread_element":
+                self._passed_values.record_escape(expression)
+                return up.parent
+            case "return_statement":
+                function = enclosing_function(up)
+                if function is not None:
+                    self._returned_values.follow_return(function, expression)
+        return None
+
+    def _record_comparisons(self, expression: Node, up: Node) -> None:
+        """Records comparisons of an API result."""
+        if up.type in _COMPARING:
+            result = result_of(self._evaluator.value(expression))
+            if result is not None:
+                from extlint.analysis.trace.comparisons import compared_values
+
+                for value, strict in compared_values(self._evaluator, expression, up):
+                    self.records.add_comparison(result, value, expression, strict=strict)
+
+    def _record_tested_property(self, owner: Node, up: Node) -> None:
+        """Records a member whose name is in a test of the API: `"query" in chrome.tabs`."""
+        test = up if isinstance(up, BinaryExpression) else up.parent
+        word = up.operator if isinstance(up, BinaryExpression) else None
+        if isinstance(test, CallExpression) and isinstance(test.callee, MemberExpression):
+            word = key_of(self._evaluator, test.callee)
+        found = self._evaluator.api(owner) if word in _TESTS else None
+        if found is None or test is None or any(name[:1].isupper() for name in found.path):
+            return  # a constant of an enumeration may be newer
+        from extlint.analysis.guards.forms.properties import operands_of_test
+
+        operands = operands_of_test(self._evaluator, test)
+        if operands is not None and operands[0].type == "string" and innermost(operands[1]).same(owner):
+            self.records.add_tested_property(found, operands[0])
+
+    def _record_iteration(self, expression: Node, loop: Node) -> None:
+        """Records an iteration over a promise, which is not iterable."""
+        result = result_of(self._evaluator.value(expression))
+        if result is not None and is_promise(result) and not loop.has_token("await"):
+            self.records.add_iteration(result, expression)
+
+    def _follow_member(self, target: Node, up: AccessExpression) -> Node | None:
+        if assignment_to(up) is not None or is_changed(up):
+            written = [
+                each for each in options_of(self._evaluator.value(up)) if isinstance(each, Api) and each.path
+            ]
+            for member in written:
+                self._add_written(member.path, up)
+            if not written or written[0].path[-1] == "__proto__":
+                owners = options_of(self._evaluator.value(target))
+                self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
+            return None
+        name = key_of(self._evaluator, up) if isinstance(up, MemberExpression) else None
+        value = self._evaluator.value(up)
+        if isinstance(value, Api):
+            if carries_api(self._evaluator.value(target)):
+                self.records.add_reference(value, up)
+            return up
+        self.records.add_ambiguous_reference(value, up)
+        self._record_field_read(target, up)
+        if name is None and carries_api(self._evaluator.value(target)) and not carries_api(value):
+            self.records.add_dynamic_access(up)
+            if _is_used_as_object(up):
+                owners = options_of(self._evaluator.value(target))
+                self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
+            return None
+        return up
+
+    def _add_written(self, path: ApiPath, place: AccessExpression) -> None:
+        """Records that the script assigns to a member: of an object with known members, only those."""
+        assignment = assignment_to(place)
+        is_known = assignment is not None and is_value_discarded(assignment)
+        members = added_fields(self._evaluator, assignment.right, path) if assignment and is_known else None
+        value = self._evaluator.value(
+            assignment.right if isinstance(assignment, AssignmentExpression) else place
+        )
+        if members is None:
+            self.records.added_members.add(path)
+            self.records.add_replaced(path, place, value)
+            return
+        self.records.created_objects.add(path)
+        for name in members:
+            self.records.added_members.add((*path, name))
+            self.records.add_replaced((*path, name), place, value)
+
+    def _record_field_read(self, target: Node, up: AccessExpression) -> None:
+        """Records a field read of an API result."""
+        value = self._evaluator.value(target)
+        name = None if result_of(value) is None else key_of(self._evaluator, up)
+        if name is not None:
+            self.records.add_field_read(value, name, up.key, up)
+
+    def _follow_call(self, callee: Node, call: CallExpression) -> Node | None:
+        found = self._evaluator.api(callee)
+        if found is not None and found.path:
+            self.records.add_call(found, callee, call)
+            if found.path[-1] in _DEFINING:
+                self.records.exposed_objects.add(found.path[:-1])
+        else:
+            self.records.add_ambiguous_call(callee, call)
+        self._passed_values.follow_into_callbacks(callee, call)
+        return call
+
+    def _follow_assignment(
+        self, value: Node, assignment: AssignmentExpression | AugmentedAssignment
+    ) -> Node | None:
+        left = assignment.left
+        if isinstance(left, AccessExpression):
+            name = key_of(self._evaluator, left)
+            self.member_writes.append(left)
+            if name is not None:
+                self._follow_into_property(name, value)
+                self._destinations.follow_global(name)
+                self._returned_values.follow_export(name, assignment)
+                if carries_api(self._evaluator.value(value)):
+                    from extlint.analysis.expressions.fields import store_in_field
+
+                    self._waiting.extend(store_in_field(self._evaluator, left, name))
+        else:
+            self._destinations.follow_assignment(left, value)
+        return assignment
+
+    def _follow_into_literal(self, pair: Pair) -> Node | None:
+        name = key_of(self._evaluator, pair)
+        literal = pair.parent
+        if name is not None and not (literal is not None and self._is_confined(literal)):
+            self._follow_into_property(name, pair.value)
+        return literal
+
+    def _is_confined(self, literal: Node) -> bool:
+        from extlint.analysis.trace.confinement import is_confined
+
+        return is_confined(self._evaluator, literal)
+
+    def _follow_into_property(self, name: str, value: Node) -> None:
+        """Follows a value into a property; records an omission if a too common name loses the API.
+
+        Results of the API are not followed out of properties.
+        """
+        found = self._evaluator.value(value)
+        if _is_data(found):
+            return
+        if is_too_common(self._evaluator, name) and carries_api(found):
+            self._evaluator.record_omission(value.span)
+        self._destinations.follow_property(name)
+
+
+def _is_data(value: Value) -> bool:
+    """Whether a value consists only of API results, unknown values, and literals that hold nothing else."""
+    waiting = [*options_of(value)]
+    while waiting:
+        match waiting.pop():
+            case ArrayValue(items=items, open=False):
+                waiting += [option for each in items for option in options_of(each)]
+            case ObjectValue(fields=fields, open=False):
+                waiting += [option for each in fields.values() for option in options_of(each.value)]
+            case ApiResult() | Literal() | Typed() | Unknown():
+                pass
+            case _:
+                return False
+    return True
+
+
+def _may_hold_api(value: Value) -> bool:
+    return any(not isinstance(each, Literal | Typed | Unknown) for each in options_of(value))
+
+
+def _is_used_as_object(expression: Node) -> bool:
+    """Whether an object is used other than for one of its members."""
+    up = outermost(expression).parent
+    if isinstance(up, AccessExpression):
+        return assignment_to(up) is not None or is_changed(up)
+    return up is not None and not isinstance(up, CallExpression)

@@ -1,0 +1,191 @@
+"""Finds API results that escape: to unknown code, messages, storage or other objects.
+
+A tab does not escape if a script reads only `tab.id`. One that it sends, stores in an object or
+passes to an unknown function does: any of its fields may be read there.
+"""
+
+from __future__ import annotations
+
+from extlint.analysis.facts.values import (
+    Api,
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    Literal,
+    ObjectValue,
+    Typed,
+    options_of,
+)
+from extlint.analysis.syntax.node import MEMBERS, Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    ForInStatement,
+    Function,
+    Parameter,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import (
+    WRAPPERS,
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    is_rest,
+    outermost,
+)
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import calls_of, uses_of
+from extlint.analysis.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+_READING = frozenset(
+    {
+        *("binary_expression", "do_statement", "expression_statement", "if_statement", "switch_case"),
+        *("switch_statement", "template_substitution", "unary_expression", "while_statement"),
+    }
+)
+"""The types of nodes that only test a value, or convert it to a string."""
+
+_FORWARDING = WRAPPERS | {
+    *("assignment_expression", "await_expression", "instantiation_expression", "sequence_expression"),
+    *("ternary_expression", "type_assertion"),
+}
+
+_METHODS = frozenset(
+    {
+        *("at", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "includes"),
+        *("indexOf", "join", "lastIndexOf", "map", "pop", "reverse", "shift", "slice", "some", "sort"),
+        *("toReversed", "toSorted", "toString", "then", "catch", "finally"),
+    }
+)
+"""Methods of arrays and promises that are followed if their callbacks are known."""
+
+_IGNORING_RESULTS = frozenset(
+    {"addEventListener", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout"}
+)
+"""Functions of the Web platform that ignore what their callbacks return."""
+
+_USING_RESULTS = lazy(r"(?:Message|Request)(?:External)?\Z|\A(?:proxy|webRequest|fileSystemProvider)\Z")
+"""Events, and namespaces of events, that use what their listeners return."""
+
+
+def api_results_of(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
+    """Returns the API results that an expression may evaluate to."""
+    return [each for each in options_of(evaluator.value(expression)) if isinstance(each, ApiResult)]
+
+
+def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
+    """Whether an API result escapes from an expression into its parent."""
+    if up.type in _FORWARDING or (isinstance(up, BinaryExpression) and up.is_logical):
+        if isinstance(up, AssignmentExpression) and _assigns_elsewhere(up.left):
+            return True
+        return not _is_condition(expression, up) and not api_results_of(evaluator, up)
+    match up:
+        case AccessExpression():
+            return expression.is_field("object") and _member_escapes(evaluator, up)
+        case VariableDeclarator():
+            return _assigns_elsewhere(up.name)
+        case CallExpression() | AssignmentPattern() | Parameter():
+            return False
+        case ForInStatement():
+            return up.operator != "of"
+        case Node(type="arguments"):
+            return not _is_followed(evaluator, up)
+        case Node(type="arrow_function" | "return_statement"):
+            return not _has_known_callers(evaluator, expression, up)
+    return up.type not in _READING
+
+
+def _may_be_unknown_function(evaluator: Evaluator, function: Node) -> bool:
+    """Whether an expression may be an unknown function, or one that reads all its arguments."""
+    value = evaluator.value(function)
+    if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
+        return False
+    definition = evaluator.definition(value)
+    if not isinstance(value, FunctionValue) or not isinstance(definition, Function):
+        return True
+    return value.uses_arguments or any(map(is_rest, definition.parameters))
+
+
+def _is_condition(expression: Node, up: Node) -> bool:
+    if isinstance(up, ConditionalExpression):
+        return expression.is_field("condition")
+    return isinstance(up, BinaryExpression) and up.operator == "&&" and expression.is_field("left")
+
+
+def _assigns_elsewhere(pattern: Node) -> bool:
+    """Whether a value is assigned to anything other than variables and named parts."""
+    waiting = [pattern]
+    while waiting:
+        part = waiting.pop()
+        if part.type in MEMBERS or part.type == "rest_pattern":
+            return True
+        waiting += [each for each in part.named() if each.type.endswith("pattern") or each.type in MEMBERS]
+    return False
+
+
+def _member_escapes(evaluator: Evaluator, member: Node) -> bool:
+    name = key_of(evaluator, member)
+    if name is None:
+        return True
+    call = call_of(member)
+    if call is None:
+        return False
+    return name not in _METHODS or any(
+        _may_be_unknown_function(evaluator, each) for each in _possible_functions(call)
+    )
+
+
+def _possible_functions(call: CallExpression) -> list[Node]:
+    """Returns the arguments of a call that may be functions."""
+    return [each for each in call.arguments if each.type not in {"number", "unary_expression", "string"}]
+
+
+def _is_followed(evaluator: Evaluator, listed: Node) -> bool:
+    if not isinstance(listed.parent, CallExpression):
+        return False
+    callee = listed.parent.callee
+    if callee.type == "identifier" and evaluator.tree.source(callee) == "Boolean":
+        return True
+    return not listed.has_token("spread_element") and not _may_be_unknown_function(evaluator, callee)
+
+
+def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
+    function = up if isinstance(up, Function) else enclosing_function(up)
+    if function is None or function.type.startswith("generator"):
+        return False
+    if up.type == "arrow_function" and not expression.is_field("body"):
+        return True
+    if is_listener_without_result(evaluator, function):
+        return True
+    calls, complete = calls_of(evaluator, function)
+    if complete:
+        return True
+    uses = uses_of(evaluator, function)
+    if not uses or len(uses) != len(calls) or not evaluator.tree.is_module:
+        return False
+    return not any(each.type == "export_statement" for each in outermost(function).ancestors())
+
+
+def is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
+    """Whether a function is passed to an event or a timer, which ignores its result."""
+    whole = outermost(function)
+    up = whole.parent
+    if isinstance(up, AssignmentExpression):
+        left = up.left
+        return isinstance(left, AccessExpression) and (key_of(evaluator, left) or "").startswith("on")
+    call = call_with_argument(whole)
+    if not isinstance(call, CallExpression):
+        return False
+    callee = call.callee
+    name = (
+        key_of(evaluator, callee) if isinstance(callee, AccessExpression) else evaluator.tree.source(callee)
+    )
+    if name != "addListener":
+        return name in _IGNORING_RESULTS
+    event = evaluator.certain.value(callee)
+    return isinstance(event, Api) and not any(_USING_RESULTS.search(each) for each in event.path[:-1])

@@ -1,0 +1,227 @@
+"""Follows API values through arguments: into parameters, or to unknown code."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.expressions.destructuring import names_in
+from extlint.analysis.expressions.parameters import parameter_value
+from extlint.analysis.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
+from extlint.analysis.modules.passed_arguments import passed_argument
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    CallOrNewExpression,
+    Class,
+    Function,
+    MemberExpression,
+)
+from extlint.analysis.syntax.shapes import call_with_argument, index_of, is_rest, parameter_items, pattern_of
+from extlint.analysis.trace.added_members import MUTATORS, added_by_call
+from extlint.analysis.trace.destinations import Destinations
+from extlint.analysis.trace.records import Records
+from extlint.analysis.values.api_results import items_of, result_of
+from extlint.analysis.values.bundler_values import holds_api
+from extlint.analysis.values.evaluator import Evaluator, carries_api, is_root
+from extlint.analysis.values.functions import calls_of, constructor_of
+from extlint.analysis.values.property_index import assignment_to
+from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.traced_flows import traced_flows
+
+MAX_PROPERTY_CALLS = 20
+"""The most calls of one function through properties that are followed."""
+
+_EXISTENCE = frozenset({"Boolean", "has"})
+"""Functions that only test whether their argument exists."""
+
+_STATE_FUNCTIONS = frozenset(
+    {"$derived", "$state", "$state.raw", "ref", "shallowRef", "signal", "useMemo", "useRef", "useState"}
+)
+"""Functions of Svelte, Vue, React and Preact that store a value."""
+
+_MAX_NAME_BYTES = 64
+
+
+class PassedValues:
+    """Follows arguments of calls into parameters, and records values that escape to unknown code."""
+
+    def __init__(
+        self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Node]
+    ) -> None:
+        self._evaluator = evaluator
+        self._destinations = to
+        self._waiting = waiting
+        self._records = records
+
+    def follow_into_callbacks(self, callee: Node, call: CallExpression) -> None:
+        """Follows an API result into the parameters of a call's callbacks."""
+        owner = callee.object if isinstance(callee, AccessExpression) else None
+        of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
+        promise = None if owner is None else self._evaluator.value(owner)
+        of_promise = isinstance(promise, InstanceValue) and promise.fulfillment is not None
+        of_items = promise is not None and carries_api(items_of(promise))
+        if not (of_result or of_promise or of_items) and self._evaluator.api(callee) is None:
+            return
+        for each in call.arguments:
+            value = self._evaluator.certain.value(each)
+            definition = self._evaluator.definition(value)
+            for parameter in definition.parameters if isinstance(definition, Function) else ():
+                found = parameter_value(self._evaluator, parameter, pattern_of(parameter))
+                self._destinations.follow_pattern(parameter, found)
+
+    def follow_argument(self, argument: Node, call: CallOrNewExpression) -> Node | None:
+        """Follows a value passed to a function of the script into its parameter."""
+        if not isinstance(call, CallExpression):
+            if not self._follow_into_constructor(argument, call):
+                if holds_api(self._evaluator.partial(call)):
+                    self._waiting.append(call)
+                else:
+                    self.record_escape(argument)
+            return None
+        index = index_of(call.arguments, argument) or 0
+        callee = call.callee
+        if isinstance(callee, MemberExpression):
+            helper = key_of(self._evaluator, callee)
+            if helper in {"freeze", "seal", "preventExtensions"}:
+                return call
+            if index == 0 and (
+                helper in MUTATORS or (helper == "getPrototypeOf" and _has_assigned_member(call))
+            ):
+                self._record_mutation(argument, call, helper)
+                return None
+            if helper == "all" and isinstance(self._evaluator.partial(call), InstanceValue):
+                self._waiting.append(call)
+            if helper == "call" and index > 0:
+                callee, index = callee.object, index - 1
+        self._follow_into_function(argument, call, callee, index)
+        return None
+
+    def _record_mutation(self, argument: Node, call: CallExpression, method: str) -> None:
+        """Records that a call adds members to its first argument, perhaps unknown ones."""
+        names = added_by_call(self._evaluator, call, method) if method in MUTATORS else None
+        for value in options_of(self._evaluator.value(argument)):
+            if not isinstance(value, Api):
+                continue
+            if names is None:
+                self._records.exposed_objects.add(value.path)
+            for path in [value.path] if names is None else [(*value.path, name) for name in names]:
+                self._records.add_replaced(path, call, self._evaluator.value(call.arguments[-1]))
+                if names is not None:
+                    self._records.added_members.add(path)
+
+    def _follow_into_function(self, argument: Node, call: CallExpression, callee: Node, index: int) -> None:
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
+        definition = self._evaluator.definition(self._evaluator.value(callee))
+        if not isinstance(definition, Function):
+            self._add_passed_argument(callee, index, argument)
+            if not holds_api(self._evaluator.partial(call)) and not self._only_inspects(callee):
+                self.record_escape(argument)
+            return
+        if bundle_of(self._evaluator).exported_helper(definition) is not None:
+            return  # the result of the call is known without examining the arguments of every call
+        parameters = definition.parameters
+        if index < len(parameters):
+            self._add_property_call(definition, call, parameters[index], argument)
+            self._destinations.follow_assignment(parameters[index], argument)
+
+    def _follow_into_constructor(self, argument: Node, call: CallOrNewExpression) -> bool:
+        """Follows a value into a parameter of the script's constructor, and returns whether it did."""
+        definition = self._evaluator.definition(self._evaluator.value(call.callee))
+        if isinstance(definition, Class):
+            definition = constructor_of(self._evaluator, definition)
+        index = index_of(call.arguments, argument) or 0
+        if not isinstance(definition, Function):
+            self._add_passed_argument(call.callee, index, argument)
+            return False
+        parameters = definition.parameters
+        if index >= len(parameters) or is_rest(parameters[index]):
+            return False
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
+        self._add_property_call(definition, call, parameters[index], argument)
+        self._destinations.follow_assignment(parameters[index], argument)
+        self._follow_into_parameter_property(parameters[index])
+        return True
+
+    def _add_passed_argument(self, callee: Node, index: int, argument: Node) -> None:
+        """Records an argument for a function that another script exports."""
+        sent = passed_argument(self._evaluator, callee, index, self._evaluator.value(argument))
+        if sent is not None:
+            self._records.passed_arguments.append(sent)
+
+    def follow_received(self, function: Node, values: Mapping[int, Value]) -> None:
+        """Follows the values that other scripts pass to a function into its parameters, by index."""
+        parameters = parameter_items(function)
+        for index, value in values.items():
+            if index < len(parameters):
+                self._destinations.follow_pattern(parameters[index], value)
+                self._follow_into_parameter_property(parameters[index])
+
+    def _follow_into_parameter_property(self, parameter: Node) -> None:
+        """Follows an argument into the property that TypeScript's `constructor(private api)` stores it in."""
+        if parameter.has_token("accessibility_modifier") or parameter.has_token("readonly"):
+            self._destinations.follow_property(self._evaluator.tree.source(pattern_of(parameter)))
+
+    def record_escape(self, expression: Node) -> None:
+        """Records that the API escapes to unknown code, which may use any member, or add one."""
+        options = list(_options_and_fields(self._evaluator.value(expression)))
+        call = call_with_argument(expression)
+        is_safe = isinstance(call, CallExpression) and (self._only_reads(call) or self._only_stores(call))
+        if not is_safe:
+            self._records.exposed_objects.update(each.path for each in options if isinstance(each, Api))
+        if any(map(is_root, options)):
+            self._records.add_dynamic_access(expression)
+
+    def _only_reads(self, call: CallExpression) -> bool:
+        from extlint.analysis.expressions.pure_calls import is_reader
+
+        return is_reader(self._evaluator, call)
+
+    def _only_stores(self, call: CallExpression) -> bool:
+        """Whether a call only stores its argument, as a framework's state functions do."""
+        return self._short_text(call.callee) in _STATE_FUNCTIONS
+
+    def _only_inspects(self, callee: Node) -> bool:
+        """Whether a call only tests whether members exist, or prints them."""
+        source = self._short_text(callee)
+        return source.startswith("console.") or source.rpartition(".")[2] in _EXISTENCE or "hasOwn" in source
+
+    def _short_text(self, callee: Node) -> str:
+        return self._evaluator.tree.source(callee) if callee.end - callee.start < _MAX_NAME_BYTES else ""
+
+    def _add_property_call(
+        self, function: Function, call: CallOrNewExpression, parameter: Node, argument: Node
+    ) -> None:
+        """Records a call through a property, which the evaluation of a parameter would miss."""
+        value = self._evaluator.value(argument)
+        recorded = traced_flows(self._evaluator).calls.setdefault(function.id, [])
+        if not holds_api(value) or len(recorded) >= MAX_PROPERTY_CALLS:
+            return
+        calls, _ = calls_of(self._evaluator, function)
+        if any(each.same(call) for each in (*calls, *recorded)):
+            return
+        recorded.append(call)
+        for name in names_in(parameter):
+            binding = self._evaluator.names.variable(name)
+            for use in () if binding is None else binding.uses:
+                self._evaluator.forget(use.item)
+
+
+def _options_and_fields(value: Value) -> Iterator[Value]:
+    """Yields the options of a value, and for objects those of their fields."""
+    for each in options_of(value):
+        if isinstance(each, ObjectValue):
+            for field in each.fields.values():
+                yield from options_of(field.value)
+        else:
+            yield each
+
+
+def _has_assigned_member(call: CallExpression) -> bool:
+    """Whether a member of a call's result is assigned: `Object.getPrototypeOf(a).b = c`."""
+    member = call.parent
+    return isinstance(member, AccessExpression) and assignment_to(member) is not None

@@ -1,0 +1,425 @@
+"""Collects the trace's findings in a script: references, calls and dynamic accesses, each once."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from extlint.analysis.expressions.parameter_reads import with_reads
+from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, depends_on_occasion
+from extlint.analysis.facts.script_facts import (
+    GET_MESSAGE,
+    INJECTION,
+    MESSAGE_EVENTS,
+    AmbiguousReference,
+    ApiPath,
+    CallSite,
+    CapturedVariable,
+    Comparison,
+    FieldRead,
+    Guards,
+    PassedArgument,
+    Reference,
+    has_prefix_among,
+)
+from extlint.analysis.facts.values import (
+    Api,
+    ApiResult,
+    ArrayValue,
+    ObjectValue,
+    Value,
+    options_of,
+    with_span,
+)
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.guards.only_tested import has_alternative, is_only_tested, is_optional
+from extlint.analysis.guards.returned_members import tested_by_function
+from extlint.analysis.guards.tested_uses import (
+    is_field_tested,
+    is_object_tested,
+    is_tested_at_each_use,
+    without_tested_options,
+)
+from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.syntax.node import MEMBERS, Node
+from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
+from extlint.analysis.syntax.shapes import WRAPPERS, innermost
+from extlint.analysis.trace.call_uses import is_callback_called, promise_use
+from extlint.analysis.values.api_results import (
+    HELPERS,
+    MANIFEST,
+    PROMISE_METHODS,
+    accepts_data,
+    is_promise,
+    result_of,
+)
+from extlint.analysis.values.constants import text_of
+from extlint.analysis.values.evaluator import Evaluator, carries_api, members_of_choice
+from extlint.analysis.values.other_scripts import received_arguments
+from extlint.analysis.values.property_index import each_property_write, is_too_common
+from extlint.text.positions import ByteSpan
+
+if TYPE_CHECKING:
+    from extlint.analysis.reachability.occasions import OccasionFinder
+
+
+class Records:
+    """The records of one script, returned in source order."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._guards = GuardReader(evaluator)
+        self._awaits = Awaits(evaluator.tree)
+        self._references: dict[ByteSpan, Reference] = {}
+        self._calls: dict[ByteSpan, CallSite] = {}
+        self._dependent: dict[ByteSpan, Node] = {}
+        self._ambiguous_references: dict[ByteSpan, AmbiguousReference] = {}
+        self._ambiguous_calls: dict[ByteSpan, AmbiguousReference] = {}
+        self._dynamic_accesses: set[ByteSpan] = set()
+        self.replaced: set[ApiPath] = set()
+        """The members that the script replaces."""
+        self.replaced_for_others: set[ApiPath] = set()
+        """The members that it replaces by code of the package even if the browser has them."""
+        self.escaped_results: set[ApiResult] = set()
+        """The API results that escape."""
+        self.passed_arguments: list[PassedArgument] = []
+        """The API values passed to functions and classes of other scripts."""
+        self.added_members: set[ApiPath] = set()
+        self.created_objects: set[ApiPath] = set()
+        """The members of the API to which the script assigns values."""
+        self.exposed_objects: set[ApiPath] = set()
+        """The API objects to which unknown members may be added."""
+        self._field_reads: dict[ByteSpan, FieldRead] = {}
+        self._promise_method_reads: dict[ByteSpan, FieldRead] = {}
+        self._comparisons: dict[ByteSpan, Comparison] = {}
+
+    def add_field_read(self, value: Value, name: str, key: Node, named: Node) -> None:
+        """Records a field of an API result that `named` reads, unless the script writes such a field.
+
+        An untested promise method of a promise is expected: it is only recorded for `chrome`, separately.
+        """
+        of = result_of(value)
+        if of is None or of.path == MANIFEST or self._may_be_written(name):
+            return
+        if not is_too_common(self._evaluator, name):
+            tested = is_field_tested(self._evaluator, self._guards, named, name)
+            is_expected = name in PROMISE_METHODS and not tested and is_promise(of)
+            if is_expected and of.root == "browser":
+                return
+            guards, replaced = self._guards.public_guards_at(key), len(options_of(value)) > 1
+            of_tested = is_object_tested(self._evaluator, self._guards, named)
+            found = self._promise_method_reads if is_expected else self._field_reads
+            found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced, of_tested)
+
+    def _may_be_written(self, name: str) -> bool:
+        """Whether the script may write such a result field: it writes that field of an unknown object."""
+        for place in each_property_write(self._evaluator, name):
+            from extlint.analysis.trace.document_parts import is_part_of_document
+
+            if not is_part_of_document(self._evaluator, place.object):
+                return True
+        return False
+
+    def add_iteration(self, of: ApiResult, named: Node) -> None:
+        """Records that a loop iterates over an API result, the value of `named`."""
+        self._field_reads[named.span] = FieldRead(of, "0", named.span, self._guards.public_guards_at(named))
+
+    def add_comparison(self, of: ApiResult, value: Value, named: Node, *, strict: bool) -> None:
+        """Records that an API result, the value of `named`, is compared with a value with its own span."""
+        if value.span is not None and of.path != MANIFEST:
+            self._comparisons[value.span] = Comparison(
+                of, value, strict, self._guards.public_guards_at(named)
+            )
+
+    def add_escaped_result(self, value: Value) -> None:
+        """Records that an API result escapes."""
+        results = (each for each in options_of(value) if isinstance(each, ApiResult))
+        self.escaped_results.update(replace(each, span=None) for each in results)
+
+    def add_dynamic_access(self, named: Node) -> None:
+        """Records an access to an unknown member."""
+        self._dynamic_accesses.add(named.span)
+
+    def add_replaced(self, path: ApiPath, place: Node, value: Value) -> None:
+        """Records that the script replaces a member at some place, by a value."""
+        self.replaced.add(path)
+        missing = self._guards.public_guards_at(place).missing
+        if not (_holds_member(value) or any(path[: len(each)] == each for each in missing)):
+            self.replaced_for_others.add(path)
+
+    def add_reference(self, value: Api, named: Node, *, key: Node | None = None) -> None:
+        """Records a reference: a member expression, or the key of a part of a pattern."""
+        where = (key or named).span
+        if where in self._references or not value.path or value.path[-1] in HELPERS:
+            return
+        self._references[where] = self._reference(value, named, where)
+
+    def add_tested_property(self, owner: Api, key: Node) -> None:
+        """Records a string as a reference to the member of an object that it tests for."""
+        name = text_of(self._evaluator.certain.partial(key))
+        if name is not None and key.span not in self._references:
+            found = self._reference(replace(owner, path=(*owner.path, name)), key, key.span)
+            self._references[key.span] = replace(found, only_tested=True)
+
+    def add_ambiguous_reference(self, value: Value, named: Node, *, key: Node | None = None) -> None:
+        """Records a reference to one of several members, if the value is one of them."""
+        where = (key or named).span
+        members = [] if where in self._ambiguous_references else members_of_choice(value)
+        if members and not any(each.path[-1] in HELPERS for each in members):
+            references = tuple(self._reference(each, named, where) for each in members)
+            found = AmbiguousReference(references, is_open=members[0].has_stand_in)
+            self._ambiguous_references[where] = found
+
+    def add_ambiguous_call(self, callee: Node, call: CallExpression) -> None:
+        """Records a call whose callee is one of several members."""
+        members = (
+            [] if call.span in self._ambiguous_calls else members_of_choice(self._evaluator.value(callee))
+        )
+        if members and members[0].has_stand_in and innermost(callee).type not in MEMBERS:
+            return
+        sites = [site for each in members if (site := self._call(each, callee, call)) is not None]
+        if sites and len(sites) == len(members):
+            references = tuple(self._reference(each, callee, callee.span) for each in members)
+            self._ambiguous_calls[call.span] = AmbiguousReference(
+                references, tuple(sites), members[0].has_stand_in
+            )
+
+    def _reference(self, value: Api, named: Node, where: ByteSpan) -> Reference:
+        guards = self._guards.public_guards_at(named)
+        if has_alternative(named) or value.has_stand_in:
+            guards = replace(guards, tested=guards.tested | {value.path})
+        guards = _with_optional_chain(self._evaluator, named, guards)
+        if passed := tested_by_function(self._evaluator, self._guards, named):
+            guards = replace(guards, tested=guards.tested | passed)
+        return Reference(
+            value.path,
+            value.root,
+            where,
+            guards,
+            is_only_tested(self._evaluator, named)
+            or is_tested_at_each_use(self._evaluator, self._guards, named, value.path),
+            self._guards.certainly_on_load(named),
+            self._guards.enclosing_function(named) is not None,
+        )
+
+    def add_call(self, found: Api, callee: Node, call: CallExpression) -> None:
+        """Records a call of the API member that its callee refers to."""
+        if call.span not in self._calls:
+            site = self._call(found, callee, call)
+            if site is not None:
+                self._calls[call.span] = site
+                if depends_on_occasion(site.path):
+                    self._dependent[call.span] = call
+
+    def _call(self, found: Api, callee: Node, call: CallExpression) -> CallSite | None:
+        listed = call.argument_list
+        if listed is None:
+            return None
+        helper = found.path[-1] if found.path[-1] in HELPERS else None
+        if helper == "bind" or self._depends_on_foreign_call(callee, call):
+            return None
+        path = found.path if helper is None else found.path[:-1]
+        arguments, is_open = self._arguments(listed, are_data=accepts_data(path))
+        if helper is not None:
+            arguments, is_open = _forwarded_arguments(helper, arguments, is_open)
+        return CallSite(
+            path,
+            found.root,
+            call.span,
+            callee.span,
+            (*found.bound, *arguments),
+            listed.span,
+            is_open,
+            self._awaits.last_before(call),
+            self._has_message_fallback(path, call),
+            answers=self._listener_responses(path, call) if helper is None else None,
+            promise_use=promise_use(self._evaluator, call),
+            ends_with_call=is_callback_called(self._evaluator, call),
+            captured=self._captured_variables(path, arguments),
+        )
+
+    def _depends_on_foreign_call(self, callee: Node, call: CallExpression) -> bool:
+        """Whether another script passes the callee, and a condition may test what else it passes."""
+        root = callee
+        while isinstance(root, AccessExpression):
+            root = innermost(root.object)
+        binding = self._evaluator.names.variable(root) if root.type == "identifier" else None
+        is_passed = binding is not None and binding.scope.id in received_arguments(self._evaluator)
+        return is_passed and not self._guards.certainly_in_function(call)
+
+    def _has_message_fallback(self, path: ApiPath, call: CallExpression) -> bool:
+        """Whether the script has a fallback for the requested message being absent."""
+        if path != GET_MESSAGE:
+            return False
+        from extlint.analysis.guards.fallbacks import has_fallback
+
+        return has_fallback(self._evaluator, call)
+
+    def _captured_variables(
+        self, path: ApiPath, arguments: tuple[Value, ...]
+    ) -> tuple[CapturedVariable, ...]:
+        """Returns the variables used by functions that a call injects into web pages."""
+        injection = arguments[0] if path == INJECTION and arguments else None
+        if not isinstance(injection, ObjectValue):
+            return ()
+        values = (each.value for key, each in injection.fields.items() if key in {"func", "function"})
+        definitions = [self._evaluator.definition(option) for each in values for option in options_of(each)]
+        functions = [each for each in definitions if isinstance(each, Function)]
+        if not functions:
+            return ()
+        from extlint.analysis.reachability.captures import captured_variables, may_be_called_here
+
+        return tuple(
+            CapturedVariable(self._evaluator.tree.source(each), each.span, is_local)
+            for function in functions
+            if not may_be_called_here(self._evaluator, function)
+            for each, is_local in captured_variables(self._evaluator, function)
+        )
+
+    def _listener_responses(self, path: ApiPath, call: CallExpression) -> ListenerResponses | None:
+        """Returns how the listener responds that a call adds to a message event, or None."""
+        first = call.first_argument
+        if path[:-1] not in MESSAGE_EVENTS or path[-1] != "addListener" or first is None:
+            return None
+        from extlint.analysis.timing.responses import responses_of, without_bind
+
+        listener = self._evaluator.definition(self._evaluator.value(without_bind(self._evaluator, first)))
+        return (
+            responses_of(self._evaluator, self._awaits, listener) if isinstance(listener, Function) else None
+        )
+
+    def _arguments(self, listed: Node, *, are_data: bool) -> tuple[tuple[Value, ...], bool]:
+        """Returns the arguments of a call, and whether there may be more; for data, only certain values.
+
+        From a syntax error on, the arguments are unknown.
+        """
+        values: list[Value] = []
+        evaluator = self._evaluator.certain if are_data else self._evaluator
+        intact = listed.named()
+        if listed.node.has_error:
+            broken = min(
+                each.start_byte for each in listed.node.children if each.has_error or each.is_missing
+            )
+            intact = [each for each in intact if each.end <= broken]
+        for each in intact:
+            if each.type == "spread_element":
+                inner = each.first()
+                spread = None if inner is None else evaluator.value(inner)
+                if not isinstance(spread, ArrayValue) or spread.open:
+                    return tuple(values), True
+                values += spread.items
+            else:
+                value = without_tested_options(self._evaluator, self._guards, each, evaluator.value(each))
+                values.append(with_span(with_reads(self._evaluator, value), each.span))
+        return tuple(values), listed.node.has_error
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The references in source order."""
+        return tuple(self._references[span] for span in sorted(self._references))
+
+    @property
+    def used_members(self) -> frozenset[ApiPath]:
+        """The members that the script names."""
+        return frozenset(each.path for each in self._references.values())
+
+    @property
+    def calls(self) -> tuple[CallSite, ...]:
+        """The calls in source order, without those of members that the script replaces."""
+        found = (self._calls[span] for span in sorted(self._calls))
+        return tuple(
+            self._with_occasions(each) for each in found if not has_prefix_among(each.path, self.replaced)
+        )
+
+    def _with_occasions(self, site: CallSite) -> CallSite:
+        """Returns a call with its occasions, which are determined last, when the entire script is known."""
+        call = self._dependent.get(site.span)
+        if call is None:
+            return site
+        found = self._evaluator.attempt(site.span, partial(self._occasions_of, call))
+        return replace(site, occasions=frozenset({UNKNOWN_OCCASION}) if found is None else found)
+
+    def _occasions_of(self, call: Node) -> frozenset[Occasion]:
+        is_first = self._guards.certainly_on_load(call) and not self._awaits.is_in_waiting_function(call)
+        return AT_LOAD if is_first else self._occasions.of(call)
+
+    @cached_property
+    def _occasions(self) -> OccasionFinder:
+        """Created for the first call that does not simply run when the script is loaded."""
+        from extlint.analysis.reachability.occasions import OccasionFinder
+
+        return OccasionFinder(self._evaluator, self._guards, self._awaits)
+
+    @property
+    def ambiguous_references(self) -> tuple[AmbiguousReference, ...]:
+        """The references to and calls of one of several members, in source order."""
+        found = [*self._ambiguous_references.items(), *self._ambiguous_calls.items()]
+        return tuple(choice for _, choice in sorted(found, key=lambda each: each[0]))
+
+    @property
+    def field_reads(self) -> tuple[FieldRead, ...]:
+        """The field reads of results, in source order."""
+        return tuple(self._field_reads[span] for span in sorted(self._field_reads))
+
+    @property
+    def promise_method_reads(self) -> tuple[FieldRead, ...]:
+        """The promise methods read from results of `chrome`, in source order."""
+        return tuple(self._promise_method_reads[span] for span in sorted(self._promise_method_reads))
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The comparisons of results, in source order."""
+        return tuple(self._comparisons[span] for span in sorted(self._comparisons))
+
+    @property
+    def dynamic_accesses(self) -> tuple[tuple[int, int], ...]:
+        """The byte ranges of accesses to unknown members, in source order."""
+        return tuple(sorted(self._dynamic_accesses))
+
+
+def _holds_member(value: Value) -> bool:
+    """Whether a value may be a member of the API, or an object or a descriptor that has one."""
+    return any(
+        isinstance(each, Api)
+        or (isinstance(each, ObjectValue) and any(carries_api(of.value) for of in each.fields.values()))
+        for each in options_of(value)
+    )
+
+
+def _forwarded_arguments(
+    helper: str, arguments: tuple[Value, ...], is_open: bool
+) -> tuple[tuple[Value, ...], bool]:
+    """Returns the arguments that `f.call(this, …)` and `f.apply(this, […])` pass on."""
+    if helper == "call":
+        return arguments[1:], is_open
+    if len(arguments) < 2:
+        return (), is_open
+    array = arguments[1]
+    return (array.items, array.open) if isinstance(array, ArrayValue) else ((), True)
+
+
+def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> Guards:
+    """Adds the members that `?.` tested earlier in the same chain."""
+    tested = set(guards.tested)
+    place: Node | None = named
+    while place is not None:
+        target = _previous_link(place)
+        if target is not None and is_optional(place):
+            found = evaluator.api(target)
+            if found is not None and found.path:
+                tested.add(found.path)
+        place = target
+    return replace(guards, tested=frozenset(tested))
+
+
+def _previous_link(place: Node) -> Node | None:
+    """Returns the previous link of a chain: the object of a member, or the callee of a call."""
+    match place:
+        case AccessExpression():
+            return place.object
+        case CallExpression():
+            return place.callee
+    return place.first() if place.type in WRAPPERS else None

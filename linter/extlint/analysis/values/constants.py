@@ -1,0 +1,105 @@
+"""Converts literals of the source text to values."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from extlint.analysis.facts.values import (
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+)
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
+
+_ESCAPE = lazy(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|.)", re.DOTALL)
+_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": "", "\r": "", "\r\n": ""}
+_SIMPLE |= {"\u2028": "", "\u2029": ""}
+MAX_STRING_LENGTH = 100_000
+"""The length in code points above which only the type of a string is known."""
+
+
+def unescape(text: str) -> str:
+    """Returns the string value of a string literal's or template's content."""
+    if "\\" not in text:
+        return text
+    joined = _ESCAPE.sub(lambda found: _escaped(found[1]), text)
+    return joined.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+def _escaped(escape: str) -> str:
+    if escape in _SIMPLE:
+        return _SIMPLE[escape]
+    if escape[0] in "ux" and len(escape) > 1:
+        code = int(escape[1:].strip("{}"), 16)
+        return chr(code) if code <= 0x10FFFF else "\ufffd"
+    if escape[0] in "01234567":
+        return chr(int(escape, 8))
+    return escape
+
+
+def string_value(raw: str, span: ByteSpan) -> Value:
+    """Returns the value of a quoted string."""
+    if len(raw) > MAX_STRING_LENGTH:
+        return Typed(Kind.STRING, span)
+    return Literal(Kind.STRING, unescape(raw[1:-1]), span)
+
+
+def number_value(raw: str, span: ByteSpan) -> Value:
+    """Returns the value of a number or bigint."""
+    digits = raw.replace("_", "").lower()
+    if len(digits) > 400:
+        return Typed(Kind.NUMBER, span)
+    try:
+        if digits.endswith("n") and not digits.startswith("0x"):
+            return Literal(Kind.BIGINT, int(digits[:-1], 0), span)
+        if digits.startswith("0x") and digits.endswith("n"):
+            return Literal(Kind.BIGINT, int(digits[:-1], 16), span)
+        if digits[:2] in {"0x", "0b", "0o"}:
+            return Literal(Kind.NUMBER, float(int(digits, 0)), span)
+        if re.fullmatch(r"0[0-7]+", digits):
+            return Literal(Kind.NUMBER, float(int(digits, 8)), span)
+        return Literal(Kind.NUMBER, float(digits), span)
+    except (ValueError, OverflowError):
+        return Typed(Kind.NUMBER, span)
+
+
+def truth(value: Value) -> bool | None:
+    """Whether a value is truthy in a condition, or None if unknown.
+
+    The extension API's own objects may not exist, so their truth is unknown as well.
+    """
+    match value:
+        case Literal(Kind.NUMBER, float() as amount):
+            return amount != 0 and not math.isnan(amount)
+        case Literal(_, content):
+            return bool(content)
+        case Typed(Kind.SYMBOL | Kind.ARRAY | Kind.FUNCTION | Kind.OBJECT):
+            return True
+        case ArrayValue() | FunctionValue() | InstanceValue() | ObjectValue():
+            return True
+    return None
+
+
+def text_of(value: Value) -> str | None:
+    """Returns the string that a known primitive becomes in a template or as a key, or None if unknown."""
+    match value:
+        case Literal(Kind.STRING, str() as text):
+            return text
+        case Literal(Kind.NUMBER, float() as amount) if amount.is_integer() and abs(amount) < 1e15:
+            return str(int(amount))
+        case Literal(Kind.BOOLEAN, truthy):
+            return "true" if truthy else "false"
+        case Literal(Kind.NULL):
+            return "null"
+        case Literal(Kind.UNDEFINED):
+            return "undefined"
+        case Literal(Kind.BIGINT, amount):
+            return str(amount)
+    return None

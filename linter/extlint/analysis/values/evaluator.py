@@ -1,0 +1,379 @@
+"""Evaluates any expression of a script.
+
+The evaluator works backward and on demand: from an expression to the names in it, to their declarations and
+writes. Anything that is not understood is `UNKNOWN`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property, partial
+from typing import Any, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from extlint.analysis.facts.imports import ImportResolver
+from extlint.analysis.facts.omissions import Omission, Reason
+from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
+from extlint.analysis.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ArrayValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Union,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.analysis.scope.bindings import NameResolver
+from extlint.analysis.syntax.budget import BudgetExceeded
+from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.bundler_values import BundlerValue
+from extlint.analysis.values.fixpoint import Fixpoint
+from extlint.analysis.values.memo import Memo
+from extlint.package.cancellation import raise_if_cancelled
+from extlint.text.positions import ByteSpan
+
+_Answer = TypeVar("_Answer")
+
+MAX_PLACES = 20
+"""The most positions recorded for one script whose queries were given up."""
+
+MAX_NAMES_WANTED = 3
+"""The most properties for which one object is evaluated separately; after that it is evaluated entirely."""
+
+_CONSTANTS = frozenset({"false", "null", "number", "string", "true"})
+"""The types of nodes whose values do not depend on others."""
+
+_NO_API = (
+    _CONSTANTS | FUNCTIONS | {"array", "class", "object", "regex", "template_string", "unary_expression"}
+)
+"""The types of nodes whose value is never a member of the API."""
+
+_STEPS = 10
+"""The steps counted for the evaluation of one expression."""
+
+GLOBAL = InstanceValue("globalThis")
+"""The global object; in a page or worker it holds the roots."""
+
+ExpressionRule: TypeAlias = "Callable[[Evaluator, Any], Value]"
+"""Evaluates one kind of node, passed as an instance of the class for that kind."""
+NarrowedRule: TypeAlias = "Callable[[Evaluator, Any, str], Value]"
+"""Does the same for a caller that uses only one property of the value."""
+MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
+View: TypeAlias = "Callable[[Evaluator], Evaluator]"
+
+
+class Evaluator(Memo):
+    """Evaluates the expressions of one script. Values are cached.
+
+    `expressions` has the rule for each kind of node, `narrowed` those that can omit unwanted properties,
+    `member_of` evaluates a property of a value, and `certainly` creates the view `certain`. `imported`
+    returns the exports of other modules, and `shared` has the values that other scripts of the same realm
+    assign to globals.
+    """
+
+    when_given_up: Callable[[], None] | None = None
+    """Called when a query takes too much work."""
+
+    def __init__(
+        self,
+        tree: SyntaxTree,
+        names: NameResolver,
+        expressions: Mapping[str, ExpressionRule],
+        narrowed: Mapping[str, NarrowedRule],
+        member_of: MemberOf,
+        certainly: View,
+        imported: ImportResolver,
+        shared: RealmGlobals = NOTHING_SHARED,
+    ) -> None:
+        super().__init__()
+        self.tree = tree
+        self.names = names
+        self.imported = imported
+        self.shared = shared
+        self._expressions = expressions
+        self._narrowed = narrowed
+        self._names_wanted: dict[int, set[str]] = {}
+        self._member_of = member_of
+        self._certainly = certainly
+        self._definitions: dict[ByteSpan, Node] = {}
+        self._constants: dict[int, Value] = {}
+        self._answers = Fixpoint(tree.spend)
+        self.omission: Omission | None = None
+        """The analysis omitted up to now because it takes too much work."""
+
+    def fork(self, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
+        """Returns another evaluator of the same tree and names, without any cached values."""
+        return Evaluator(
+            self.tree,
+            self.names,
+            self._expressions,
+            self._narrowed,
+            self._member_of,
+            self._certainly,
+            imported,
+            shared,
+        )
+
+    def close(self) -> None:
+        """Frees the tree and all data about the script, which can no longer be queried.
+
+        These objects form reference cycles, and take much memory until the garbage collector finds them.
+        """
+        self.clear_caches()
+        self._answers = Fixpoint()
+        self._definitions.clear()
+        self._constants.clear()
+        self._names_wanted.clear()
+        self.__dict__.pop("certain", None)
+        self.names.close()
+        self.tree.close()
+
+    def attempt(self, at: ByteSpan | None, query: Callable[[], _Answer]) -> _Answer | None:
+        """Runs a query with its own budget and returns its result, or None if it takes too much work.
+
+        `at` is the position that the query is about. No expression may be under evaluation.
+        """
+        raise_if_cancelled()
+        try:
+            with self.tree.budget.query():
+                return query()
+        except BudgetExceeded:
+            self.give_up(at)
+            return None
+
+    def attempt_optional_part(self, at: ByteSpan, query: Callable[[], _Answer]) -> _Answer | None:
+        """Does the same for an optional part of the current query.
+
+        While an expression is under evaluation, the part counts as the rest of the query.
+        """
+        if self._answers.is_evaluating:
+            return query()
+        try:
+            with self.tree.budget.optional_part():
+                return query()
+        except BudgetExceeded:
+            self.give_up(at)
+            return None
+
+    def give_up(self, at: ByteSpan | None = None) -> None:
+        """Ends the current evaluation, and records that a query takes too much work."""
+        self._answers.abandon()
+        self.record_omission(at)
+        if self.when_given_up is not None:
+            self.when_given_up()
+
+    def record_omission(self, at: ByteSpan | None) -> None:
+        """Records that a limit was reached at a position, so that some information is unknown."""
+        places = () if self.omission is None else self.omission.places
+        if at is not None and len(places) < MAX_PLACES:
+            places = (*places, at)
+        self.omission = Omission(Reason.WORK, places)
+
+    def value(self, item: Node, requested: str | None = None) -> Value:
+        """Returns the value of an expression; see `partial` for `requested`."""
+        found = self.partial(item, requested)
+        return UNKNOWN if found == NOTHING or isinstance(found, BundlerValue) else found
+
+    def api(self, item: Node) -> Api | None:
+        """Returns the API member that an expression evaluates to.
+
+        Returns None if it may be another non-nullish value.
+        """
+        return None if item.type in _NO_API else api_of(self.certain.value(item))
+
+    def partial(self, item: Node, requested: str | None = None) -> Value:
+        """Returns the value of an expression without its own contribution, or `NOTHING` if no other remains.
+
+        If `requested` is the only property that the caller uses of an object, the others may be omitted.
+        """
+        number = item.id
+        if item.type in _CONSTANTS:
+            return self._constants.get(number) or self._constants.setdefault(number, self._find(item))
+        narrowed = None if requested is None else self._narrowed.get(item.type)
+        if requested is None or narrowed is None:
+            return self._answers.query(number, lambda: self._find(item))
+        known = self._answers.known(number)
+        if known is not None:
+            return known
+        if not self._may_narrow(number, requested):
+            return self._answers.query(number, lambda: self._find(item))
+        return self._answers.query(
+            (number, requested), lambda: self._find_narrowed(item, requested, narrowed)
+        )
+
+    def _may_narrow(self, number: int, requested: str) -> bool:
+        """Whether a node, by its id, is evaluated separately for a property, rather than entirely."""
+        names = self._names_wanted.setdefault(number, set())
+        if requested not in names and len(names) >= MAX_NAMES_WANTED:
+            return False
+        names.add(requested)
+        return True
+
+    @property
+    def has_hit_depth_limit(self) -> bool:
+        """Whether a query had no result because too many others waited for it."""
+        return self._answers.has_hit_depth_limit
+
+    @property
+    def full(self) -> Evaluator:
+        """The evaluator that returns all possible values; see `certain`."""
+        return self
+
+    @cached_property
+    def certain(self) -> Evaluator:
+        """A view of this evaluator that returns UNKNOWN for any value that is not entirely known."""
+        return self._certainly(self)
+
+    def absorbs(self, value: Value) -> bool:  # noqa: ARG002
+        """Whether every union that includes a value equals that value."""
+        return False
+
+    def join(self, values: Iterable[Value]) -> Value:
+        """Joins several values, evaluating only as many as required."""
+        return join(*values)
+
+    def choice_of(self, values: Iterable[Value]) -> Value:
+        """Does the same for values between which an expression chooses; see the function `choice_of`."""
+        return choice_of(*values)
+
+    def forget(self, item: Node) -> None:
+        """Drops the cached values of an expression and its ancestors, because more is known now."""
+        self._forget(item.id)
+        for up in item.ancestors():
+            if up.type.endswith(("statement", "declaration", "block")):
+                return
+            self._forget(up.id)
+
+    def _forget(self, number: int) -> None:
+        self._answers.forget(number)
+        self._answers.forget(-number)
+        for name in self._names_wanted.pop(number, ()):
+            self._answers.forget((number, name))
+            self._answers.forget((-number, name))
+
+    def query(self, key: Hashable, find: Callable[[], Value]) -> Value:
+        """Returns the cached value of something other than an expression; `key` must be unique to it."""
+        return self._answers.query(key, find)
+
+    def _find(self, item: Node) -> Value:
+        self.tree.spend(_STEPS)
+        how = self._expressions.get(item.type)
+        return UNKNOWN if how is None else how(self, item)
+
+    def _find_narrowed(self, item: Node, requested: str, how: NarrowedRule) -> Value:
+        self.tree.spend(_STEPS)
+        return how(self, item, requested)
+
+    def member(self, value: Value, name: str, at: Node) -> Value:
+        """Returns the value of a value's property `name`; `at` is the expression or pattern that reads it."""
+        options = options_of(value)
+        if any(isinstance(each, Api) and each.has_stand_in for each in options):
+            options = tuple(each for each in options if not is_empty_object(each))
+        return union_of(map(partial(self._member_of_option, name, at), options))
+
+    def _member_of_option(self, name: str, at: Node, option: Value) -> Value:
+        return self._member_of(self, option, name, at)
+
+    def define(self, item: Node) -> ByteSpan:
+        """Stores the node of a value, to be looked up by its byte range."""
+        self._definitions[item.span] = item
+        return item.span
+
+    def definition(self, value: Value) -> Node | None:
+        """Returns the node that defines a function, class or object of the script, or None."""
+        return self.definition_at(value.span)
+
+    def definition_at(self, span: ByteSpan | None) -> Node | None:
+        """Returns the node that `define` stored for a byte range, or None."""
+        return None if span is None else self._definitions.get(span)
+
+
+def api_of(value: Value) -> Api | None:
+    """Returns the API member that every option of a value is, except null and undefined, or None."""
+    found: Api | None = None
+    for option in options_of(value):
+        if is_nullish(option):
+            continue
+        if not isinstance(option, Api) or (found is not None and found.path != option.path):
+            return None
+        found = found or option
+    return found
+
+
+def members_of_choice(value: Value) -> list[Api]:
+    """Returns the API members that a value may be, if there are several, or one that has a stand-in."""
+    options = [each for each in options_of(value) if not is_nullish(each)]
+    found = [each for each in options if isinstance(each, Api)]
+    if len(options) < 2 or not all(each.path for each in found):
+        return []
+    is_certain = len(found) == len(options) or all(each.has_stand_in for each in found)
+    return found if is_certain else []
+
+
+def choice_of(*values: Value) -> Value:
+    """Returns the union of values between which an expression chooses.
+
+    A value used in place of the API has its members: it is a stand-in for the API.
+    """
+    union = union_of(values)
+    options = [each for each in options_of(union) if not is_nullish(each)]
+    if all(isinstance(each, Api) for each in options):
+        return union
+    return union_of(
+        replace(each, has_stand_in=True) if isinstance(each, Api) else each for each in options_of(union)
+    )
+
+
+def any_part(value: Value) -> Value:
+    """Returns any array item or object property that is completely known and holds only the API.
+
+    UNKNOWN for everything else.
+    """
+    match value:
+        case ArrayValue(items=parts, open=False):
+            pass
+        case ObjectValue(fields=fields, open=False):
+            parts = tuple(each.value for each in fields.values())
+        case _:
+            return UNKNOWN
+    is_api = parts and all(isinstance(option, Api) for part in parts for option in options_of(part))
+    return union_of(parts) if is_api else UNKNOWN
+
+
+def carries_api(value: Value) -> bool:
+    """Whether some option of a value is a member of the API."""
+    return any(isinstance(option, Api) for option in options_of(value))
+
+
+def is_root(value: Value) -> bool:
+    """Whether a value is a root of the API."""
+    return isinstance(value, Api) and not value.path
+
+
+def join(*values: Value) -> Value:
+    """Returns the union of several values."""
+    if len(values) == 1 and not isinstance(values[0], Union):
+        return values[0]
+    return union_of(values)
+
+
+def is_nullish(value: Value) -> bool:
+    """Whether a value is null or undefined."""
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
+def is_empty_object(value: Value) -> bool:
+    """Whether a value is an object without properties."""
+    return isinstance(value, ObjectValue) and not value.fields and not value.open
+
+
+def without_options(value: Value, unwanted: Callable[[Value], bool]) -> Value:
+    """Returns the value without the options that satisfy a test."""
+    return union_of(option for option in options_of(value) if not unwanted(option))

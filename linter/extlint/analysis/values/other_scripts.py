@@ -1,0 +1,44 @@
+"""Records the values of other scripts in the package that one script's values depend on."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from extlint.analysis.facts.shared_globals import GlobalQuery
+from extlint.analysis.facts.values import Value
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.memo import once_per_script
+
+
+class Dependencies(Struct):
+    """The names that values depend on and that other scripts may write; see `ScriptFacts`."""
+
+    shared_variables: set[str] = field(default_factory=set)
+    tested_globals: set[str] = field(default_factory=set)
+
+
+@once_per_script
+def dependencies(evaluator: Evaluator) -> Dependencies:  # noqa: ARG001
+    """Returns the names that the values computed up to now depend on; callers add those they find."""
+    return Dependencies()
+
+
+@once_per_script
+def is_shared_variable(evaluator: Evaluator, name: str) -> bool:
+    """Whether other scripts of the realm may write a top-level variable of a script that is not a module."""
+    dependencies(evaluator).shared_variables.add(name)
+    return name in evaluator.shared.values or bool(evaluator.imported(GlobalQuery.IS_NAMED.about(name)))
+
+
+class ReceivedArguments(Struct, frozen=True):
+    """The API values that other scripts pass to a function, by parameter index from 0."""
+
+    function: Node
+    values: dict[int, Value] = field(default_factory=dict)
+
+
+@once_per_script
+def received_arguments(evaluator: Evaluator) -> dict[int, ReceivedArguments]:  # noqa: ARG001
+    """Returns the arguments passed to exported functions, by function id, once the exports have been read."""
+    return {}

@@ -1,0 +1,96 @@
+"""Finds the expressions behind a value delivered by a promise or a callback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, MemberExpression, NewExpression
+from extlint.analysis.syntax.shapes import (
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    index_of,
+    innermost,
+    outermost,
+    parameter_items,
+    pattern_of,
+)
+from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import uses_as_argument, uses_of
+from extlint.analysis.values.property_names import key_of
+
+
+def fulfillments(evaluator: Evaluator, promise: Node) -> list[tuple[Node, Node]] | None:
+    """Returns the expressions that fulfill `new Promise((resolve) => …)`, and the uses doing so, or None.
+
+    All of them must be known.
+    """
+    if not isinstance(promise, NewExpression) or evaluator.tree.source(promise.callee) != "Promise":
+        return None
+    arguments = promise.arguments
+    parameters = parameter_items(innermost(arguments[0])) if arguments else []
+    binding = evaluator.names.variable(pattern_of(parameters[0])) if parameters else None
+    if binding is None:
+        return None
+    found = []
+    for use in binding.uses:
+        call = call_of(use.item) if use.role is Role.REFERENCE else None
+        values = call.arguments[:1] if call is not None else [*sources_of_argument(evaluator, use.item, 0)]
+        if not values:
+            return None
+        found.append((values[0], use.item))
+    return found
+
+
+def chained_promise(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
+    """Returns the promise whose `then`, `catch` or `finally` is called, with the method's name, or None."""
+    callee = call.callee if isinstance(call, CallExpression) else None
+    if not isinstance(callee, MemberExpression):
+        return None
+    name = key_of(evaluator, callee)
+    return (callee.object, name) if name in PROMISE_METHODS else None
+
+
+def chained_calls(evaluator: Evaluator, promise: Node) -> Iterator[tuple[str | None, CallExpression]]:
+    """Yields the calls of methods on a promise, each on the result of the one before, with its name."""
+    whole = outermost(promise)
+    while isinstance(method := whole.parent, AccessExpression) and whole.is_field("object"):
+        call = call_of(method)
+        if call is None:
+            return
+        yield key_of(evaluator, method), call
+        whole = outermost(call)
+
+
+def sources_of_parameter(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
+    """Returns the expressions whose later value a callback's parameter receives.
+
+    Returns None if not all are known.
+    """
+    function = enclosing_function(parameter)
+    index = None if function is None else index_of(function.parameters, parameter)
+    if function is None or index is None or pattern_of(parameter).type != "identifier":
+        return None
+    passed = uses_as_argument(evaluator, function)
+    if len(passed) < len(uses_of(evaluator, function)):
+        return None
+    passed = passed or [function]
+    found = [[*sources_of_argument(evaluator, each, index)] for each in passed]
+    return [each[0] for each in found] if all(found) else None
+
+
+def sources_of_argument(evaluator: Evaluator, callback: Node, index: int) -> Iterator[Node]:
+    """Yields the promise, or the API call, that passes its value to a callback."""
+    whole = outermost(callback)
+    call = call_with_argument(whole)
+    if not isinstance(call, CallExpression) or index > 0:
+        return
+    callee = call.callee
+    if isinstance(callee, MemberExpression) and key_of(evaluator, callee) == "then":
+        if call.arguments[0].same(whole):
+            yield callee.object
+    elif evaluator.api(callee) is not None and call.arguments[-1].same(whole):
+        yield call

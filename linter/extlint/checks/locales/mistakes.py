@@ -1,0 +1,187 @@
+"""The mistakes in `_locales`: in its files, and in the default locale.
+
+The default locale: whether the manifest states it, and whether its messages exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from extlint.checks.locales.folders import (
+    FOLDER,
+    MESSAGES,
+    LocaleFolders,
+    default_locale,
+    folders_of,
+    locale_of,
+    tag_of,
+)
+from extlint.checks.locales.known_locales import is_read, target_browser
+from extlint.extension import Extension, once
+from extlint.project.builds import is_build_source, may_be_completed, submodules
+from extlint.project.contexts.json_files import JsonFile, JsonKind
+from extlint.schema.engine import Engine
+from extlint.schema.targets.request import CHROME, engine_of
+from extlint.schema.validation.mistake import Mistake
+from extlint.schema.validation.validator import validator
+from extlint.text.json.values import JsonValue
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import did_you_mean, must_be, quoted
+
+KEY = "default_locale"
+"""The manifest key of the default locale. Browsers reject an extension with messages, but without it."""
+
+_LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
+
+
+def has_no_default(extension: Extension) -> bool:
+    """Whether the package has messages, but its manifest no default locale, and no build adds it."""
+    manifest = extension.manifest
+    if not manifest.is_object or not folders_of(extension).with_messages:
+        return False
+    if any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members()):
+        return False
+    return not may_be_completed(extension, KEY) and not _may_be_added(extension)
+
+
+def _may_be_added(extension: Extension) -> bool:
+    """Whether a program of the project adds the key."""
+    from extlint.project.rewritten_keys import may_rewrite
+
+    return may_rewrite(extension, KEY)
+
+
+def has_empty_default(extension: Extension) -> bool:
+    """Whether the package has messages, and its manifest a default locale that is null or empty."""
+    found = extension.manifest.get(KEY)
+    return found is not None and found.value in (None, "") and bool(folders_of(extension).with_messages)
+
+
+def missing_messages_files(extension: Extension) -> Iterator[str]:
+    """Yields the missing files of messages that browsers require if a default locale is stated.
+
+    They require that of the default locale, and one in each other folder: Firefox in all, Chrome in
+    those of locales that it knows. Files that a build may generate, or Git would fetch, count as existing.
+    """
+    stated = default_locale(extension)
+    if stated is None or not extension.package.complete:
+        return
+    folders = folders_of(extension)
+    browser = target_browser(extension)
+    if not folders.without_messages and _is_satisfied(folders, stated, browser):
+        return
+    if f"{FOLDER}/" in submodules(extension) or extension.package.leads_out(f"{FOLDER}/{stated}/{MESSAGES}"):
+        return
+    if _LOCALE.fullmatch(stated) and not _is_satisfied(folders, stated, browser):
+        yield from _without_default(extension, folders, stated)
+    is_of_gecko = engine_of(browser) is Engine.GECKO
+    for folder in (
+        folders.without_messages if folders.without_messages and not is_build_source(extension) else ()
+    ):
+        if folder != stated and (is_of_gecko or is_read(folder, CHROME)):
+            yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
+
+
+def _is_satisfied(folders: LocaleFolders, locale: str, browser: str | None) -> bool:
+    """Whether a browser finds the messages of a locale, or rejects the locale itself."""
+    if engine_of(browser) is Engine.CHROMIUM:
+        return locale in folders.with_messages or not is_read(locale, browser)
+    return folders.find(locale) is not None
+
+
+def _without_default(extension: Extension, folders: LocaleFolders, locale: str) -> Iterator[str]:
+    path = f"{FOLDER}/{locale}/{MESSAGES}"
+    message = f"the package has no file {quoted(path)}"
+    other = folders.find_ignoring_case(locale)
+    in_other_case = folders.with_messages[other] if other is not None else extension.package.other_case(path)
+    elsewhere = None if is_build_source(extension) else _in_other_folder(extension.package.paths, locale)
+    if in_other_case is not None:
+        is_other_case = in_other_case.casefold() == path.casefold()
+        differs = ", which differs in letter case" if is_other_case else ""
+        yield f"{message}, only {quoted(in_other_case)}{differs}"
+    elif elsewhere is not None:
+        yield f"{message}, only {quoted(elsewhere)}"
+    elif tag_of(locale) not in folders.sources:
+        near = nearest(locale, folders.with_messages) or _related(locale, folders)
+        if near is not None:
+            yield message + did_you_mean(near)
+        elif not is_build_source(extension):
+            yield message if folders.only_file is None else f"{message}, only {quoted(folders.only_file)}"
+
+
+def _related(locale: str, folders: LocaleFolders) -> str | None:
+    """Returns the only locale of the same language in the package, or None."""
+    language = tag_of(locale).partition("-")[0]
+    same = [each for each in folders.with_messages if tag_of(each).partition("-")[0] == language]
+    return same[0] if len(same) == 1 else None
+
+
+def _in_other_folder(paths: Iterable[str], locale: str) -> str | None:
+    """Returns the messages of a locale in a folder that misspells `_locales` (`locales`), or None."""
+    end = f"/{locale}/{MESSAGES}"
+    tops = (path.removesuffix(end) for path in paths if path.endswith(end))
+    return next((top + end for top in tops if nearest(top, (FOLDER,)) is not None), None)
+
+
+_REFUSED = "browsers refuse to load the extension without this file"
+"""Verified in Firefox 153.7 and Chromium 156, for the default locale and for each folder of a locale."""
+
+
+def locale_mistakes(extension: Extension, file: JsonFile) -> Iterator[Mistake]:
+    """Yields the mistakes in the manifest or a file of messages, if the target's browser may read it."""
+    if file.kind is JsonKind.MANIFEST:
+        yield from _in_manifest(extension)
+    elif file.kind is JsonKind.MESSAGES and file.problem is None and _is_read(extension, file):
+        chrome = extension.target.engine is Engine.CHROMIUM
+        yield from _in_messages(extension, file, chrome)
+
+
+def _in_messages(extension: Extension, file: JsonFile, chrome: bool) -> tuple[Mistake, ...]:
+    """Returns the mistakes in a file of messages, which are the same for all targets of an engine."""
+    key = (_in_messages, file.path, chrome)
+    return once(extension.package.derived, key, lambda: (*messages_mistakes(file.value, chrome=chrome),))
+
+
+def _is_read(extension: Extension, file: JsonFile) -> bool:
+    """Whether the target's browser reads a file of messages. Firefox reads those of all locales."""
+    return extension.target.engine is not Engine.CHROMIUM or is_read(locale_of(file), extension.target.name)
+
+
+def _in_manifest(extension: Extension) -> Iterator[Mistake]:
+    if has_no_default(extension):
+        message = f"the manifest is missing the key {quoted(KEY)}, which a package with messages requires"
+        yield Mistake("missing-key", (), message, missing=(KEY,))
+    if has_empty_default(extension) and extension.target.engine is not Engine.CHROMIUM:
+        message = f"{quoted(KEY)} must name a locale, because the package has messages"
+        yield Mistake("invalid-value", (KEY,), message)
+    for message in missing_messages_files(extension):
+        yield Mistake("missing-file", (KEY,), message, help=_REFUSED)
+
+
+def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mistake]:
+    """Yields the mistakes in the value of a file of messages, as Firefox or Chrome interprets it.
+
+    A misspelled required key of a message is one mistake, not a missing key as well.
+    """
+    if not isinstance(value, dict):
+        from extlint.schema.words.values import kind_of
+
+        yield Mistake("invalid-value", (), must_be("the messages", "in an object", kind_of(value)))
+        return
+    from extlint.checks.locales.entries import is_plain_entry, misspelled_keys, rejected_names, repeated_names
+
+    other_entries = {name: entry for name, entry in value.items() if not is_plain_entry(entry)}
+    unknown = {
+        (mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelled_keys(other_entries)
+    }
+    schema = validator(f"messages/{'chrome' if chrome else 'firefox'}")
+    for mistake in schema.mistakes(other_entries) if other_entries else ():
+        instead = [place for key in mistake.missing if (place := (mistake.steps, key)) in unknown]
+        for place in instead:
+            unknown[place] = unknown[place].in_place_of(mistake)
+        if not instead:
+            yield mistake
+    yield from unknown.values()
+    yield from repeated_names(value, other_entries)
+    yield from rejected_names(value, other_entries, chrome)

@@ -1,0 +1,178 @@
+"""The configuration in force for an extension, with the origin of each value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checking.configured import severity_of
+from extlint.checking.settings import SettingsOf, chosen_rules
+from extlint.linting.configuration.configuration import DEFAULTS, Configuration, ExtensionEntry
+from extlint.linting.configuration.entries import entry_of
+from extlint.linting.configuration.keys import KEYS
+from extlint.linting.configuration.mistakes import Step
+from extlint.linting.configuration.project_file import source_at, sources_in
+from extlint.linting.configuration.source import Positions, Source
+from extlint.package.files import Package, UnreadableError
+from extlint.project.target_detection.choice import Choice, Origin
+from extlint.registry import RULES
+from extlint.text.positions import Position
+
+
+class Value(Struct, frozen=True):
+    """The value of a key, in the form of TOML and JSON, or None if it is not set.
+
+    `origin` is "option", "extension" for a `[[extension]]` entry, "configuration", "default", or, for targets
+    that extlint detects, "manifest" or "name", in which case `reason` explains it. `position` is its position
+    in the file.
+    """
+
+    value: object
+    origin: str
+    position: Position | None = None
+    reason: str | None = None
+
+
+class ConfigurationInForce(Struct, frozen=True):
+    """The configuration in force for the extension at a path, or for that folder without a `manifest`.
+
+    `file` is its configuration, empty without one, `entry` the position of the `[[extension]]` entry in it
+    that applies to the extension, and `ignored_files` are the ignored configurations in the same folder.
+    `rules` contains the severity of each rule that runs.
+    """
+
+    path: str
+    manifest: str | None
+    file: str
+    entry: Position | None
+    ignored_files: tuple[str, ...]
+    values: Mapping[str, Value]
+    rules: Mapping[str, str]
+
+
+def configuration_in_force(
+    place: Package | str, settings: SettingsOf, choice: Choice | None = None
+) -> ConfigurationInForce:
+    """Returns the configuration in force for an extension, or in a folder. Raises UnreadableError.
+
+    `choice` contains the targets for one of several manifests.
+    """
+    options = settings.options
+    package = place if isinstance(place, Package) else None
+    name = place.name if isinstance(place, Package) else place
+    configuration = settings.configurations.of(name)
+    entry = None
+    if package is not None and configuration.extension:
+        entry = entry_of(configuration, name, package.manifest_path)
+    file = _File(configuration)
+    values = {key: _value(key, options, configuration, entry, file) for key in KEYS}
+    if values["target"].value is None and package is not None:
+        values["target"] = _detected_targets(package) if choice is None else _chosen_targets(choice)
+    elif choice is not None:
+        values["target"] = replace(values["target"], value=[each.text for each in choice.targets])
+    own = configuration if entry is None else entry.configuration.with_defaults(configuration)
+    found = options.with_defaults(own).with_defaults(DEFAULTS)
+    running = chosen_rules(found, packed=package is not None and package.packed)
+    rules = {each: str(severity_of(each, found.severity, RULES[each].severity)) for each in running}
+    return ConfigurationInForce(
+        name,
+        None if package is None else package.manifest_path,
+        configuration.file,
+        None if entry is None else file.position_of("extension", configuration.extension.index(entry)),
+        tuple(_ignored_files(configuration)),
+        values,
+        rules,
+    )
+
+
+class _File:
+    """The file of a configuration: its values and their positions."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._source = None
+        if configuration.file:
+            self._source = source_at(str(Path(configuration.folder, Path(configuration.file).name)))
+        self._table = None if self._source is None else self._source.table()
+        self._positions: Positions | None = None
+
+    def value_at(self, *steps: Step) -> object:
+        """Returns the value at some steps."""
+        found: object = self._table
+        for step in steps:
+            assert isinstance(found, dict | list)
+            found = found[step]  # type: ignore[index]
+        return found
+
+    def position_of(self, *steps: Step) -> Position | None:
+        """Returns the position of its key."""
+        if self._source is None:
+            return None
+        if self._positions is None:
+            self._positions = self._source.positions()
+        return self._positions.of(steps, at_key=isinstance(steps[-1], str))
+
+
+def _value(
+    name: str, options: Configuration, configuration: Configuration, entry: ExtensionEntry | None, file: _File
+) -> Value:
+    key = KEYS[name]
+    if options.has(key.field):
+        return Value(_plain(options, key.field), "option", reason=f"--{name}")
+    if entry is not None and entry.configuration.has(key.field):
+        steps: tuple[Step, ...] = ("extension", configuration.extension.index(entry), name)
+        return Value(file.value_at(*steps), "extension", file.position_of(*steps))
+    if configuration.has(key.field):
+        return Value(file.value_at(name), "configuration", file.position_of(name))
+    return Value(_plain(DEFAULTS, key.field) if key.field in ("fail_level", "gitignore") else None, "default")
+
+
+def _plain(configuration: Configuration, field: str) -> object:
+    """Returns a value that an option has set, as a file would contain it."""
+    value = getattr(configuration, field)
+    match field:
+        case "target":
+            return [each.text for each in value]
+        case "schemas":
+            return sorted({str(each.get("namespace")) for each in value.parts})
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _detected_targets(package: Package) -> Value:
+    """Returns the targets that extlint detects."""
+    from extlint.manifest.reader import read_manifest
+    from extlint.package.tolerant import TolerantPackage
+    from extlint.project.target_detection.detect import detect_targets
+
+    files = TolerantPackage(package)
+    return _chosen_targets(
+        detect_targets(package, read_manifest(files.manifest_path, files.read(files.manifest_path)))
+    )
+
+
+def _chosen_targets(choice: Choice) -> Value:
+    origin = choice.origin.value if choice.origin is not Origin.DEFAULT else "default"
+    return Value(list(choice.names), origin, reason=choice.reason)
+
+
+def _ignored_files(configuration: Configuration) -> list[str]:
+    """Returns the other files in the folder of a configuration that also contain one, which is ignored."""
+    if not configuration.file:
+        return []
+    folder = Path(configuration.file).parent.as_posix()
+    sources = sources_in(configuration.folder, "" if folder == "." else folder)
+    return [
+        each.display_path
+        for each in sources
+        if each.display_path != configuration.file and _has_a_table(each)
+    ]
+
+
+def _has_a_table(source: Source) -> bool:
+    """Whether a file contains a configuration, or may contain one."""
+    try:
+        return source.table() is not None
+    except UnreadableError:
+        return True

@@ -1,0 +1,84 @@
+"""The command line as the system runs it. It imports little, as Ctrl-C may come early."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+
+from extlint import __version__
+from extlint.cli.exit_status import FAILED, INTERRUPTED, SUCCESS
+
+_MAX_UNCOLLECTED_OBJECTS = 300_000
+"""The number of new objects before Python collects cyclic garbage; its own threshold costs a fifth of a
+check.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns the exit status, one of `extlint.cli.exit_status`.
+
+    Without arguments it is the program of this process: it uses the arguments of the process, and handles its
+    signals and closed streams as well.
+    """
+    gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
+    if arguments is None:
+        from extlint.cli.own_modules import find_own_modules
+
+        find_own_modules()
+        from extlint.cli.process import exit_process, handle_signals, ignore_signals, open_closed_streams
+
+        handle_signals()
+        open_closed_streams()
+        try:
+            status = _status(sys.argv[1:])
+        finally:
+            ignore_signals()
+        exit_process(status)
+        return status
+    return _status(arguments)
+
+
+def _status(arguments: Sequence[str]) -> int:
+    from extlint.cli.streams import complain, discard_output, flush
+
+    try:
+        status = _run(arguments)
+        flush()
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except OSError as error:
+        discard_output()
+        complain(f"cannot write: {(error.strerror or str(error)).lower()}")
+    except Exception as error:
+        from extlint.package.failures import describe_error, is_debugging
+
+        if is_debugging():
+            raise
+        complain(f"internal error: {describe_error(error)}")
+    else:
+        return status
+    return FAILED
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Runs a command line. Does not load click for the version, or for a valid check command."""
+    arguments = list(arguments)
+    if arguments == ["--version"]:
+        from extlint.cli.streams import write
+
+        write(f"extlint {__version__}\n")
+        return SUCCESS
+    if arguments[:1] == ["check"]:
+        from extlint.cli.libraries import load_msgspec
+
+        load_msgspec()
+        from extlint.cli.plain_check import check_without_click
+
+        status = check_without_click(arguments[1:])
+        if status is not None:
+            return status
+    from extlint.cli.program import run
+
+    return run(arguments)

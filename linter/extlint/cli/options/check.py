@@ -1,0 +1,128 @@
+"""The options of `extlint check`.
+
+The options about known findings.
+
+The options that select files.
+
+The options about the way the work is done; they do not affect the findings.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.cli.options.fixes import FIX_OPTIONS, FixOptions
+from extlint.cli.options.group import OptionGroup, configuration_of_options
+from extlint.cli.options.option import Option
+from extlint.cli.options.output import OUTPUT_OPTIONS, OutputOptions
+from extlint.cli.options.rules import RULE_OPTIONS, RuleOptions
+from extlint.cli.options.shared import NO_GITIGNORE
+from extlint.linting.configuration.configuration import Configuration
+from extlint.linting.configuration.usage_error import UsageError
+
+
+class WorkOptions(Struct, frozen=True):
+    """The use of processes, of the cache and of watch mode.
+
+    `jobs` is the number of processes, or None if extlint decides.
+    """
+
+    jobs: int | None
+    no_cache: bool
+    watch: bool
+
+
+def _jobs(text: str) -> int | None:
+    if text == "auto":
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text)):
+        raise UsageError(f"--jobs must be a number of at least 1, or auto, not {text}")
+    return int(text)
+
+
+WORK_OPTIONS = OptionGroup(
+    "Work",
+    WorkOptions,
+    (
+        Option(
+            ("--jobs",),
+            "Work in at most N processes, and in fewer where the work is not worth so many; auto: in at "
+            "most as many as there are processors.  [default: auto]",
+            "N",
+            "auto",
+            parse=_jobs,
+        ),
+        Option(("--no-cache",), "Neither use nor keep what is found out about files."),
+        Option(
+            ("--watch",), "Check again whenever a file changes, until Ctrl-C; requires the extra `watch`."
+        ),
+    ),
+)
+
+
+class FileOptions(Struct, frozen=True):
+    """The choice of the files that are checked."""
+
+    gitignore: bool | None
+    skip_foreign_files: bool
+    stdin_filename: str | None
+
+
+FILE_OPTIONS = OptionGroup(
+    "Files",
+    FileOptions,
+    (
+        NO_GITIGNORE,
+        Option(
+            ("--skip-foreign-files",),
+            "Skip files that belong to no extension, or to one that the configuration excludes.",
+        ),
+        Option(("--stdin-filename",), "File name to use for standard input.", "FILE"),
+    ),
+)
+
+
+class BaselineOptions(Struct, frozen=True):
+    """The known findings, and whether those of this run become known."""
+
+    baseline: str | None
+    write_baseline: bool
+
+
+BASELINE_OPTIONS = OptionGroup(
+    "Known findings",
+    BaselineOptions,
+    (
+        Option(
+            ("--baseline",), "Do not report the findings that this file has; see --write-baseline.", "FILE"
+        ),
+        Option(("--write-baseline",), "Write all findings into the baseline, and report nothing."),
+    ),
+)
+
+
+class CheckOptions(Struct, frozen=True):
+    """The options that a user sets on the command line, in groups."""
+
+    rules: RuleOptions
+    baseline: BaselineOptions
+    files: FileOptions
+    fixes: FixOptions
+    output: OutputOptions
+    work: WorkOptions
+
+    @property
+    def configuration(self) -> Configuration:
+        """The keys that options with their names set."""
+        return configuration_of_options(self.rules, self.baseline, self.files, self.output, self.work)
+
+
+CHECK_OPTIONS: dict[str, OptionGroup] = {
+    "rules": RULE_OPTIONS,
+    "baseline": BASELINE_OPTIONS,
+    "files": FILE_OPTIONS,
+    "fixes": FIX_OPTIONS,
+    "output": OUTPUT_OPTIONS,
+    "work": WORK_OPTIONS,
+}
+"""The groups, in the order of the help text."""

@@ -1,0 +1,85 @@
+"""An option of a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from extlint.linting.configuration.usage_error import UsageError
+
+
+class Option(Struct, frozen=True):
+    """An option: its spelling, its help text, and the conversion of the text that a user enters.
+
+    `flags` are its spellings; the last one is the source of its name, unless `value_name` is set. It takes a
+    value, named `metavar` in the help text; without that it is a flag. `parse` receives the given text, or
+    else `default`, and for a repeatable option all texts; it raises UsageError. `completions` are those of
+    shells.
+    """
+
+    flags: tuple[str, ...]
+    help: str
+    metavar: str | None = None
+    default: str | None = None
+    is_repeatable: bool = False
+    parse: Callable[[Any], Any] | None = None
+    completions: Callable[[str], list[str]] | None = None
+    value_name: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of its value."""
+        return self.value_name or self.flags[-1].lstrip("-").replace("-", "_")
+
+    def value(self, texts: Sequence[str]) -> Any:
+        """Returns the value, from all texts given for it; any text sets a flag. Raises UsageError."""
+        read: Any = texts[-1] if texts else self.default
+        if self.metavar is None:
+            read = bool(texts)
+        elif self.is_repeatable:
+            read = tuple(texts)
+        return read if self.parse is None else self.parse(read)
+
+
+def names_option(
+    flag: str,
+    noun: str,
+    parse: Callable[[Sequence[str]], tuple[Any, ...]],
+    help: str,
+    *,
+    metavar: str = "NAME",
+    value_name: str | None = None,
+) -> Option:
+    """Returns an option for names of rules or targets, as the noun says, repeated or comma-separated."""
+
+    def meant(values: Sequence[str]) -> tuple[Any, ...]:
+        found = parse(values)
+        if values and not found:
+            raise UsageError(f"option {flag} requires the name of a {noun}")
+        return found
+
+    return Option(
+        (flag,),
+        help,
+        metavar,
+        is_repeatable=True,
+        parse=meant,
+        completions=name_completion(noun),
+        value_name=value_name,
+    )
+
+
+def name_completion(kind: str) -> Callable[[str], list[str]]:
+    """Returns a function that completes names of a kind in shells.
+
+    Kinds are `rule`, `target`, `level`, `color` and `api`.
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        from extlint.linting.configuration.completion import completions
+
+        return completions(kind, incomplete)
+
+    return complete

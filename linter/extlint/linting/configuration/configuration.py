@@ -1,0 +1,82 @@
+"""A configuration: the value of each key, for a project and for single extensions of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from extlint.finding import Severity
+from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
+from extlint.schema.targets.request import Target
+
+
+class PerFileIgnore(Struct, frozen=True):
+    """Rules that report nothing in some files of an extension.
+
+    `pattern` is the text as written. It consists of `glob`, in the syntax of .gitignore and relative to the
+    extension's root, and an optional JSON pointer, whose parts are in `steps`: findings are ignored only at
+    that value of a JSON file and in it. Without a pointer, `steps` is not set. `rules` are the names of rules
+    and groups.
+    """
+
+    pattern: str
+    glob: str
+    steps: tuple[str, ...] | None
+    rules: tuple[str, ...]
+
+
+class Configuration(Struct, frozen=True):
+    """The value of each key; one that is empty or None is not set.
+
+    `extlint.linting.configuration.keys` describes each. Rules may be the names of groups. `file` is the file
+    with the keys, as users call it, and `folder` is the absolute path of its folder, which globs and the
+    names of other files are relative to.
+    """
+
+    target: tuple[Target, ...] = ()
+    schemas: UserSchemas | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = {}
+    per_file_ignores: tuple[PerFileIgnore, ...] = ()
+    fail_level: str | None = None
+    baseline: str | None = None
+    exclude: tuple[str, ...] = ()
+    gitignore: bool | None = None
+    extension: tuple[ExtensionEntry, ...] = ()
+    file: str = ""
+    folder: str = ""
+
+    def with_defaults(self, other: Configuration) -> Configuration:
+        """Returns the values that are set here, and the values of the other configuration for all others."""
+        fields = self.__struct_fields__
+        return Configuration(
+            *(getattr(self if self.has(field) else other, field) for field in fields),
+        )
+
+    def has(self, field: str) -> bool:
+        """Whether a key is set, by the name of its field."""
+        value = getattr(self, field)
+        return value is False or bool(value)
+
+
+class ExtensionEntry(Struct, frozen=True):
+    """An entry of `[[extension]]`: the extensions that it applies to, and the keys that it sets for them.
+
+    `path` is a glob of folders and archives, `manifest` one of files; an entry has one of the two. `root` is
+    the folder that the paths in the manifest are relative to, or None for the manifest's own. All three are
+    relative to the folder of the configuration.
+    """
+
+    path: str | None
+    manifest: str | None
+    root: str | None
+    configuration: Configuration
+
+
+NO_CONFIGURATION = Configuration()
+
+DEFAULTS = Configuration(schemas=NO_USER_SCHEMAS, fail_level="error", gitignore=True)
+"""The default values of keys."""

@@ -1,0 +1,99 @@
+"""The positions of keys and values in a TOML text, from its syntax tree."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from extlint.text.json.values import Step
+from extlint.text.positions import ByteSpan
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_KEYS = frozenset({"bare_key", "quoted_key", "dotted_key"})
+
+
+class TomlPlaces:
+    """The positions in a UTF-8 text that is valid TOML; the counterpart of `JsonPlaces`."""
+
+    def __init__(self, data: bytes) -> None:
+        import tree_sitter_toml
+        from tree_sitter import Language, Parser
+
+        self._keys: dict[tuple[Step, ...], ByteSpan] = {}
+        self._values: dict[tuple[Step, ...], ByteSpan] = {}
+        self._lengths: dict[tuple[Step, ...], int] = {}
+        root = Parser(Language(tree_sitter_toml.language())).parse(data).root_node
+        for node in root.named_children:
+            self._statement(node)
+
+    def value(self, steps: Sequence[Step]) -> ByteSpan | None:
+        """Returns the byte range of the value at a path, or None.
+
+        The byte range of a table is the first occurrence of its key.
+        """
+        return self._values.get(tuple(steps))
+
+    def key(self, steps: Sequence[Step]) -> ByteSpan | None:
+        """Returns the byte range of the first occurrence of the key that a path ends with, or None."""
+        return self._keys.get(tuple(steps))
+
+    def _statement(self, node: Node) -> None:
+        if node.type == "pair":
+            self._pair(node, ())
+        elif node.type in ("table", "table_array_element"):
+            head, *pairs = [each for each in node.named_children if each.type != "comment"]
+            steps = self._path(head, ())
+            if node.type == "table_array_element":
+                index = self._lengths.get(steps, 0)
+                self._lengths[steps] = index + 1
+                steps = (*steps, index)
+                self._values[steps] = (node.start_byte, head.end_byte)
+            for pair in pairs:
+                self._pair(pair, steps)
+
+    def _pair(self, node: Node, above: tuple[Step, ...]) -> None:
+        if node.type != "pair":
+            return
+        key, value = (each for each in node.named_children if each.type != "comment")
+        self._value(value, self._path(key, above))
+
+    def _value(self, node: Node, steps: tuple[Step, ...]) -> None:
+        self._values[steps] = (node.start_byte, node.end_byte)
+        inner = [each for each in node.named_children if each.type != "comment"]
+        if node.type == "array":
+            for index, item in enumerate(inner):
+                self._value(item, (*steps, index))
+        elif node.type == "inline_table":
+            for pair in inner:
+                self._pair(pair, steps)
+
+    def _path(self, key: Node, above: tuple[Step, ...]) -> tuple[Step, ...]:
+        """Returns the path of a key below another one. A list of tables on it refers to its last table."""
+        steps = above
+        for part in _parts(key):
+            if steps in self._lengths:
+                steps = (*steps, self._lengths[steps] - 1)
+            steps = (*steps, _name(part))
+            span = (part.start_byte, part.end_byte)
+            self._keys.setdefault(steps, span)
+            self._values.setdefault(steps, span)
+        return steps
+
+
+def _parts(key: Node) -> Iterator[Node]:
+    if key.type == "dotted_key":
+        for part in key.named_children:
+            if part.type in _KEYS:
+                yield from _parts(part)
+    else:
+        yield key
+
+
+def _name(part: Node) -> str:
+    text = (part.text or b"").decode()
+    if part.type == "bare_key":
+        return text
+    return str(tomllib.loads(f"name = {text}")["name"])

@@ -1,0 +1,1 @@
+"""Finds packages in folders and archives."""

@@ -1,0 +1,120 @@
+"""Finds manifests in other folders than the files they name.
+
+Examples: `manifests/chrome.json`, `platform/chrome/manifest.json`. A build copies one of them to the folder
+with those files. The named files determine that folder.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Callable, Iterator
+from posixpath import basename, dirname, join
+
+from extlint.package.discovery.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
+from extlint.package.disk import entries_in, is_file, is_folder
+from extlint.package.files import MANIFEST
+from extlint.package.paths import with_slashes
+from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
+from extlint.package.surroundings import PACKAGE_JSON
+
+_SOURCE_FOLDERS = ("src", "public", "static", "app", "extension", "common", "shared")
+"""Folders that may contain the files, in or around the folder that contains the folder of manifests."""
+
+_MANIFEST_PARENTS = (
+    "browsers",
+    "config",
+    "configs",
+    "manifest",
+    "manifests",
+    "platform",
+    "platforms",
+    "targets",
+)
+"""Folders that may contain folders of manifests."""
+
+_NAMED = (*CODE, ".css", *SHOWN_IMAGES)
+_LISTS_OF_GLOBS = "web_accessible_resources"
+
+
+def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
+    """Returns the folder that the paths in a manifest are relative to.
+
+    For a manifest in a folder of manifests, it is the folder with most of the files that the manifest names;
+    if no folder has any, the one around the folder of manifests. For any other manifest it is its own folder,
+    unless that has none of the named scripts and pages and another folder has all of them. The result is
+    empty or ends in `/`. `has` returns whether there is a file at a path.
+    """
+    names = tuple(dict.fromkeys(_named_files(_plain(manifest))))
+    own = dirname(path)
+    if is_in_manifest_folder(path):
+        candidates = (*_candidates(dirname(own)), join(own, ""))
+        return max(candidates, key=lambda each: sum(has(each + name) for name in names))
+    code = [each for each in names if has_suffix(each, CODE)]
+    if not code or any(has(join(own, each)) for each in code):
+        return join(own, "")
+    other_folders = [join(own, each, "") for each in _SOURCE_FOLDERS]
+    if not has(join(own, PACKAGE_JSON)):
+        other_folders += _candidates(dirname(own))
+    return next((each for each in other_folders if all(has(each + name) for name in code)), join(own, ""))
+
+
+def code_named_in(manifest: bytes) -> Iterator[str]:
+    """Yields the paths of the scripts and pages that a manifest certainly names."""
+    return (each for each in _named_files(_plain(manifest)) if has_suffix(each, CODE))
+
+
+def find_separate_manifests(folder: str) -> Iterator[str]:
+    """Yields the manifests in folders for browsers, or in folders of manifests, below a folder on disk.
+
+    Raises OSError if one cannot be listed.
+    """
+    for name in _names_in(folder):
+        place = os.path.join(folder, name)
+        manifest = os.path.join(place, MANIFEST)
+        if _is_variant_manifest(manifest):
+            yield manifest
+        elif name in _MANIFEST_PARENTS and is_folder(place):
+            inner = [os.path.join(place, each) for each in _names_in(place)]
+            yield from (each for each in inner if is_variant(with_slashes(each)) and is_file(each))
+            yield from filter(_is_variant_manifest, (os.path.join(each, MANIFEST) for each in inner))
+
+
+def _names_in(folder: str) -> list[str]:
+    return sorted(each.name for each in entries_in(folder))
+
+
+def _is_variant_manifest(file: str) -> bool:
+    """Whether a file exists and is the manifest of a folder for a browser."""
+    return is_in_variant_folder(with_slashes(file)) and is_file(file)
+
+
+def _candidates(around: str) -> Iterator[str]:
+    yield join(around, "")
+    yield from (join(around, each, "") for each in _SOURCE_FOLDERS)
+    if basename(around) in (*_SOURCE_FOLDERS, *_MANIFEST_PARENTS):
+        yield join(dirname(around), "")
+        yield from (join(dirname(around), each, "") for each in _SOURCE_FOLDERS if each != basename(around))
+
+
+def _plain(data: bytes) -> object:
+    from extlint.text.json.reader import read_json
+    from extlint.text.positions import decode
+
+    root = read_json(decode(data)).root
+    return None if root is None else root.plain
+
+
+def _named_files(value: object) -> Iterator[str]:
+    """Yields the files of a package that a manifest value certainly names."""
+    if isinstance(value, str):
+        name = posixpath.normpath(value.partition("#")[0].partition("?")[0].lstrip("/"))
+        if has_suffix(name, _NAMED) and "*" not in name and ":" not in name and not name.startswith("../"):
+            yield name
+    elif isinstance(value, list):
+        for each in value:
+            yield from _named_files(each)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            if key != _LISTS_OF_GLOBS:
+                yield from _named_files(each)

@@ -1,0 +1,286 @@
+"""File trees, and the extensions in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from posixpath import basename, dirname, join, normpath, relpath
+from typing import Protocol
+
+from extlint.package.discovery.variants import (
+    MAX_VARIANTS,
+    is_common_manifest,
+    is_complete_manifest,
+    is_in_variant_folder,
+    is_variant,
+)
+from extlint.package.failures import internal_error
+from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
+from extlint.package.foreign import foreign_manifest
+from extlint.package.left_out import LeftOut, Why, left_out_sentence
+from extlint.package.sniff import names_manifest_version
+from extlint.package.suffixes import is_script
+from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
+
+
+class FileLinks(Protocol):
+    """The links of a file tree. A folder is written with a `/` at its end."""
+
+    def links(self, folder: str) -> Mapping[str, str]:
+        """Returns listed files below a folder that links lead to, each with its own path in that folder."""
+        ...
+
+    def leads_out(self, folder: str, path: str) -> bool:
+        """Whether a link on the way to a path below a folder leads out of that folder."""
+        ...
+
+
+class FileTree(Protocol):
+    """Files below one location. Paths are relative to it, with `/` between the parts. It can be pickled.
+
+    A folder is written with a `/` at its end; the location itself is the empty string.
+    """
+
+    @property
+    def name(self) -> str:
+        """The location, as the user would write it."""
+        ...
+
+    @property
+    def paths(self) -> Collection[str]:
+        """The files that are listed."""
+        ...
+
+    @property
+    def packed(self) -> bool:
+        """Whether they are in an archive."""
+        ...
+
+    @property
+    def top_folder(self) -> str:
+        """The folder of an archive that contains all of its files, ending in `/`, or empty without one."""
+        ...
+
+    @property
+    def left_out(self) -> Sequence[LeftOut]:
+        """The contents of the location that are not listed, with their paths."""
+        ...
+
+    @property
+    def file_links(self) -> FileLinks | None:
+        """The links among the files, or None without any."""
+        ...
+
+    def read(self, path: str) -> bytes:
+        """Returns the bytes of a file. Raises UnreadableError."""
+        ...
+
+    def size(self, path: str) -> int:
+        """Returns the size of a listed file in bytes, or 0 if it cannot be determined."""
+        ...
+
+    def holds(self, folder: str, path: str) -> bool:
+        """Whether a folder contains a file, even unlisted, at a path below it, with no link leading out."""
+        ...
+
+    def around(self, folder: str) -> Surroundings:
+        """Returns the project around a folder."""
+        ...
+
+
+def package_of(tree: FileTree) -> Package:
+    """Returns a package of all files in a tree, including any extensions among them."""
+    return _package(tree, "", tree.paths, MANIFEST, (), tree.left_out)
+
+
+def extensions(
+    tree: FileTree, manifest_path: str = MANIFEST
+) -> Iterator[tuple[str, Package | UnreadableError]]:
+    """Yields the extensions of a tree, each with its folder, sorted by name.
+
+    A manifest at the top (`manifest_path`) counts unless it belongs to another product, a deeper one if its
+    text mentions `manifest_version`. Variants of a manifest form one extension with it, or their own
+    extension in a folder that belongs to no other. A file belongs only to the nearest extension above it, but
+    each extension may name files of those below it. An extension whose manifest cannot be read is an error,
+    and so is what was left out outside of all extensions.
+    """
+    roots, errors = _roots(tree, manifest_path)
+    variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
+    roots = [root for root in roots if not _is_variant_in(root + MANIFEST, variants)]
+    roots += [root for root in variants if root not in roots]
+    members: dict[str, list[str]] = {root: [] for root in roots}
+    owners: dict[str, str | None] = {}
+    for path in tree.paths:
+        owner = _owner(dirname(path), members, owners)
+        if owner is not None:
+            members[owner].append(path)
+    left_out: dict[str | None, list[LeftOut]] = {}
+    for each in tree.left_out:
+        is_inside = each.why is not Why.LEADS_OUT
+        owner = _owner(dirname(each.path), members, owners) if is_inside else min(roots, default=None)
+        if owner is not None or (roots and each.may_be_named):
+            left_out.setdefault(owner, []).append(each)
+    for root in sorted(roots, key=lambda root: name_in(tree, root)):
+        manifest, *more = _manifests(tree, root, variants.get(root, ()), manifest_path)
+        nested_folders = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
+        own = [LeftOut(each.path[len(root) :], each.why) for each in left_out.get(root, ())]
+        yield (
+            root,
+            errors.get(root) or _package(tree, root, members[root], manifest, nested_folders, own, more),
+        )
+    if None in left_out:
+        yield "", UnreadableError(f"{tree.name}: {left_out_sentence(left_out[None])}")
+
+
+def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path: str) -> Sequence[str]:
+    """Returns the manifests of an extension. The first represents it: `manifest.json` if it has one."""
+    if root:
+        manifest_path = MANIFEST
+    has_own = not variants or (
+        root + manifest_path in tree.paths and not _is_foreign(tree, root + manifest_path)
+    )
+    return (manifest_path, *variants) if has_own else variants
+
+
+def _is_variant_in(path: str, variants: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a manifest is a variant of an extension with another folder."""
+    return any(relpath(path, root or ".") in paths for root, paths in variants.items())
+
+
+def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
+    """Returns the variants of manifests by root.
+
+    A root is that of an extension with another manifest, or a new root outside of all extensions. The
+    variants are relative to it. A `manifest.json` is a variant if its root is not its own folder.
+    """
+    found: dict[str, list[str]] = {}
+    in_folders: dict[str, str] = {}
+    merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common_manifest(path)}
+    for path in [] if tree.packed else sorted(filter(_may_be_variant, tree.paths)):
+        folder = path.removesuffix(basename(path))
+        if folder in merged or _is_vendored(path) or not _is_complete(tree, path):
+            continue
+        if folder not in in_folders:
+            from extlint.package.discovery.manifest_folders import root_of
+
+            in_folders[folder] = root_of(path, tree.read(path), tree.paths.__contains__)
+        root = in_folders[folder]
+        is_displaced = path.endswith(f"/{MANIFEST}")
+        if is_displaced and root == folder:
+            continue
+        other_roots = [each for each in roots if each != folder] if is_displaced else roots
+        is_inside = any(folder.startswith(each) or root.startswith(each) for each in other_roots)
+        if (root in other_roots or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
+            found.setdefault(root, []).append(relpath(path, root or "."))
+    return found
+
+
+def _may_be_variant(path: str) -> bool:
+    return is_variant(path) or is_in_variant_folder(path)
+
+
+def _is_complete(tree: FileTree, path: str) -> bool:
+    try:
+        return is_complete_manifest(tree.read(path))
+    except UnreadableError:
+        return False
+
+
+def _is_foreign(tree: FileTree, path: str) -> bool:
+    try:
+        return foreign_manifest(tree.read(path)) is not None
+    except UnreadableError:
+        return False
+
+
+def _roots(tree: FileTree, manifest_path: str) -> tuple[list[str], dict[str, UnreadableError]]:
+    roots = []
+    errors: dict[str, UnreadableError] = {}
+    for path in tree.paths:
+        top = path == manifest_path
+        if not top and (path == MANIFEST or basename(path) != MANIFEST or _is_vendored(path)):
+            continue
+        root = path.removesuffix(MANIFEST) if not top else ""
+        try:
+            data = tree.read(path)
+            is_one = names_manifest_version(data) or (top and path == MANIFEST)
+            if (is_one and foreign_manifest(data) is None) or (top and path != MANIFEST):
+                roots.append(root)
+        except UnreadableError as error:
+            roots.append(root)
+            errors[root] = error
+        except Exception as error:
+            roots.append(root)
+            errors[root] = UnreadableError(internal_error(f"{tree.name}/{path}", error))
+    return roots, errors
+
+
+def _is_vendored(path: str) -> bool:
+    return "node_modules" in path.split("/")
+
+
+def _owner(folder: str, roots: Collection[str], known: dict[str, str | None]) -> str | None:
+    """Returns the nearest extension at or above a folder (written without the final `/`), or None."""
+    if folder not in known:
+        root = folder and folder + "/"
+        if root in roots:
+            known[folder] = root
+        else:
+            known[folder] = _owner(dirname(folder), roots, known) if folder else None
+    return known[folder]
+
+
+def _package(
+    tree: FileTree,
+    root: str,
+    paths: Collection[str],
+    manifest_path: str,
+    nested_folders: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
+    variants: Sequence[str] = (),
+) -> Package:
+    inner = ((path, path[len(root) :]) for path in paths)
+    readers: dict[str, Reader] = {}
+    readers |= {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
+    outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
+    readers.update({path: partial(tree.read, normpath(root + path)) for path in outside})
+    around = tree.around(root)
+    may_have_sources = basename(around.folder[:-1]) in (*COPIED_FOLDERS, *OUTPUT_FOLDERS)
+    may_have_sources = may_have_sources or not any(map(is_script, readers))
+    if around.folder and may_have_sources and manifest_path in readers:
+        from extlint.package.discovery.outer_sources import outer_sources
+
+        readers.update(outer_sources(around, readers[manifest_path], readers))
+    links = tree.file_links
+    return Package(
+        name_in(tree, root),
+        readers,
+        manifest_path,
+        unlisted=partial(_unlisted, tree, root),
+        around=around,
+        packed=tree.packed and not root,
+        in_packed=tree.packed and bool(root) and tree.holds("", MANIFEST),
+        top_folder="" if root else tree.top_folder,
+        others=nested_folders,
+        left_out=left_out,
+        links=None if links is None else links.links(root),
+        leads_out=None if links is None else partial(links.leads_out, root),
+        size=partial(_size, tree, root),
+        variants=variants,
+    )
+
+
+def _unlisted(tree: FileTree, root: str, path: str) -> Reader | None:
+    return partial(tree.read, root + path) if tree.holds(root, path) else None
+
+
+def _size(tree: FileTree, root: str, path: str) -> int:
+    return tree.size(normpath(root + path) if path.startswith("../") else root + path)
+
+
+def name_in(tree: FileTree, root: str) -> str:
+    """Returns the path of a folder of the tree, as the user would write it."""
+    inner = root.removesuffix("/")
+    if tree.name == ".":
+        return inner or "."
+    return join(tree.name, inner) if inner else tree.name

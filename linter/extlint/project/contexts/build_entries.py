@@ -1,0 +1,163 @@
+"""Finds the sources from which a build makes the missing scripts and pages that a manifest names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from posixpath import dirname
+
+from extlint.extension import once
+from extlint.package.files import Package
+from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
+from extlint.package.surroundings import COPIED_FOLDERS
+from extlint.project.resolution.bundler_entries import (
+    copied_folders,
+    entry_sources,
+    name_of_source,
+    names_output,
+)
+from extlint.project.resolution.project_files import ProjectFiles, folders_above
+from extlint.text.patterns import lazy
+
+_SUFFIXES = lazy(r"\.[^/]*\Z")
+_SEPARATORS = lazy(r"[^a-z0-9]")
+_TEST = lazy(r"(?:^|/)(?:tests?|__\w+__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock|stories)s?\.\w+$")
+_MAIN = lazy(r"/(?:index|main)\.\w+\Z")
+_ENTRY_FOLDERS = frozenset(
+    {
+        *("app", "chrome", "entries", "entry", "entrypoint", "entrypoints", "extension", "javascript", "js"),
+        *("page", "pages", "script", "scripts", "source", "src", "ts", "typescript"),
+    }
+)
+"""Folders that contain entry points, and whose names do not describe them."""
+
+
+class BuildEntries:
+    """The sources of the files that a build makes for one package."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._project = ProjectFiles(package)
+        self._found: dict[str, str | None] = {}
+
+    def source_of(self, path: str) -> str | None:
+        """Returns the source in the package of a missing script or page, or None unless exactly one fits.
+
+        The source of a page may be a script, if a build makes the page around it.
+        """
+        if path not in self._found:
+            is_known = self._package.complete and not self._package.packed
+            self._found[path] = self._source_of(path) if is_known else None
+        return self._found[path]
+
+    def _source_of(self, path: str) -> str | None:
+        package = self._package
+        if is_page(path):
+            page = self._copied(path) or _only(_closest(path, filter(is_page, package.paths)))
+            return page or self.script_of_page(path)
+        if not has_suffix(path, SCRIPTS):
+            return None
+        found = self._configured_source(path) or self._copied(path)
+        return found or _only(_closest(path, filter(_may_be_entry, package.paths)))
+
+    def _copied(self, path: str) -> str | None:
+        """Returns the file in a folder whose contents a build copies, without the folder's name, or None."""
+        found = (f"{folder}/{path}" for folder in self._copied_folders)
+        return next((each for each in found if each in self._package), None)
+
+    @cached_property
+    def _copied_folders(self) -> frozenset[str]:
+        """The folders in the package whose contents a build copies."""
+        configured = (each for folder in self._folders for each in copied_folders(self._project, folder))
+        inner = (self._project.inner(each) for each in configured)
+        return COPIED_FOLDERS | {each for each in inner if each}
+
+    def script_of_page(self, page: str) -> str | None:
+        """Returns the source of the script that a build adds to a page, or None unless exactly one fits.
+
+        Only a configuration may say so if all sources are in the extension's folder, where a page may have no
+        script.
+        """
+        configured = self._configured_source(page)
+        outer = [each for each in self._package.paths if each.startswith("../") and _may_be_entry(each)]
+        if configured is not None or not outer:
+            return configured
+        is_index = page.rpartition("/")[2].partition(".")[0] == "index"
+        mains = [each for each in outer if each.count("/") == 2 and _MAIN.search(each)] if is_index else []
+        return _only(mains or _closest(page, outer))
+
+    def _configured_source(self, path: str) -> str | None:
+        """Returns the source that the configuration of a bundler gives a name, or None."""
+        stem = _SUFFIXES.sub("", path)
+        by_name = self._configured
+        found = by_name.get(stem) or by_name.get(stem.rpartition("/")[2]) or frozenset()
+        inner = [own for each in sorted(found) if (own := self._project.inner(each)) is not None]
+        return inner[0] if len(inner) == 1 and inner[0] in self._package and is_script(inner[0]) else None
+
+    def is_output(self, path: str) -> bool:
+        """Whether the configuration of a bundler says that the build writes a file of this name."""
+        stem, name = _SUFFIXES.sub("", path), path.rpartition("/")[2]
+        if stem in self._configured or _SUFFIXES.sub("", name) in self._configured:
+            return True
+        return any(names_output(self._project, each, name) for each in self._folders)
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        """The folders of the project around the package, from the inside out."""
+        around = self._package.around
+        return folders_above("" if around is None else around.folder.rstrip("/"))
+
+    @cached_property
+    def _configured(self) -> dict[str, frozenset[str]]:
+        """The sources of entry points in the nearest folder with configurations, by their names."""
+        return next((found for each in self._folders if (found := entry_sources(self._project, each))), {})
+
+
+def build_entries_of(package: Package) -> BuildEntries:
+    """Returns the sources of the files that a build makes for a package."""
+    return once(package.derived, BuildEntries, lambda: BuildEntries(package))
+
+
+def _may_be_entry(path: str) -> bool:
+    return is_script(path) and _TEST.search(path.lower()) is None
+
+
+def _only(paths: Iterable[str]) -> str | None:
+    found = [*paths]
+    return found[0] if len(found) == 1 else None
+
+
+def _closest(output: str, sources: Iterable[str]) -> Iterator[str]:
+    """Yields the sources with the name of an output, in folders that its path or convention explains.
+
+    Only those in the fewest folders count.
+    """
+    name = _name(output)
+    if not name:
+        return
+    explained = {*map(_plain, dirname(output).split("/")), *_ENTRY_FOLDERS, name, ""}
+    fitting = [
+        each
+        for each in sources
+        if _name(each) == name
+        and _has_plain_name(each)
+        and explained.issuperset(map(_plain, dirname(each).removeprefix("..").split("/")))
+    ]
+    least = min((each.count("/") for each in fitting), default=0)
+    yield from (each for each in fitting if each.count("/") == least)
+
+
+def _name(path: str) -> str:
+    """Returns the name of a file, or that of its folder for an index, if the folder is not a usual one."""
+    name = _plain(name_of_source(path))
+    return _plain(_SUFFIXES.sub("", path.rpartition("/")[2])) if name in _ENTRY_FOLDERS else name
+
+
+def _has_plain_name(source: str) -> bool:
+    """Whether the name of a source has only one dot: `a.example.js` is not built as `a.js`."""
+    return source.rpartition("/")[2].count(".") == 1
+
+
+def _plain(name: str) -> str:
+    """Returns a name in lower case without separators: `contentscript` for `content-script`."""
+    return _SEPARATORS.sub("", name.lower())

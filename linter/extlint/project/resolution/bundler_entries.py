@@ -1,0 +1,149 @@
+"""The entry points in the configuration of a bundler with their sources, and the folders that it copies.
+
+The configuration is a program, which is never run: only tables of constants and of paths next to the file
+itself are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from posixpath import basename, dirname
+from typing import TYPE_CHECKING, TypeVar
+
+from extlint.package.suffixes import PROGRAMS
+from extlint.project.resolution import package_json
+from extlint.project.resolution.bundler_config import path_in, text_in, values_of
+from extlint.project.resolution.project_files import ProjectFiles, joined
+from extlint.text.patterns import lazy
+from extlint.text.positions import decode, encode_name
+
+if TYPE_CHECKING:
+    from extlint.analysis.syntax.node import Node
+    from extlint.analysis.values.evaluator import Evaluator
+
+MAX_CONFIGS = 20
+"""Configurations of one project that are read."""
+
+FOLDERS = ("", "build", "config", "scripts", "tools", "webpack")
+"""Folders of a project that contain configurations."""
+
+_NAME = lazy(
+    r"(?:bun|build|esbuild|rolldown|rollup|rspack|tsdown|tsup|vite|webpack)(?:[._-][\w.-]+)?\.[cm]?[jt]s"
+)
+_KEYS = ("input", "entry", "entryPoints", "entrypoints")
+_IMPORTED = ("import", "in", "input")
+_GENERIC = frozenset({"index", "main"})
+_Found = TypeVar("_Found")
+
+
+def entry_sources(project: ProjectFiles, folder: str) -> dict[str, frozenset[str]]:
+    """Returns the sources of each entry point in the configurations of a folder, by its name.
+
+    A source that has no name in the configuration has its own name, or that of its folder if it is an index.
+    An entry point may have no known source.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for config in _configurations(project, folder):
+        for name, source in _entries_in(project, config, folder):
+            found[name] = found.get(name, frozenset()) | ({source} if source else frozenset())
+    return found
+
+
+def names_output(project: ProjectFiles, folder: str, name: str) -> bool:
+    """Whether a configuration of a bundler in a folder, or a command, names a file to write."""
+    configs = [*_configurations(project, folder), joined(folder, package_json.CONFIG) or ""]
+    mentioned = re.compile(rb"(?<![\w.-])" + re.escape(encode_name(name)) + rb"(?![\w.-])")
+    return any(mentioned.search(decode(project.read(each) or b"")) for each in configs)
+
+
+def name_of_source(path: str) -> str:
+    """Returns the name of a file without its suffixes, or that of its folder if it is an index."""
+    stem = basename(path).partition(".")[0]
+    return basename(dirname(path)) or stem if stem in _GENERIC else stem
+
+
+def _configurations(project: ProjectFiles, folder: str) -> list[str]:
+    found = (
+        f"{place}/{name}".lstrip("/")
+        for inner in FOLDERS
+        if (place := joined(folder, inner)) is not None
+        for name in project.names(place)
+        if _NAME.fullmatch(name) and name.endswith(PROGRAMS)
+    )
+    return sorted(found)[:MAX_CONFIGS]
+
+
+def copied_folders(project: ProjectFiles, folder: str) -> Iterator[str]:
+    """Yields the folders whose contents the configurations in a folder copy (`publicDir`)."""
+    for config in _configurations(project, folder):
+        yield from _read(project, config, ("publicDir",), partial(_public_folders, config, folder))
+
+
+def _public_folders(config: str, folder: str, evaluator: Evaluator) -> Iterator[str]:
+    for value in values_of(evaluator, "publicDir"):
+        path = path_in(evaluator, value, dirname(config), folder)
+        if path:
+            yield path
+
+
+def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[str, str]]:
+    found = _read(project, config, _KEYS, partial(_entries, config, folder))
+    resolved = ((name, path and (project.resolve_module(path) or path)) for name, path in found)
+    known = ((name, path if path and project.has(path) else "") for name, path in resolved)
+    return [(name or name_of_source(path), path) for name, path in known if name or path]
+
+
+def _read(
+    project: ProjectFiles, config: str, keys: Sequence[str], read: Callable[[Evaluator], Iterator[_Found]]
+) -> list[_Found]:
+    """Returns what is read in a configuration that contains one of these keys."""
+    data = project.read(config)
+    if data is None or not any(key.encode() in data for key in keys):
+        return []
+    from extlint.analysis.follow import evaluator_of
+
+    evaluator = evaluator_of(decode(data), basename(config))
+    if evaluator is None:
+        return []
+    with closing(evaluator):
+        return evaluator.attempt(None, lambda: [*read(evaluator)]) or []
+
+
+def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[str | None, str]]:
+    """Yields the entry points, with their names if stated, and their paths if known."""
+    from extlint.analysis.syntax.nodes import Pair
+    from extlint.analysis.values.property_names import key_of
+
+    def paths_in(value: Node) -> Iterator[str]:
+        text = text_in(evaluator, value)
+        if text is not None:
+            yield from filter(None, (joined(folder, text), joined(folder, f"src/{text}")))
+        elif value.type == "array":
+            for each in value.named():
+                yield from paths_in(each)
+        elif value.type == "object":
+            for key, each in pairs_of(value):
+                if key in _IMPORTED:
+                    yield from paths_in(each)
+        else:
+            path = path_in(evaluator, value, dirname(config), folder)
+            if path is not None:
+                yield path
+
+    def pairs_of(table: Node) -> Iterator[tuple[str | None, Node]]:
+        return ((key_of(evaluator, each), each.value) for each in table.named() if isinstance(each, Pair))
+
+    for key in _KEYS:
+        for value in values_of(evaluator, key):
+            if value.type == "object":
+                for name, inner in pairs_of(value):
+                    yield name, ""
+                    yield from ((name, path) for path in paths_in(inner))
+                continue
+            for each in value.named() if value.type == "array" else (value,):
+                output = dict(pairs_of(each)).get("out") if each.type == "object" else None
+                name = None if output is None else text_in(evaluator, output)
+                yield from ((name, path) for path in paths_in(each))

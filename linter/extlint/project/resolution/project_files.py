@@ -1,0 +1,180 @@
+"""The files in which names are resolved: those of the extension, and of the project around it.
+
+Paths here are relative to the project's root, with `/` between the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from posixpath import normpath
+
+from extlint.package.files import Package, UnreadableError
+from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_importable
+from extlint.text.json.reader import read_json
+from extlint.text.json.values import JsonNode
+from extlint.text.positions import decode
+
+_ENTRIES = ("module", "main")
+MAX_CONFIG_BYTES = 1024 * 1024
+"""Bytes of a configuration file. A larger one is ignored."""
+
+
+class ProjectFiles:
+    """The files of one package and of the project around it."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._around = package.around
+        self._documents: dict[str, JsonNode | None] = {}
+
+    @cached_property
+    def _prefix(self) -> str:
+        return "" if self._around is None else self._around.folder
+
+    def full(self, path: str) -> str:
+        """Returns the path in the project of a file of the extension, even outside of its folder."""
+        full = self._prefix + path
+        if not f"{path}/".startswith("../"):
+            return full
+        outer = normpath(full)
+        return "" if outer == "." else outer
+
+    def inner(self, path: str) -> str | None:
+        """Returns the path in the extension of a file of the project, or None if it is outside."""
+        if path.startswith(self._prefix):
+            return path[len(self._prefix) :]
+        return self._outside.get(path)
+
+    @cached_property
+    def _outside(self) -> dict[str, str]:
+        """The files of the extension outside of its folder, by their paths in the project."""
+        return {self.full(path): path for path in self._package.paths if path.startswith("../")}
+
+    def has(self, path: str) -> bool:
+        """Whether the file exists."""
+        inner = self.inner(path)
+        if inner is not None:
+            return inner in self._package
+        return self._around is not None and self._around.has(path)
+
+    @property
+    def own_paths(self) -> Iterable[str]:
+        """The paths of the extension's files, relative to the extension."""
+        return self._package.paths
+
+    @cached_property
+    def _own_names(self) -> dict[str, list[str]]:
+        """The names of the files in each folder of the extension, by the folder's path in the project."""
+        found: dict[str, list[str]] = {}
+        for path in self._package.paths:
+            folder, _, name = self.full(path).rpartition("/")
+            found.setdefault(folder, []).append(name)
+        return found
+
+    def names(self, folder: str) -> Sequence[str]:
+        """Returns the names of the files in a folder, or only some of them in a very large folder."""
+        if self.inner(f"{folder}/" if folder else "") is not None:
+            return self._own_names.get(folder, ())
+        return () if self._around is None else self._around.files(folder)
+
+    def folders(self, folder: str) -> Sequence[str]:
+        """Returns the names of a folder's subfolders that contain files; only some in a very large folder."""
+        start = f"{folder}/" if folder else ""
+        if self.inner(start) is not None:
+            inner = (each[len(start) :] for each in self._own_names if each.startswith(start))
+            return [each for each in inner if each and "/" not in each]
+        return () if self._around is None else self._around.folders(folder)
+
+    def read(self, path: str) -> bytes | None:
+        """Returns the bytes of a configuration file, or None if it does not exist or cannot be read."""
+        if not self.has(path):
+            return None
+        inner = self.inner(path)
+        try:
+            if inner is not None:
+                data = self._package.read(inner)
+            else:
+                data = b"" if self._around is None else self._around.read(path)
+        except UnreadableError:
+            return None
+        return data if len(data) <= MAX_CONFIG_BYTES else None
+
+    def json(self, path: str) -> JsonNode | None:
+        """Returns the contents of a JSON file, allowing comments and trailing commas.
+
+        Returns None if it cannot be read.
+        """
+        if path not in self._documents:
+            data = self.read(path)
+            self._documents[path] = (
+                None if data is None else read_json(decode(data), trailing_commas=True).root
+            )
+        return self._documents[path]
+
+    def nearest(self, names: tuple[str, ...], folder: str) -> str | None:
+        """Returns the first file of one of these names in a folder or the nearest one above it, or None."""
+        for each in folders_above(folder):
+            for name in names:
+                path = joined(each, name)
+                if path is not None and self.has(path):
+                    return path
+        return None
+
+    def resolve_module(self, path: str | None) -> str | None:
+        """Returns the script of an import path, adding an omitted suffix or index file, or None."""
+        if path is None:
+            return None
+        if path and self.has(path):
+            return path if is_importable(path) else None
+        found = self._with_suffix(path) if path else None
+        if found is not None:
+            return found
+        entry = self._entry(path)
+        return entry or next(
+            (each for suffix in IMPLIED if self.has(each := f"{path}/index{suffix}".lstrip("/"))), None
+        )
+
+    def _with_suffix(self, path: str) -> str | None:
+        stem, dot, suffix = path.rpartition(".")
+        candidates = [stem + built for built in RESOLVED_TO.get(dot + suffix, ())]
+        candidates += [path + each for each in IMPLIED]
+        return next((each for each in candidates if self.has(each)), None)
+
+    def _entry(self, folder: str) -> str | None:
+        """Returns the entry file that a folder's package.json defines, or None."""
+        config = joined(folder, "package.json")
+        document = None if config is None else self.json(config)
+        for key in _ENTRIES:
+            node = None if document is None else document.get(key)
+            path = joined(folder, node.value) if node is not None and isinstance(node.value, str) else None
+            if path and path != folder:
+                found = path if self.has(path) else self._with_suffix(path)
+                if found is not None and is_importable(found):
+                    return found
+        return None
+
+
+def folders_above(folder: str) -> list[str]:
+    """Returns a folder and those above it, nearest first, up to the project's root (the empty string)."""
+    parts = folder.split("/") if folder else []
+    return ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+def path_suffixes(path: str) -> Iterator[str]:
+    """Yields a path and its suffixes, folder by folder: `a/b/c`, `b/c`, `c`."""
+    parts = path.split("/")
+    return ("/".join(parts[at:]) for at in range(len(parts)))
+
+
+def joined(folder: str, name: str) -> str | None:
+    """Returns the path of a relative name in a folder, or None if it leads out of the project."""
+    steps = folder.split("/") if folder else []
+    for step in name.split("/"):
+        if step == "..":
+            if not steps:
+                return None
+            steps.pop()
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/".join(steps)

@@ -1,0 +1,81 @@
+"""Resolves the name in an import to a file of the package."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from extlint.package.files import Package
+from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import is_importable
+from extlint.project.resolution.project_files import ProjectFiles
+from extlint.text.patterns import lazy
+
+if TYPE_CHECKING:
+    from extlint.project.resolution.project_aliases import ProjectAliases
+
+_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_WORD = lazy(r"[\w-]+")
+_TEXTS = frozenset({"raw", "script", "url"})
+_WORKERS = frozenset({"sharedworker", "worker"})
+
+
+class ImportKind(Enum):
+    """The kind of value that an import provides, by its name's query, for bundlers (`./a.js?url`)."""
+
+    MODULE = "a module, which runs"
+    WORKER = "a constructor of a worker, which runs the file"
+    TEXT = "the text or the address of the file, which does not run"
+
+
+def import_kind(name: str) -> ImportKind:
+    """Returns an import's kind by its name: Vite supports `?raw`, `?url` and `?worker`, CRXJS `?script`."""
+    query = set(_WORD.findall(name.partition("?")[2]))
+    if query & _TEXTS:
+        return ImportKind.TEXT
+    return ImportKind.WORKER if query & _WORKERS else ImportKind.MODULE
+
+
+class ModuleResolver:
+    """Finds the files that imports of one package resolve to.
+
+    The name is first resolved as a URL, as a browser does, then as bundlers and TypeScript do. Configuration
+    files are read on demand, also those above the extension's folder. The result is always a file of the
+    package.
+    """
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._project = ProjectFiles(package)
+        self._found: dict[tuple[str, str], str | None] = {}
+
+    def find(self, name: str, importer: str) -> str | None:
+        """Returns the script or component that a script at the path `importer` imports by this name.
+
+        Returns None unless it is known to resolve to a file of the package.
+        """
+        folder = folder_of(importer) or ""
+        key = (folder, name)
+        if key not in self._found:
+            self._found[key] = self._find(name, folder)
+        return self._found[key]
+
+    def _find(self, name: str, folder: str) -> str | None:
+        if name.startswith((".", "/")):
+            for path in paths_of(name, folder):
+                if path in self._package:
+                    return path if is_importable(path) else None
+        if not name or "\\" in name or "\0" in name or _SCHEME.match(name):
+            return None
+        plain = name.partition("?")[0]
+        if not name.startswith("#"):
+            plain = plain.partition("#")[0]
+        found = self._names.resolve(plain, self._project.full(folder).rstrip("/"))
+        return None if found is None else self._project.inner(found)
+
+    @cached_property
+    def _names(self) -> ProjectAliases:
+        from extlint.project.resolution.project_aliases import ProjectAliases
+
+        return ProjectAliases(self._project)

@@ -1,0 +1,188 @@
+"""Output for a browser: one self-contained page, `html`."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+
+from msgspec import Struct
+
+from extlint.finding import Finding, Severity
+from extlint.package.files import path_below
+from extlint.report.closing_lines import closing_lines, counted, rule_counts
+from extlint.report.formats.html.excerpts import excerpt
+from extlint.report.formats.html.markup import element, message, text
+from extlint.report.formats.html.permissions import permissions
+from extlint.report.formats.human_readable import Lines
+from extlint.report.paths import Paths, current_folder_paths
+from extlint.report.report import Report, Summary, target_suffix
+from extlint.report.reporter import Options
+from extlint.report.rule_pages import page_url
+from extlint.report.style import Style
+
+_LABELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+class HtmlReporter(Struct, frozen=True):
+    """Writes a page with the code of each finding, tables of permissions and of rules, and filters.
+
+    Its policy allows only its own style sheet and script, identified by their hashes.
+    """
+
+    paths: Paths
+
+    def extension(self, report: Report) -> str:
+        """Returns the section about an extension."""
+        lines = Lines(report.package)
+        targets = frozenset(report.choice.names)
+        files = []
+        folder = self.paths.folder(report.package)
+        for path, group in groupby(report.findings, key=lambda each: each.path):
+            found = "\n".join(_finding(each, folder, lines, targets) for each in group)
+            heading = element("h3", text(path_below(folder, path)))
+            files.append(element("section", f"{heading}\n{found}\n", class_="file"))
+        about = f"{counted(len(report.findings), 'finding')} in {counted(report.files, 'file')}"
+        parts = (
+            element("h2", text(_heading(report, self.paths))),
+            element("p", f"{about}, {message(_checked(report))}", class_="soft"),
+            permissions(report.package, report.findings),
+            *(files or [element("p", "No findings.", class_="clean")]),
+        )
+        return element("section", "\n".join(filter(None, parts)), class_="extension") + "\n"
+
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
+        """Returns the page."""
+        style, script = (_file(name) for name in ("report.css", "report.js"))
+        own = f"style-src {_policy_source(style)}; script-src {_policy_source(script)}"
+        policy = f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+        first, *remaining = closing_lines(summary, Style()).splitlines() if summary.extensions else [_NOTHING]
+        head = (
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="referrer" content="no-referrer">',
+            element("title", f"extlint: {text(first)}"),
+            f"<style>{style}</style>",
+        )
+        body = (
+            element("h1", "extlint"),
+            element("p", message(first), class_="total"),
+            *(
+                element("p", message(each), class_="soft")
+                for each in remaining
+                if not each.startswith(_TARGETS)
+            ),
+            _unchecked(summary.unchecked),
+            _rules(summary),
+            _filter(summary),
+            element("main", f"\n{''.join(parts)}"),
+            f"<script>{script}</script>",
+        )
+        lines = (*head, "<body>", *filter(None, body), "</body>")
+        return "\n".join(('<!doctype html>\n<html lang="en">', *lines, "</html>\n"))
+
+
+_TARGETS = "checked for "
+"""The beginning of the closing lines that each extension's section already contains here."""
+
+_NOTHING = "Nothing was checked."
+
+
+def _finding(finding: Finding, folder: str, lines: Lines, targets: frozenset[str]) -> str:
+    (line, column), _ = finding.span
+    label = _LABELS[finding.severity]
+    head = (
+        element("span", label, class_="badge"),
+        element("a", text(finding.rule), href=page_url(finding.rule), rel="noopener noreferrer"),
+        element("span", text(f"{finding.path}:{line}:{column}"), class_="place"),
+    )
+    parts = [
+        element("div", "".join(head), class_="head"),
+        element("p", message(f"{finding.message}{target_suffix(finding, targets)}"), class_="said"),
+        excerpt(lines.of(finding.path), finding.span),
+    ]
+    for related in finding.related:
+        place = text(
+            f"{path_below(folder, related.path)}:{related.span.start.line}:{related.span.start.column}"
+        )
+        parts.append(element("p", f"{message(related.message)} <small>{place}</small>"))
+        parts.append(excerpt(lines.of(related.path), related.span))
+    if finding.help is not None:
+        parts.append(element("p", f"<b>help:</b> {message(finding.help)}", class_="help"))
+    if finding.fix is not None:
+        how = "--fix" if finding.fix.safe else "--fix --unsafe-fixes"
+        parts.append(element("p", f"<b>{how}:</b> {message(finding.fix.message)}", class_="help"))
+    return element(
+        "article",
+        "\n".join(filter(None, parts)),
+        class_=f"finding {finding.severity}",
+        **{"data-severity": str(finding.severity), "data-rule": finding.rule},
+        **{"data-file": path_below(folder, finding.path)},
+    )
+
+
+def _heading(report: Report, paths: Paths) -> str:
+    """Returns the path of an extension; for the current folder, its name on the disk."""
+    name = report.package.name
+    return posixpath.basename(paths.current.replace(os.sep, "/")) or name if name == "." else name
+
+
+def _checked(report: Report) -> str:
+    return f"checked for {', '.join(report.choice.names) or 'no target'}: {report.choice.reason}"
+
+
+def _unchecked(sentences: Sequence[str]) -> str:
+    items = "".join(element("li", message(each)) for each in sentences)
+    return element("div", f"<b>Not checked</b>{element('ul', items)}", class_="unchecked") if items else ""
+
+
+def _rules(summary: Summary) -> str:
+    """Returns the number of findings of each rule, with a button that shows only these."""
+    rows = []
+    for count, severity, rule in rule_counts(summary):
+        button = element("button", "show", type="button", **{"data-rule": rule})
+        name = element("a", text(rule), href=page_url(rule), rel="noopener noreferrer")
+        label = element("span", _LABELS[severity], class_=f"badge {severity}")
+        cells = "".join(element("td", each) for each in (label, name, button))
+        rows.append(element("tr", element("td", str(count), class_="number") + cells))
+    if not rows:
+        return ""
+    table = element("table", element("tbody", "\n".join(rows)))
+    return element("details", element("summary", counted(len(rows), "rule")) + table, class_="rules")
+
+
+def _filter(summary: Summary) -> str:
+    """Returns the form, which the script reveals."""
+    boxes = "".join(
+        element("label", f'<input type="checkbox" value="{severity}" checked> {counted(number, label)}')
+        for severity, label in _LABELS.items()
+        if (number := summary.severities[severity])
+    )
+    fields = (
+        boxes,
+        '<select name="rule" aria-label="Rule"><option value="">all rules</option></select>',
+        '<select name="file" aria-label="File"><option value="">all files</option></select>',
+        '<input type="search" name="text" placeholder="Search" aria-label="Text">',
+        '<button type="reset">Reset</button>',
+        '<output name="shown" aria-live="polite"></output>',
+    )
+    return f'<form id="filter" hidden>{"".join(fields)}</form>'
+
+
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")
+
+
+def _policy_source(content: str) -> str:
+    """Returns the policy's source expression for an element with this content."""
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+
+
+def reporter(_options: Options) -> HtmlReporter:
+    """Returns the reporter, which has no options."""
+    return HtmlReporter(current_folder_paths())

@@ -1,0 +1,111 @@
+"""The common part of the human-readable formats: a sentence for each finding, and the closing lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from msgspec import Struct
+
+from extlint.finding import Finding
+from extlint.package.files import Package, UnreadableError, path_below
+from extlint.report.closing_lines import SAFE, UNSAFE, closing_lines, statistics
+from extlint.report.report import Report, Summary, possible_fix, target_suffix
+from extlint.report.reporter import Options
+from extlint.report.style import Style
+from extlint.report.visible import visible
+from extlint.text.positions import Span, TextIndex
+
+
+class HumanReadableReporter(Struct, frozen=True):
+    """Writes human-readable output. `quiet` omits the counts and the lines about what was checked.
+
+    A finding names its targets unless it concerns all targets of its extension. A fixable finding has a mark,
+    which the closing lines explain, unless `MARKS` is false.
+    """
+
+    MARKS: ClassVar[bool] = True
+
+    style: Style
+    quiet: bool = False
+    statistics: bool = False
+
+    def extension(self, report: Report) -> str:
+        """Returns all findings of an extension."""
+        targets = frozenset(report.choice.names)
+        written = self.findings(report.findings, Lines(report.package), targets)
+        return "".join(f"{line}\n" for line in written)
+
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
+        """Returns the findings, the statistics if requested, and the lines with counts and targets."""
+        last = statistics(summary) if self.statistics and summary.rules else ""
+        if not self.quiet and summary.extensions:
+            last += closing_lines(summary, self.style, marked=self.MARKS)
+        found = "".join(parts)
+        gap = "\n" if found and last and self.statistics and not found.endswith("\n\n") else ""
+        return found + gap + last
+
+    def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
+        """Yields the lines about the findings of an extension that is checked for these targets."""
+        raise NotImplementedError
+
+    def sentence(self, finding: Finding, package: Package, targets: frozenset[str]) -> str:
+        """Returns a finding in one line: its location, severity, rule and message."""
+        location = self.location(package, finding.path, finding.span)
+        return f"{location}: {self.label_and_message(finding, package, targets)}"
+
+    def label_and_message(self, finding: Finding, package: Package, targets: frozenset[str]) -> str:
+        """Returns the text of a finding: its severity, rule, mark and message."""
+        label = self.style.severity(finding.severity, f"{finding.severity}[{self._rule(finding.rule)}]")
+        fix = possible_fix(finding, package)
+        mark = "" if fix is None else f" {self.style('green', SAFE if fix.safe else UNSAFE)}"
+        return f"{label}{mark} {visible(finding.message)}{target_suffix(finding, targets)}"
+
+    def location(self, package: Package, path: str, span: Span) -> str:
+        """Returns a location in the form that terminals and editors open: `PATH:LINE:COLUMN`."""
+        return f"{self.path(package, path)}:{span.start.line}:{span.start.column}"
+
+    def path(self, package: Package, path: str) -> str:
+        """Returns a file's path, as the user can open it."""
+        shown = self.style("bold", visible(full_path(package, path)))
+        if not self.style.file_links:
+            return shown
+        from extlint.report.paths import address_of
+
+        address = address_of(package, path)
+        return shown if address is None else self.style.link(address, shown)
+
+    def _rule(self, name: str) -> str:
+        if not self.style.links:
+            return name
+        from extlint.report.rule_pages import page_url
+
+        return self.style.link(page_url(name), name)
+
+
+def style_of(options: Options) -> Style:
+    """Returns the style for the user's options."""
+    return Style(options.color, options.links, options.file_links)
+
+
+def full_path(package: Package, path: str) -> str:
+    """Returns a file's path as the user can open it: below the extension's folder or archive."""
+    return path_below(package.name, path)
+
+
+class Lines:
+    """The lines of a package's files. An unreadable file has no lines."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self.of = lru_cache(maxsize=32)(self._of)
+
+    def _of(self, path: str) -> Callable[[int], str]:
+        from extlint.text.positions import decode
+
+        try:
+            data = decode(self.package.read(path))
+        except (KeyError, UnreadableError):
+            return lambda _number: ""
+        return lru_cache(maxsize=4)(TextIndex(data).line)

@@ -1,0 +1,134 @@
+"""Base types: the coarse kinds by which browsers assign arguments to parameters.
+
+They are those of Firefox's schema code: JavaScript's `typeof`, with `null`, `array` and `integer`
+as separate types. `binary` (an ArrayBuffer or a view of one) is added for Chromium. A partly known
+value has a set of them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal as Choice
+from typing import TypeAlias
+
+from extlint.analysis.facts.values import (
+    Api,
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Union,
+    Unknown,
+    Value,
+)
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.instances import bases_of
+from extlint.schema.types import (
+    AnyType,
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    ChoicesType,
+    FunctionType,
+    NullType,
+    NumberType,
+    ObjectType,
+    RefType,
+    StringType,
+    Type,
+)
+
+Bases: TypeAlias = frozenset[str]
+
+ABSENT: Bases = frozenset({"null", "undefined"})
+"""The values that stand for an omitted optional argument or property."""
+
+ALL_BASES: Bases = frozenset(
+    {"null", "undefined", "boolean", "integer", "number", "bigint", "string", "symbol"}
+    | {"array", "object", "binary", "function"}
+)
+
+INT32 = (-(2**31), 2**31 - 1)
+
+_OF_KIND: dict[Kind, Bases] = {
+    Kind.NUMBER: frozenset({"integer", "number"}),
+    Kind.OBJECT: frozenset({"object", "binary"}),
+}
+
+
+def bases(value: Value, env: Environment) -> Bases:
+    """Returns the possible base types of a value."""
+    match value:
+        case Unknown() | Api() | ApiResult() | Union(options=()):
+            return ALL_BASES
+        case Literal(kind=Kind.NUMBER, value=float() | int() as number):
+            return frozenset({"integer" if is_integer(number, env) else "number"})
+        case Literal(kind=kind) | Typed(kind=kind):
+            return _OF_KIND.get(kind) or frozenset({kind.value})
+        case ObjectValue():
+            return frozenset({"object"})
+        case ArrayValue():
+            return frozenset({"array"})
+        case FunctionValue():
+            return frozenset({"function"})
+        case InstanceValue():
+            return bases_of(value)
+        case Union(options=options):
+            return frozenset().union(*(bases(option, env) for option in options))
+
+
+def is_integer(number: float, env: Environment) -> bool:
+    """Whether a number counts as an integer: any whole one in Firefox, 32 bits in Chromium."""
+    if not float(number).is_integer():
+        return False
+    return env.is_gecko or INT32[0] <= number <= INT32[1]
+
+
+def accepted_bases(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
+    """Returns the base types that a type accepts, regardless of its other constraints, or None if unknown.
+
+    The manifest versions of choices are ignored, as in Firefox.
+    """
+    target = env.resolve(kind)
+    match target:
+        case None | RefType():
+            return None
+        case AnyType():
+            return ALL_BASES
+        case NullType():
+            return frozenset({"null"})
+        case BooleanType():
+            return frozenset({"boolean"})
+        case NumberType(integer=integer):
+            return frozenset({"integer"}) if integer else frozenset({"integer", "number"})
+        case StringType():
+            return frozenset({"string"})
+        case BinaryType():
+            return frozenset({"binary"})
+        case ArrayType():
+            return frozenset({"array"})
+        case FunctionType():
+            return frozenset({"function"})
+        case ObjectType():
+            return frozenset({"object", "binary"})
+        case ChoicesType(choices=choices):
+            if depth > MAX_NESTED_CHOICES:
+                return None
+            found = [accepted_bases(choice.type, env, depth + 1) for choice in choices]
+            return None if None in found else frozenset().union(*(each or () for each in found))
+
+
+MAX_NESTED_CHOICES = 8
+"""The maximum nesting depth of choices that are followed; they may be circular."""
+
+
+def fits(possible: Bases, taken: Bases | None) -> Choice["yes", "maybe", "no"]:
+    """Returns whether a value with these possible base types is accepted."""
+    if taken is None:
+        return "maybe"
+    if possible <= taken:
+        return "yes"
+    return "maybe" if possible & taken else "no"

@@ -1,0 +1,242 @@
+"""Rejections of objects that match their schemas: combinations of properties, and some values.
+
+Browsers check these in their implementations. Verified in Chromium 156 and Firefox 153 by
+`extlint_judge refused-calls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from extlint.analysis.facts.values import (
+    ArrayValue,
+    FunctionValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.verdict import Problem
+from extlint.schema.model import Function
+from extlint.schema.types import ObjectType
+from extlint.text.patterns import lazy
+from extlint.text.wording import listed, quoted
+
+
+class _PassedObject(Struct, frozen=True):
+    """A passed object, and the conditions under which it is checked."""
+
+    value: ObjectValue
+    is_gecko: bool
+    background: str | None
+
+    def has(self, name: str) -> bool | None:
+        """Whether a property has a value other than null and undefined, or None if unknown."""
+        field = self.value.fields.get(name)
+        if field is None:
+            return None if self.value.open else False
+        options = options_of(field.value)
+        if options and all(map(_is_nullish, options)):
+            return False
+        is_certain = not field.maybe_absent and all(map(_is_not_nullish, options))
+        return True if is_certain else None
+
+    def value_of(self, name: str) -> Value | None:
+        """Returns the value of a property that certainly exists, or None."""
+        return self.value.fields[name].value if self.has(name) else None
+
+    def text(self, name: str) -> str | None:
+        """Returns the value of a property that is certainly a string, or None."""
+        value = self.value_of(name)
+        text = value.value if isinstance(value, Literal) else None
+        return text if isinstance(text, str) else None
+
+    def missing(self, name: str) -> Problem:
+        return Problem(self.value.span, "missing", (name,))
+
+    def unexpected(self, name: str, why: str) -> Problem:
+        """Returns the problem of a forbidden property; `why` is the remainder of a sentence about it."""
+        field = self.value.fields[name]
+        return Problem(field.key or self.value.span, "unexpected", (name,), why=why)
+
+    def wrong(self, name: str, expected: str) -> Problem:
+        from extlint.schema.words.values import described_value
+
+        value = self.value.fields[name].value
+        found = described_value(value)
+        return Problem(value.span or self.value.span, "value", (name,), expected=expected, found=found)
+
+
+_Check: TypeAlias = Callable[[_PassedObject], Iterator[Problem]]
+
+
+def contents_problems(
+    api: str,
+    function: Function,
+    arguments: Sequence[Value],
+    env: Environment,
+    background: str | None,
+) -> tuple[CallProblem, ...]:
+    """Returns the certain mistakes in the object among the arguments of a call of the function `api`.
+
+    `background` is the name of the extension's background for messages, if it is stopped when idle.
+    """
+    checks = _CHECKS.get(api, ())
+    value = next((each for each in arguments if isinstance(each, ObjectValue)), None) if checks else None
+    if value is None:
+        return ()
+    name = next(
+        (each.name for each in function.parameters if isinstance(env.resolve(each.type), ObjectType)),
+        "argument",
+    )
+    argument = _PassedObject(value, env.is_gecko, background)
+    return tuple(
+        CallProblem("invalid-argument", each.span, each.message(name), each.refusal)
+        for check in checks
+        for each in check(argument)
+    )
+
+
+def _is_nullish(value: Value) -> bool:
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
+def _is_not_nullish(value: Value) -> bool:
+    """Whether a value is certainly neither null nor undefined."""
+    known = isinstance(value, ArrayValue | FunctionValue | Literal | ObjectValue | Typed)
+    return known and not _is_nullish(value)
+
+
+def _menu(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.background is not None:
+        name = argument.background
+        if argument.has("id") is False or (argument.is_gecko and argument.text("id") == ""):
+            yield Problem(argument.value.span, "unexpected", ("id",), why=f"is required, as there is {name}")
+        if argument.has("onclick"):
+            yield argument.unexpected("onclick", f"does not work with {name}; use the event `onClicked`")
+    has_type, has_title = argument.has("type"), argument.has("title")
+    is_separator = has_type is not False and argument.text("type") in (None, "separator")
+    if not argument.is_gecko and not is_separator and (has_title is False or argument.text("title") == ""):
+        yield Problem(argument.value.span, "unexpected", ("title",), why="is required, except for separators")
+
+
+def _notification(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.is_gecko:
+        return
+    for name in ("type", "iconUrl", "title", "message"):
+        if argument.has(name) is False:
+            yield argument.missing(name)
+    if argument.text("iconUrl") == "":
+        yield argument.wrong("iconUrl", "the address of an image")
+    kind = argument.text("type")
+    if kind is None:
+        return
+    for name, only in (("imageUrl", "image"), ("items", "list")):
+        if kind == only and argument.has(name) is False:
+            yield argument.missing(name)
+    for name, only in (("imageUrl", "image"), ("items", "list"), ("progress", "progress")):
+        if kind != only and argument.has(name):
+            yield argument.unexpected(name, f"is only for the type {quoted(only)}")
+    progress = argument.value_of("progress")
+    if isinstance(progress, Literal) and isinstance(progress.value, float) and not 0 <= progress.value <= 100:
+        yield argument.wrong("progress", "from 0 to 100")
+
+
+def _alarm(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.is_gecko:
+        return
+    times = ("when", "delayInMinutes", "periodInMinutes")
+    if all(argument.has(each) is False for each in times):
+        yield _one_required(argument, times)
+    if argument.has("when") and argument.has("delayInMinutes"):
+        yield argument.unexpected("delayInMinutes", f"must not be beside {quoted('when')}")
+
+
+def _exactly_one(*names: str) -> _Check:
+    """Returns a check that exactly one of some properties exists."""
+
+    def check(argument: _PassedObject) -> Iterator[Problem]:
+        there = [each for each in names if argument.has(each)]
+        if all(argument.has(each) is False for each in names):
+            yield _one_required(argument, names[:2])
+        elif len(there) > 1:
+            yield argument.unexpected(there[1], f"must not be beside {quoted(there[0])}")
+
+    return check
+
+
+def _injection(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.has("files") and argument.has("args"):
+        yield argument.unexpected("args", f"must not be beside {quoted('files')}")
+    files = argument.value_of("files")
+    if not argument.is_gecko and isinstance(files, ArrayValue) and not files.items and not files.open:
+        yield argument.wrong("files", "a list of at least one file")
+
+
+def _icon(argument: _PassedObject) -> Iterator[Problem]:
+    if not argument.is_gecko and argument.has("path") is False and argument.has("imageData") is False:
+        yield _one_required(argument, ("path", "imageData"))
+
+
+def _offscreen(argument: _PassedObject) -> Iterator[Problem]:
+    reasons = argument.value_of("reasons")
+    if isinstance(reasons, ArrayValue) and not reasons.items and not reasons.open:
+        yield argument.wrong("reasons", "a list of at least one reason")
+
+
+_WITHOUT_SIZE = frozenset({"fullscreen", "maximized", "minimized"})
+_SIZE = ("left", "top", "width", "height")
+
+
+def _window(argument: _PassedObject) -> Iterator[Problem]:
+    state = argument.text("state")
+    if state in _WITHOUT_SIZE:
+        for name in _SIZE:
+            if argument.has(name):
+                yield argument.unexpected(name, f"must not be beside the state {quoted(state)}")
+                return
+
+
+_INVALID_FILENAME = lazy(r"|/.*|.*:.*|(?:.*[\\/])?\.\.(?:[\\/].*)?")
+_RELATIVE = lazy(r"[\w./-]*")
+
+
+def _download(argument: _PassedObject) -> Iterator[Problem]:
+    name, address = argument.text("filename"), argument.text("url")
+    if name is not None and _INVALID_FILENAME.fullmatch(name):
+        yield argument.wrong("filename", "a path in the folder for downloads")
+    if not argument.is_gecko and address is not None and _RELATIVE.fullmatch(address):
+        yield argument.wrong("url", "an absolute address")
+
+
+def _one_required(argument: _PassedObject, names: Sequence[str]) -> Problem:
+    alternatives = listed([quoted(each) for each in names[1:]], "or")
+    return Problem(
+        argument.value.span, "unexpected", (names[0],), why=f"is required, unless {alternatives} is there"
+    )
+
+
+_INJECTED = (_exactly_one("func", "files", "function"), _injection)
+_STYLED = (_exactly_one("css", "files"),)
+_CHECKS: Mapping[str, Sequence[_Check]] = {
+    **dict.fromkeys(("contextMenus.create", "menus.create"), (_menu,)),
+    **dict.fromkeys(("action.setIcon", "browserAction.setIcon", "pageAction.setIcon"), (_icon,)),
+    "alarms.create": (_alarm,),
+    "downloads.download": (_download,),
+    "notifications.create": (_notification,),
+    "offscreen.createDocument": (_offscreen,),
+    "scripting.executeScript": _INJECTED,
+    "scripting.insertCSS": _STYLED,
+    "scripting.removeCSS": _STYLED,
+    "windows.create": (_window,),
+    "windows.update": (_window,),
+}
+CHECKED = frozenset(_CHECKS)
+"""The functions whose objects are checked."""

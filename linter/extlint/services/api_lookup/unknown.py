@@ -1,0 +1,95 @@
+"""Describes a name that does not exist in a target: the browsers that have it, or similar names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from extlint.checks.api.schema_path import nested_members
+from extlint.checks.availability.browser_help import browsers_that_have
+from extlint.schema.model import SchemaSet
+from extlint.services.api_lookup.lookup import plain_name
+from extlint.text.nearest import nearest, suggest_name
+from extlint.text.wording import after_semicolon, available_in, listed, suggestion_question
+
+MAX_NAMES = 3
+"""The maximum number of similar names that are suggested; with more, no suggestion is made."""
+
+
+def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str, more: Iterable[str] = ()) -> str:
+    """Returns a sentence about a name that is missing from a target and from `others`.
+
+    `others` are searched for similar names, too. `more` are names of other things that may be meant.
+    """
+    plain = plain_name(name)
+    message = f"no such API in the target {schemas.target}: {name}"
+    browsers = browsers_that_have(plain, schemas)
+    if browsers is not None:
+        return f"{message}; " + available_in("today's " + browsers)
+    if schemas.is_specification:
+        message = f"no such API, manifest key or permission: {name}"
+    sets = (schemas, *others)
+    likely = _distinct(_suggest_from_prefix(each, plain) for each in sets)
+    begin, dot, last = plain.rpartition(".")
+    if not likely and (not dot or any(begin in (*each.names, *each.parents) for each in sets)):
+        likely = _distinct(_suggest_anywhere(each, last) for each in sets)
+    if not likely:
+        likely = [near for near in [nearest(plain, more)] if near is not None]
+    if 1 <= len(likely) <= MAX_NAMES:
+        return message + after_semicolon(suggestion_question(listed(likely, "or")))
+    if schemas.is_specification:
+        return f"{message}; extlint schema lists the namespaces"
+    return f"{message}; extlint schema --target {schemas.target} lists all"
+
+
+def _distinct(found: Iterable[Iterable[str]]) -> list[str]:
+    return list(dict.fromkeys(name for names in found for name in names))
+
+
+def _suggest_from_prefix(schemas: SchemaSet, plain: str) -> Iterator[str]:
+    """Yields the nearest namespace, or the nearest names in the namespace that begins the name, or nearly."""
+    known = {*schemas.names, *schemas.parents}
+    near = nearest(plain, known)
+    if near is not None:
+        yield near
+        return
+    steps = plain.split(".", 8)
+    for length in range(len(steps) - 1, 0, -1):
+        begin = ".".join(steps[:length])
+        name = begin if begin in known else nearest(begin, known)
+        if name is not None:
+            yield from _suggest_in_namespace(schemas, name, ".".join(steps[length:]))
+            return
+
+
+def _suggest_in_namespace(schemas: SchemaSet, name: str, rest: str) -> Iterator[str]:
+    """Yields the most similar member of a namespace, shortening the name at its end until one is found."""
+    names = tuple(_member_names(schemas, name))
+    while rest:
+        near = rest if rest in names else suggest_name(rest, names)
+        if near is not None:
+            yield f"{name}.{near}"
+            return
+        rest = rest.rpartition(".")[0]
+
+
+def _suggest_anywhere(schemas: SchemaSet, name: str) -> Iterable[str]:
+    """Returns the members with this name in any namespace, else those with the nearest name."""
+    by_name: dict[str, list[str]] = {}
+    for namespace in schemas.names:
+        for member in _member_names(schemas, namespace):
+            if "." not in member:
+                by_name.setdefault(member, []).append(f"{namespace}.{member}")
+    return by_name.get(name) or by_name.get(nearest(name, by_name) or "") or ()
+
+
+def _member_names(schemas: SchemaSet, name: str) -> Iterator[str]:
+    """Yields the members and types of a namespace and, after a dot, the members of its types and objects."""
+    namespace = schemas.namespace(name)
+    if namespace is None:
+        return
+    yield from dict.fromkeys((*namespace.members, *namespace.type_names))
+    for each in namespace.type_names:
+        yield from (f"{each}.{member}" for member in namespace.members_of_type(each))
+    for members in namespace.members.values():
+        for owner in members:
+            yield from (f"{owner.name}.{member}" for member in nested_members(schemas, owner) or ())

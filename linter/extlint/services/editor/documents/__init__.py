@@ -1,0 +1,1 @@
+"""The documents that an editor has open, and places in them."""

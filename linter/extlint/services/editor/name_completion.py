@@ -1,0 +1,154 @@
+"""Completion of the names of files, messages, placeholders and rulesets.
+
+The files, messages and rulesets that an editor offers in the strings of scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+from msgspec.structs import replace
+
+from extlint.analysis.facts.script_facts import GET_MESSAGE
+from extlint.checking.report_of import Settings
+from extlint.package.files import Package
+from extlint.package.references import folder_of, paths_of
+from extlint.services.editor.documents.completion import Completion
+from extlint.services.editor.documents.document import Document, Role
+from extlint.services.editor.documents.element_addresses import FETCHED, ElementAddress
+from extlint.services.editor.documents.open_brackets import missing_closers
+from extlint.services.editor.documents.script_parts import ScriptPart, script_part_at
+from extlint.services.editor.files import FileKind, Place, file_items
+from extlint.services.editor.manifest_names import is_without_svg, items_in_json
+from extlint.services.editor.markup_names import items_in_page, items_in_style_sheet, kind_of_attribute
+from extlint.services.editor.message_items import key_items, message_items, placeholder_items, reference_items
+from extlint.services.editor.script_names import RULESET_FUNCTIONS, ScriptName, name_at
+from extlint.services.editor.scripts_of import evaluator_for, is_relative_to_page
+from extlint.text.positions import ByteSpan, Position
+
+_IMAGE_KEYS = frozenset({"iconUrl", "imageUrl"})
+_STYLE_FUNCTIONS = frozenset({"insertCSS", "removeCSS"})
+_INJECTING_NAMESPACES = frozenset({"contentScripts", "scripting", "userScripts"})
+
+
+def items_in_script(document: Document, settings: Settings, at: int) -> Iterator[Completion]:
+    """Yields the names that fit in the string of a script around a byte offset of the document."""
+    part = script_part_at(document.path, document.data, at)
+    found = None if part is None else _name_in(document, part)
+    if part is None or found is None:
+        return
+    span = found.span[0] + part.base, found.span[1] + part.base
+    if found.function == GET_MESSAGE:
+        yield from message_items(document, span)
+    elif found.function in RULESET_FUNCTIONS:
+        start, end = document.index.span(*span)
+        for name, path in document.rulesets.items():
+            yield Completion(name, "ruleset", path, "", start, end, name)
+    else:
+        yield from _files(document, settings, found, span)
+
+
+def _name_in(document: Document, part: ScriptPart) -> ScriptName | None:
+    """Returns the name in the string at the cursor, which may be yet to be closed, like its brackets."""
+    before, after = part.text[: part.offset], part.text[part.offset :]
+    closers = missing_closers(part.text, part.offset)
+    for added in dict.fromkeys((b"", closers)):
+        evaluator = evaluator_for(document, before + added + after, part.base)
+        if evaluator is None:
+            continue
+        with closing(evaluator):
+            found = name_at(evaluator, part.offset)
+        if found is not None:
+            is_closed = not added
+            return found if is_closed else replace(found, span=(found.span[0], part.offset))
+    return None
+
+
+def _files(document: Document, settings: Settings, found: ScriptName, span: ByteSpan) -> Iterator[Completion]:
+    kind = _kind_of(found)
+    if found.is_module or found.is_relative:
+        yield from file_items(document, span, FileKind.MODULE if found.is_module else kind, Place.MODULE)
+        return
+    if found.address is not None:
+        yield from _files_of_element(document, found.address, span)
+        return
+    place, folder = Place.ROOT, ""
+    if not found.function:
+        place, folder = _place_of_loaded(document)
+    elif is_relative_to_page(document, found.function):
+        place = Place.SLASH
+    yield from file_items(
+        document,
+        span,
+        kind,
+        place,
+        folder=folder,
+        is_without_svg=kind is FileKind.ICON and is_without_svg(document, settings),
+    )
+
+
+def _files_of_element(document: Document, address: ElementAddress, span: ByteSpan) -> Iterator[Completion]:
+    kind = kind_of_attribute(address.element, address.attribute)
+    if address.element == FETCHED:
+        kind = FileKind.ANY
+    if kind is not None and not document.is_content_script:
+        folders = document.folders_of_pages
+        is_in_page = document.role is Role.PAGE
+        place = Place.FOLDER if is_in_page or len(folders) == 1 else Place.SLASH if folders else Place.ROOT
+        folder = folder_of(document.path) if is_in_page else folders[0] if len(folders) == 1 else ""
+        yield from file_items(document, span, kind, place, folder=folder)
+
+
+def _place_of_loaded(document: Document) -> tuple[Place, str]:
+    """Returns the notation of a script that a page or worker loads."""
+    worker = document.manifest.get("background", "service_worker")
+    name = worker.value if worker is not None and isinstance(worker.value, str) else ""
+    if document.path in paths_of(name):
+        return Place.FOLDER, folder_of(document.path) or ""
+    return (Place.SLASH if any(document.folders_of_pages) else Place.ROOT), ""
+
+
+def _kind_of(found: ScriptName) -> FileKind:
+    """Returns the kind of file that belongs in a string."""
+    function = found.function[-1] if found.function else ""
+    if function == "getURL":
+        return FileKind.ANY
+    if function == "setIcon":
+        return FileKind.ICON
+    if found.key in _IMAGE_KEYS:
+        return FileKind.IMAGE
+    if function in _STYLE_FUNCTIONS or found.key == "css":
+        return FileKind.STYLE
+    is_injected = function == "executeScript" or not _INJECTING_NAMESPACES.isdisjoint(found.function[:1])
+    return FileKind.SCRIPT if not function or is_injected else FileKind.PAGE
+
+
+def name_completions(
+    package: Package, settings: Settings, path: str, text: str, position: Position
+) -> tuple[Completion, ...]:
+    """Returns the names that can complete the one at a position.
+
+    These are names of messages in `getMessage("")` and `__MSG_`, of the package's files where one belongs, of
+    placeholders in a message, and of rulesets. Empty where something else belongs.
+    """
+    document = Document(package, path, text)
+    at = document.index.offset(position)
+    return tuple(_items(document, settings, at))
+
+
+def _items(document: Document, settings: Settings, at: int) -> Iterator[Completion]:
+    yield from reference_items(document, at)
+    match document.role:
+        case Role.MANIFEST | Role.RULES:
+            yield from items_in_json(document, settings, at)
+        case Role.MESSAGES:
+            yield from placeholder_items(document, at)
+            yield from key_items(document, at)
+        case Role.PAGE:
+            is_script = script_part_at(document.path, document.data, at) is not None
+            yield from items_in_script(document, settings, at) if is_script else items_in_page(document, at)
+        case Role.SCRIPT:
+            yield from items_in_script(document, settings, at)
+        case Role.STYLE:
+            yield from items_in_style_sheet(document, at)

@@ -1,0 +1,172 @@
+"""Code actions: fixes of findings, comments that suppress them, and all safe fixes at once.
+
+Comments that suppress a finding, with a reason that the user completes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from extlint.linting.suppression.syntax import syntax_of
+from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix
+from extlint.services.api.results import Finding
+from extlint.services.lsp.diagnostics import Found, Texts
+from extlint.services.lsp.documents import path_of
+from extlint.services.lsp.edits import WorkspaceEdits
+from extlint.services.lsp.folder import CheckedFolder
+from extlint.services.lsp.positions import Text
+from extlint.services.lsp.workspace import Workspace
+
+REASON = "TODO: give the reason"
+"""The text in place of the reason."""
+
+_FORMS = (("// ", ""), ("{/* ", " */}"), ("/* ", " */"), ("<!-- ", " -->"))
+"""The beginning and end of a comment in all languages."""
+
+_EXISTING = re.compile(r"extlint-disable-next-line[ \t]+((?!--)[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)")
+_INDENT = re.compile(r"[ \t]*")
+
+
+def suppression(text: Text, path: str, line: int, rule: str, *, is_manifest: bool) -> types.TextEdit | None:
+    """Returns the edit that suppresses the findings of a rule that begin in a line, counted from 1.
+
+    Extends the comment in the line above if there is one. Returns None where no comment is possible, such as
+    in a string of several lines, and in files that have no such comments.
+    """
+    if not (is_manifest or has_suffix(path, (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES))):
+        return None
+    above = _EXISTING.search(text.line(line - 1))
+    if above is not None:
+        start = text.own_offset(line - 1, above.start() + 1)
+        if _comment_at(text.text, path, start) is None:
+            return None
+        column = above.end(1) + 1
+        return types.TextEdit(text.range((line - 1, column), (line - 1, column)), f", {rule}")
+    indent = _INDENT.match(text.line(line))
+    prefix = "" if indent is None else indent[0]
+    place = text.own_offset(line, 1)
+    for opening, closing in _FORMS:
+        comment = f"{opening}extlint-disable-next-line {rule} -- {REASON}{closing}"
+        inserted = prefix + comment + _line_end(text)
+        start = place + len(prefix) + comment.startswith("{")
+        if _comment_at(text.text[:place] + inserted + text.text[place:], path, start) == comment.strip("{}"):
+            return types.TextEdit(text.range((line, 1), (line, 1)), inserted)
+    return None
+
+
+def _comment_at(text: str, path: str, offset: int) -> str | None:
+    """Returns the comment that contains a code point of a text."""
+    data = text.encode("utf-8", "surrogatepass")
+    found = syntax_of(data, path).comment_at(len(text[:offset].encode("utf-8", "surrogatepass")))
+    return None if found is None else data[found.span[0] : found.span[1]].decode("utf-8", "surrogatepass")
+
+
+def _line_end(text: Text) -> str:
+    found = re.search(r"\r\n|\n|\r", text.text)
+    return "\n" if found is None else found[0]
+
+
+FIX_ALL = types.CodeActionKind.SourceFixAll.value + ".extlint"
+"""The kind of the action that applies all safe fixes of a file, which editors can run when they save."""
+
+FIX_EXTENSION = "extlint.fixAll"
+"""The command that applies all safe fixes of the extension with a file, whose address is its argument."""
+
+
+class CodeActions:
+    """Finds the code actions of a file."""
+
+    def __init__(self, workspace: Workspace, edits: WorkspaceEdits) -> None:
+        self._workspace = workspace
+        self._edits = edits
+
+    async def of(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """Returns the actions for a range, once the present text is checked."""
+        path = path_of(params.text_document.uri)
+        folder = None if path is None else next(self._workspace.with_file(path), None)
+        if path is None or folder is None:
+            return []
+        checked = await folder.current()
+        actions: list[types.CodeAction] = []
+        if _wants(params.context, types.CodeActionKind.QuickFix.value):
+            own = checked.found.get(path, ())
+            found = [each for each in own if _touch(each.diagnostic.range, params.range)]
+            for each in found:
+                actions += self._quick_fixes(each, path, checked.texts)
+            everywhere = sum(_is_safely_fixable(each) for file in checked.found.values() for each in file)
+            if everywhere > 1 and any(map(_is_safely_fixable, found)):
+                actions.append(_fix_extension(params.text_document.uri))
+        if params.context.only and _wants(params.context, FIX_ALL):
+            edit = await self._fixes(folder, path, checked.texts, whole=False)
+            if edit is not None:
+                actions.append(types.CodeAction("Apply all safe fixes of extlint", FIX_ALL, edit=edit))
+        return actions
+
+    def _quick_fixes(self, found: Found, path: str, texts: Texts) -> Iterator[types.CodeAction]:
+        finding = found.finding
+        if finding is None:
+            return
+        edit = self._edits.of_fix(finding, texts)
+        if edit is not None and finding.fix is not None:
+            title = finding.fix.message[:1].upper() + finding.fix.message[1:]
+            yield types.CodeAction(
+                title if finding.fix.safe else f"{title} (review the change)",
+                types.CodeActionKind.QuickFix,
+                [found.diagnostic],
+                is_preferred=finding.fix.safe,
+                edit=edit,
+            )
+        comment = self._suppression(finding, path, texts)
+        if comment is not None:
+            yield types.CodeAction(
+                f"Suppress {finding.rule} with a comment",
+                types.CodeActionKind.QuickFix,
+                [found.diagnostic],
+                edit=self._edits.of_edits({path: [comment]}),
+            )
+
+    def _suppression(self, finding: Finding, path: str, texts: Texts) -> types.TextEdit | None:
+        is_manifest = finding.path.endswith("manifest.json")
+        return suppression(texts.of(path), path, finding.start.line, finding.rule, is_manifest=is_manifest)
+
+    async def _fixes(
+        self, folder: CheckedFolder, path: str, texts: Texts, *, whole: bool
+    ) -> types.WorkspaceEdit | None:
+        """Returns the edits of all safe fixes of a file, or of its extension if `whole`, or None."""
+        new = await self._workspace.worker.submit(lambda: folder.session.fixed(path, whole=whole))
+        encoding = self._workspace.documents.encoding
+        after = {each: Text.of_file(data, encoding) for each, data in new.items()}
+        return self._edits.of_texts(after, texts) if after else None
+
+    async def fix_extension(self, uri: str) -> types.WorkspaceEdit | None:
+        """Returns the edits of all safe fixes of the extension with a file, or None without any."""
+        path = path_of(uri)
+        folder = None if path is None else next(self._workspace.with_file(path), None)
+        if path is None or folder is None:
+            return None
+        checked = await folder.current()
+        return await self._fixes(folder, path, checked.texts, whole=True)
+
+
+def _fix_extension(uri: str) -> types.CodeAction:
+    title = "Apply all safe fixes in this extension"
+    command = types.Command(title, FIX_EXTENSION, arguments=[uri])
+    return types.CodeAction(title, types.CodeActionKind.QuickFix, command=command)
+
+
+def _is_safely_fixable(found: Found) -> bool:
+    return found.finding is not None and found.finding.fix is not None and found.finding.fix.safe
+
+
+def _touch(one: types.Range, other: types.Range) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _wants(context: types.CodeActionContext, kind: str) -> bool:
+    """Whether a client requests actions of a kind. It may name a kind that contains others."""
+    if not context.only:
+        return True
+    return any(kind == each or kind.startswith(f"{each}.") or not each for each in context.only)

@@ -1,0 +1,144 @@
+"""Determines the prompts that a browser shows when an extension is installed or updated.
+
+Which permissions cause a prompt is a fact of the browsers (`extlint_schemas.permission_prompts`). The effects
+of host patterns and keys were also verified in Firefox 153 and Chromium 156:
+
+* Both prompt for the hosts of content scripts as for those that are requested.
+* A pattern with any host, or any host of a top-level domain (`https://*.com/*`), has the prompt of
+  `<all_urls>`, whatever its scheme. Chromium shows no prompt for `file:` addresses.
+* `devtools_page` causes a prompt: in Chromium that of `<all_urls>`, in Firefox that of the permission
+  `devtools`.
+* In Manifest V3, Firefox prompts for hosts when an extension is installed, and never for an update that
+  requests more of them.
+
+Describes the ability that a permission grants, as a phrase that begins with a verb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from extlint.manifest.manifest import ALL_URLS
+from extlint.schema.engine import Engine
+from extlint.schema.targets.request import FACTS_OF
+from extlint.services.permissions.requests import Kind, Request
+from extlint.text.wording import quoted
+from extlint_schemas import permission_prompts
+
+_EVERY_SITE = "read and change everything on every site"
+
+_ABILITIES: Mapping[str, str] = {
+    ALL_URLS: _EVERY_SITE,
+    "accessibilityFeatures.modify": "change accessibility settings",
+    "accessibilityFeatures.read": "read accessibility settings",
+    "bookmarks": "read and change bookmarks",
+    "browserSettings": "read and change settings of the browser",
+    "browsingData": "delete the history, cookies and other stored data",
+    "clipboardRead": "read the clipboard",
+    "clipboardWrite": "write to the clipboard",
+    "contentSettings": "change what sites may do, such as using the camera",
+    "debugger": f"attach the debugger to tabs, and {_EVERY_SITE}",
+    "declarativeNetRequest": "block requests of any page",
+    "declarativeNetRequestFeedback": "see the addresses of visited pages",
+    "desktopCapture": "record the screen",
+    "devtools": "read the data of tabs through the developer tools",
+    "downloads": "manage downloads",
+    "downloads.open": "open downloaded files",
+    "favicon": "read the icons of visited sites",
+    "find": "read the text of open tabs",
+    "geolocation": "find out the location",
+    "history": "read and change the browsing history",
+    "identity.email": "find out the email address",
+    "management": "manage other extensions and themes",
+    "nativeMessaging": "exchange messages with other programs",
+    "notifications": "show notifications",
+    "pkcs11": "provide certificates and keys",
+    "privacy": "read and change privacy settings",
+    "processes": "see the addresses of visited pages",
+    "proxy": "control the proxy of the browser",
+    "readingList": "read and change the reading list",
+    "sessions": "see recently closed tabs",
+    "system.storage": "see and eject storage devices",
+    "tabGroups": "see and manage groups of tabs",
+    "tabHide": "hide and show tabs",
+    "tabs": "see the addresses and titles of tabs",
+    "topSites": "see the most visited sites",
+    "trialML": "download and run machine learning models",
+    "ttsEngine": "read all text that is spoken aloud",
+    "userScripts": "run scripts of others on sites",
+    "webNavigation": "follow the navigation of tabs",
+}
+
+
+def describe_group(first: str, group: Sequence[str]) -> str:
+    """Describes the ability that a group of permissions grants, by the first of them."""
+    return _EVERY_SITE if ALL_URLS in group else _ABILITIES.get(first, f"use the permission {quoted(first)}")
+
+
+def describe_host(pattern: str) -> str:
+    """Describes the ability that a host pattern grants: `https://*.example.com/*`."""
+    host = pattern.partition("://")[2].partition("/")[0]
+    if host.startswith("*."):
+        return f"read and change everything on {host[2:]} and its subdomains"
+    return f"read and change everything on {host}"
+
+
+ONE_SITE = "https://example.com/*"
+"""The pattern that represents all single-site patterns in the facts."""
+
+
+def prompts_at_installation(engine: Engine, requests: Iterable[Request]) -> tuple[str, ...]:
+    """Returns the prompts at installation, each as a phrase that begins with a verb, sorted."""
+    return tuple(sorted(_phrases(engine, requests)))
+
+
+def prompts_at_update(
+    engine: Engine, version: int, before: Iterable[Request], after: Iterable[Request]
+) -> tuple[str, ...]:
+    """Returns the prompts before an update can run. `version` is that of the new manifest."""
+    old, new = list(before), list(after)
+    if engine is Engine.GECKO and version >= 3:
+        new = [each for each in new if not each.is_host]
+    return tuple(sorted(_phrases(engine, [*old, *new]) - _phrases(engine, old)))
+
+
+def prompt_for(engine: Engine, request: Request) -> str | None:
+    """Returns the prompt that one request causes, or None."""
+    return next(iter(_phrases(engine, [request], include_optional=True)), None)
+
+
+def _phrases(engine: Engine, requests: Iterable[Request], *, include_optional: bool = False) -> set[str]:
+    facts = permission_prompts(FACTS_OF[engine])
+    first_of = {name: first for first, names in facts.groups.items() for name in names}
+    relevant_requests = [each for each in requests if include_optional or each.kind is not Kind.OPTIONAL]
+    requested_groups = {
+        first_of[name] for each in relevant_requests for name in _names(engine, each) if name in first_of
+    }
+    shown = {name for name in requested_groups if requested_groups.isdisjoint(facts.covered.get(name, ()))}
+    phrases = {describe_group(name, facts.groups[name]) for name in shown - {ONE_SITE}}
+    if ONE_SITE in shown:
+        phrases |= {
+            describe_host(each.name) for each in relevant_requests if ONE_SITE in _names(engine, each)
+        }
+    return phrases
+
+
+def _names(engine: Engine, request: Request) -> Iterator[str]:
+    """Yields the names in the facts that a request corresponds to."""
+    if request.kind is Kind.KEY:
+        yield "devtools" if engine is Engine.GECKO else ALL_URLS
+    elif not request.is_host:
+        yield request.name
+    elif is_every_site(request.name):
+        yield ALL_URLS
+    elif not request.name.startswith("file:"):
+        yield ONE_SITE
+
+
+def is_every_site(pattern: str) -> bool:
+    """Whether a host pattern has the prompt for all sites."""
+    if pattern == ALL_URLS:
+        return True
+    scheme, _, rest = pattern.partition("://")
+    host = rest.partition("/")[0]
+    return scheme != "file" and (host == "*" or (host.startswith("*.") and "." not in host[2:]))

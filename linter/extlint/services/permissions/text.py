@@ -1,0 +1,92 @@
+"""Renders the table of permissions as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from extlint.package.files import MANIFEST, path_below
+from extlint.report.closing_lines import counted
+from extlint.report.style import Style
+from extlint.report.visible import visible
+from extlint.schema.engine import Engine
+from extlint.services.permissions.comparison import Comparison, consequence
+from extlint.services.permissions.requests import Kind, Request
+from extlint.services.permissions.table import PermissionTable, Row
+from extlint.services.permissions.uses import Use
+from extlint.text.wording import listed
+
+MAX_PLACES = 3
+"""Locations of uses that are listed. The rest are counted."""
+
+TITLES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "firefox_android": "Firefox for Android"}
+"""The display names of the browsers with prompts."""
+
+
+def render_table(
+    table: PermissionTable, comparison: Comparison | None, style: Style, *, quiet: bool = False
+) -> str:
+    """Returns the lines about one extension; if `quiet`, without its requests."""
+    is_named = table.manifest_path == MANIFEST
+    name = style("bold", visible(table.name if is_named else path_below(table.name, table.manifest_path)))
+    lines = [f"{name}: {_request_count(table)} ({_choice(table)})", *([] if quiet else _rows(table, style))]
+    for browser, prompts in table.prompts.items():
+        lines += ["", *_prompt_lines(TITLES[browser], prompts)]
+    if comparison is not None:
+        lines += ["", *_comparison_lines(comparison, table.engines, style)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _request_count(table: PermissionTable) -> str:
+    return counted(len(table.rows), "request") if table.rows else "requests no permissions"
+
+
+def _choice(table: PermissionTable) -> str:
+    return f"for {listed(list(table.choice.names), 'and')}: {table.choice.reason}"
+
+
+def _rows(table: PermissionTable, style: Style) -> Iterator[str]:
+    names = [visible(_name(row.request)) for row in table.rows]
+    width = max(map(len, names), default=0)
+    for name, row in zip(names, table.rows, strict=True):
+        line = f"  {name:{width}}  {_use(row)}".rstrip()
+        yield style("yellow", line) if row.is_unused else line
+
+
+def _name(request: Request) -> str:
+    how = {Kind.OPTIONAL: " (optional)", Kind.CONTENT_SCRIPT: " (content script)", Kind.KEY: " (key)"}
+    return f"{request.name}{how.get(request.kind, '')}"
+
+
+def _use(row: Row) -> str:
+    if row.is_unused:
+        return "not used anywhere in the package: it could go"
+    if row.uses:
+        places = [visible(_place(use)) for use in row.uses[:MAX_PLACES]]
+        more = len(row.uses) - len(places)
+        return f"{', '.join(places)}{f' and {more} more' if more else ''}"
+    return ""
+
+
+def _place(use: Use) -> str:
+    return f"{use.path}:{use.line}:{use.column} {use.api}"
+
+
+def _prompt_lines(browser: str, prompts: Sequence[str]) -> Iterator[str]:
+    yield f"{browser} asks the user to let it:" if prompts else f"{browser} asks the user nothing"
+    yield from (f"  - {visible(prompt)}" for prompt in prompts)
+
+
+def _comparison_lines(comparison: Comparison, engines: Mapping[str, Engine], style: Style) -> Iterator[str]:
+    against = visible(comparison.against)
+    if not comparison.added and not comparison.removed:
+        yield f"against {against}: nothing new, and nothing is gone"
+        return
+    for what, requests in (("new", comparison.added), ("gone", comparison.removed)):
+        if requests:
+            yield f"{what} against {against}: {', '.join(visible(_name(each)) for each in requests)}"
+    if not comparison.prompts:
+        yield "no browser asks the user about this update"
+    for browser, prompts in comparison.prompts.items():
+        sentence = consequence(TITLES[browser], engines[browser])
+        yield style("red", f"{sentence}:")
+        yield from (f"  - {visible(prompt)}" for prompt in prompts)

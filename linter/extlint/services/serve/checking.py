@@ -1,0 +1,152 @@
+"""Checks the extensions of an upload, and lists their permissions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from extlint.checking.report_of import Settings
+from extlint.checking.run import Run, explain_missing_manifest
+from extlint.checking.settings import SettingsOf
+from extlint.finding import Fix
+from extlint.linting.configuration.configuration import Configuration
+from extlint.linting.configuration.names import LEVELS, check_name, parse_rule_names, parse_targets
+from extlint.package.files import Package, UnreadableError, path_below
+from extlint.report.registry import reporter_of
+from extlint.report.report import Report, Summary
+from extlint.report.reporter import Options, Reporter
+from extlint.report.visible import visible
+from extlint.services.permissions.comparison import Comparison, compare_with
+from extlint.services.permissions.json_output import permissions_as_json
+from extlint.services.permissions.older_manifest import manifest_among
+from extlint.services.permissions.table import PermissionTable, table_of
+from extlint.services.serve.packages import Upload
+from extlint.services.serve.task import FORMS, Head, Task
+
+MAX_TEXT_BYTES = 1024 * 1024
+"""Bytes of a file whose text is part of an answer for the page."""
+
+_OUT_OF_MEMORY = ": MemoryError"
+
+
+class _Texts:
+    """A reporter that collects the texts of files with findings or fixes, and writes nothing."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+        self.packages: list[Package] = []
+
+    def extension(self, report: Report) -> str:
+        """Collects the texts of one extension."""
+        package = report.package
+        self.packages.append(package)
+        paths = {path for each in report.findings for path in (each.path, *_fixed(each.fix))}
+        for path in sorted(paths):
+            try:
+                data = package.read(path)
+            except (UnreadableError, KeyError):
+                continue
+            if len(data) <= MAX_TEXT_BYTES:
+                self.found[path_below(_inner(package.name), path)] = data.decode("utf-8-sig", "replace")
+        return ""
+
+    def output(self, _parts: Sequence[str], _summary: Summary) -> str:
+        """Returns nothing."""
+        return ""
+
+
+def lint(task: Task, upload: Upload, config: str | None) -> tuple[Head, bytes]:
+    """Returns the report about an upload in the format of a task. Raises UsageError and UnreadableError."""
+    if task.fail_level is not None:
+        check_name("fail level", task.fail_level, LEVELS)
+    options = Configuration(
+        target=parse_targets(task.target),
+        select=parse_rule_names(task.select),
+        ignore=parse_rule_names(task.ignore),
+        fail_level=task.fail_level,
+    )
+    run = Run(options, config)
+    unchecked: list[str] = []
+    texts = _Texts()
+    is_page = task.form == "page"
+    reporters: list[Reporter] = [reporter_of("json" if is_page else task.form, Options())]
+    if is_page:
+        reporters.append(texts)
+    result = run.check(upload.packages(run), reporters, unchecked.append)
+    _raise_memory_error(unchecked)
+    if unchecked and not result.summary.checked:
+        raise UnreadableError("; ".join(map(visible, unchecked)))
+    status = 2 if unchecked else int(result.fails)
+    body = result.texts[0].encode()
+    if is_page:
+        tables = permissions_as_json(
+            [(each, None) for each in _readable_tables(texts.packages, options, config)]
+        )
+        page = {
+            "report": json.loads(body),
+            "files": texts.found,
+            "permissions": tables,
+            "unchecked": [visible(each) for each in unchecked],
+            "id": None,
+        }
+        body = json.dumps(page).encode()
+    return Head(FORMS[task.form], status), body
+
+
+def permissions(task: Task, uploads: Sequence[Upload], config: str | None) -> tuple[Head, bytes]:
+    """Returns the permissions of one upload, or of the first compared with those of the second."""
+    run = Run(Configuration(target=parse_targets(task.target)), config)
+    upload, *others = uploads
+    older = [_required(package) for each in others for package in each.packages(run)]
+    found: list[tuple[PermissionTable, Comparison | None]] = []
+    for item in upload.packages(run):
+        for variant, settings in _variants(_required(item), run.settings_of):
+            table = table_of(variant, settings.choice)
+            change = None
+            if others:
+                name = others[0].name
+                change = compare_with(table, manifest_among(older, variant, name), name)
+            found.append((table, change))
+    return Head(), (json.dumps(permissions_as_json(found), indent=2) + "\n").encode()
+
+
+def _required(item: Package | UnreadableError) -> Package:
+    found = explain_missing_manifest(item)
+    if isinstance(found, UnreadableError):
+        raise found
+    return found
+
+
+def _variants(package: Package, settings_of: SettingsOf) -> Sequence[tuple[Package, Settings]]:
+    if not package.variants:
+        return [(package, settings_of(package))]
+    from extlint.checking.variants import settings_of_variants
+
+    return settings_of_variants(package, settings_of)
+
+
+def _readable_tables(
+    packages: Sequence[Package], options: Configuration, config: str | None
+) -> Iterator[PermissionTable]:
+    """Yields the tables of extensions. A manifest that cannot be read has none."""
+    settings_of = SettingsOf(Configuration(target=options.target), config)
+    for package in packages:
+        try:
+            for variant, settings in _variants(package, settings_of):
+                yield table_of(variant, settings.choice)
+        except UnreadableError:
+            continue
+
+
+def _raise_memory_error(unchecked: Sequence[str]) -> None:
+    if any(each.endswith(_OUT_OF_MEMORY) for each in unchecked):
+        raise MemoryError
+
+
+def _fixed(fix: Fix | None) -> Iterator[str]:
+    return iter(()) if fix is None else (each.path for each in fix.edits)
+
+
+def _inner(name: str) -> str:
+    """Returns the folder of an extension in its archive."""
+    return name.partition("/")[2]

@@ -1,0 +1,237 @@
+"""The process from which all workers are forked.
+
+It has loaded everything that a check requires, so a worker starts in milliseconds. A worker does one task,
+with limits that the system enforces, and ends; so no upload meets another. The service sends tasks through a
+socket, each with the descriptors of its files. When the service ends, the socket closes, and everything ends.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from msgspec import Struct
+from msgspec.json import decode
+
+from extlint.services.serve.settings import SECONDS_OF_SHORT_CHECK, Limits, NurserySettings
+from extlint.services.serve.task import Task
+from extlint.services.serve.work import warm_up, work
+
+MAX_FILES = 3
+"""Files that come with a task: two uploads, and the answer."""
+
+_LENGTH_BYTES = 4
+_END = object()
+_OUT_OF_MEMORY = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS}
+
+
+class _Worker(Struct):
+    """A worker with a task, and when its time is over. `ended_by` is the reason why it was killed."""
+
+    number: int
+    started: float
+    deadline: float
+    is_long: bool = False
+    ended_by: str | None = None
+
+
+class Nursery:
+    """Forks a worker for each task, ends those whose time is over, and reports how each ended."""
+
+    def __init__(self, service: socket.socket, settings: NurserySettings, config: str) -> None:
+        self._service = service
+        self._limits = settings.limits
+        self._max_long = settings.max_long
+        self._config = config
+        self._workers: dict[int, _Worker] = {}
+        self._wake, wake = socket.socketpair()
+        self._wake.setblocking(False)
+        wake.setblocking(False)
+        self._wake_end = wake
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+
+    def run(self) -> None:
+        """Works until the service closes its end of the socket."""
+        steps = warm_up(self._config)
+        next(steps)
+        self._report({"ready": True})
+        is_warm = False
+        while True:
+            seconds = self._seconds_left() if is_warm else 0
+            ready, _, _ = select.select([self._service, self._wake], [], [], seconds)
+            if not (is_warm or ready):
+                is_warm = next(steps, _END) is _END
+            if self._wake in ready:
+                with suppress(BlockingIOError):
+                    self._wake.recv(4096)
+            self._reap()
+            self._look_at_times()
+            if self._service in ready and not self._serve_one():
+                break
+        for process in self._workers:
+            os.kill(process, signal.SIGKILL)
+
+    def _seconds_left(self) -> float | None:
+        deadlines = [
+            each.deadline if each.is_long else each.started + SECONDS_OF_SHORT_CHECK
+            for each in self._workers.values()
+            if each.ended_by is None
+        ]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+
+    def _serve_one(self) -> bool:
+        """Reads a task and starts its worker. Returns false if the service has closed the socket."""
+        data, files, _, _ = socket.recv_fds(self._service, _LENGTH_BYTES, MAX_FILES)
+        if len(data) < _LENGTH_BYTES:
+            return False
+        message = json.loads(_read(self._service, int.from_bytes(data, "big")))
+        number = message["id"]
+        if "task" in message:
+            self._start(number, decode(json.dumps(message["task"]), type=Task), files)
+        else:
+            for process, worker in self._workers.items():
+                if worker.number == number:
+                    os.kill(process, signal.SIGKILL)
+        for each in files:
+            os.close(each)
+        return True
+
+    def _start(self, number: int, task: Task, files: list[int]) -> None:
+        try:
+            process = os.fork()
+        except OSError as error:
+            self._report({"id": number, "how": "died", "detail": f"cannot start: {error.strerror}"})
+            return
+        if process == 0:
+            self._become_worker(task, files)
+        now = time.monotonic()
+        self._workers[process] = _Worker(number, now, now + self._limits.wall)
+
+    def _become_worker(self, task: Task, files: list[int]) -> NoReturn:
+        status = 1
+        try:
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, signal.SIG_DFL)
+            for each in (self._service, self._wake, self._wake_end):
+                each.close()
+            _limit(self._limits)
+            *uploads, answer = files
+            work(task, uploads, answer, self._limits, self._config)
+            status = 0
+        except BaseException:  # the process must not return to the code of its parent
+            if os.environ.get("EXTLINT_DEBUG"):
+                import traceback
+
+                traceback.print_exc()
+        finally:
+            os._exit(status)
+
+    def _reap(self) -> None:
+        while self._workers:
+            try:
+                process, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if process == 0:
+                return
+            worker = self._workers.pop(process, None)
+            if worker is not None:
+                how = worker.ended_by or self._how(status, usage)
+                detail = _description(status)
+                self._report({"id": worker.number, "how": how, "detail": detail})
+
+    def _how(self, status: int, usage: Any) -> str:
+        """Returns `done`, the limit that a worker has exceeded, or `died`."""
+        if os.WIFEXITED(status):
+            return "done" if os.WEXITSTATUS(status) == 0 else "died"
+        number = os.WTERMSIG(status)
+        if number == signal.SIGXCPU:
+            return "cpu"
+        unit = 1 if sys.platform == "darwin" else 1024
+        if number in _OUT_OF_MEMORY and usage.ru_maxrss * unit > self._limits.memory * 0.6:
+            return "memory"
+        return "died"
+
+    def _look_at_times(self) -> None:
+        """Kills the workers whose time is over, and lets the short ones go before those that take long."""
+        now = time.monotonic()
+        for process, worker in self._workers.items():
+            if worker.ended_by is not None:
+                continue
+            if worker.deadline <= now:
+                self._kill(process, "wall")
+            elif not worker.is_long and worker.started + SECONDS_OF_SHORT_CHECK <= now:
+                self._end_oldest_if_full()
+                os.setpriority(os.PRIO_PROCESS, process, 19)
+                worker.is_long = True
+                self._report({"id": worker.number, "how": "long", "detail": ""})
+
+    def _end_oldest_if_full(self) -> None:
+        long = [key for key, each in self._workers.items() if each.is_long and each.ended_by is None]
+        if len(long) >= self._max_long:
+            self._kill(min(long, key=lambda each: self._workers[each].started), "overload")
+
+    def _kill(self, process: int, reason: str) -> None:
+        self._workers[process].ended_by = reason
+        os.kill(process, signal.SIGKILL)
+
+    def _report(self, message: dict[str, Any]) -> None:
+        with suppress(OSError):  # the service has ended, as reading will show
+            self._service.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _read(stream: socket.socket, count: int) -> bytes:
+    found = b""
+    while len(found) < count:
+        part = stream.recv(count - len(found))
+        if not part:
+            raise SystemExit(1)
+        found += part
+    return found
+
+
+def _limit(limits: Limits) -> None:
+    """Limits this process. The memory that it has already does not count."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu, limits.cpu + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.answer, limits.answer))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    if sys.platform == "linux":
+        most = _own_size() + limits.memory
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _own_size() -> int:
+    with open("/proc/self/statm", encoding="ascii") as stream:
+        return int(stream.read().split()[0]) * resource.getpagesize()
+
+
+def _description(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        return (signal.strsignal(number) or f"signal {number}").lower()
+    return f"exit status {os.WEXITSTATUS(status)}"
+
+
+def main() -> None:
+    """Runs the process: its arguments are a descriptor, the settings, and the configuration file."""
+    descriptor, settings, config = sys.argv[1:]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # reaches all processes of a terminal
+    gc.disable()  # a worker ends before it pays
+    Nursery(socket.socket(fileno=int(descriptor)), decode(settings, type=NurserySettings), config).run()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""The connections of the service, with limits on their number and on the time of the headers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from extlint.services.serve.settings import MAX_IDLE_SECONDS
+
+MAX_CONNECTIONS = 1000
+"""Connections at the same time. More are closed at once."""
+
+
+class TimedProtocol(H11Protocol):
+    """A connection that is closed if the headers of a request do not arrive in time."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Starts the time of the first request."""
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "abort": transport.abort, "close": transport.close}
+        if len(self.connections) > MAX_CONNECTIONS:
+            transport.abort()
+        else:
+            self._start()
+
+    def data_received(self, data: bytes) -> None:
+        """Starts the time of the next request, or ends it when the headers are complete."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop()
+        elif self._deadline is None:
+            self._start()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends the time."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _start(self) -> None:
+        self._deadline = self.loop.call_later(MAX_IDLE_SECONDS, self.transport.abort)
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -1,0 +1,79 @@
+"""The code that a content security policy allows a page to run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.text.formats.csp_policy import directives_of
+from extlint.text.patterns import lazy
+
+_HASHES = frozenset({"sha256", "sha384", "sha512"})
+_EXACT = lazy(r"'(?:nonce|sha(?:256|384|512))-")
+
+
+def allows_text(policy: str, text: str) -> bool:
+    """Whether a policy allows an inline script with this text."""
+    sources = _sources(policy, "script-src-elem")
+    return sources is None or _allows_all(sources) or any(_may_match_text(each, text) for each in sources)
+
+
+def allows_attributes(policy: str) -> bool:
+    """Whether a policy may allow event handlers and `javascript:` URLs."""
+    sources = _sources(policy, "script-src-attr")
+    return sources is None or _allows_all(sources) or "'unsafe-hashes'" in map(str.lower, sources)
+
+
+def allows_eval(policy: str) -> bool:
+    """Whether a policy allows strings to run as code."""
+    sources = _sources(policy, "script-src")
+    return sources is None or "'unsafe-eval'" in map(str.lower, sources)
+
+
+def may_allow_address(policy: str, address: str) -> bool:
+    """Whether a policy may allow the script at a URL: whether it names its host, or all hosts.
+
+    Paths and ports are not compared.
+    """
+    sources = _sources(policy, "script-src-elem")
+    host = _host(address)
+    return sources is None or any(_covers(each.lower(), host) for each in sources)
+
+
+def _sources(policy: str, directive: str) -> Sequence[str] | None:
+    """Returns the sources of a directive about scripts, or of its fallback, or None without either.
+
+    Without sources, everything is allowed.
+    """
+    named = {each.name: each.values for each in reversed(directives_of(policy))}
+    return next((named[each] for each in (directive, "script-src", "default-src") if each in named), None)
+
+
+def _allows_all(sources: Sequence[str]) -> bool:
+    """Whether all inline code is allowed; a hash or a nonce disables `'unsafe-inline'`."""
+    lower = [each.lower() for each in sources]
+    return "'unsafe-inline'" in lower and not any(_EXACT.match(each) for each in lower)
+
+
+def _may_match_text(source: str, text: str) -> bool:
+    """Whether a source is the hash of a text, or a nonce, which the element may have."""
+    name, _, digest = source.strip("'").partition("-")
+    if name.lower() not in _HASHES:
+        return name.lower() == "nonce"
+    from base64 import b64encode
+    from hashlib import new
+
+    own = b64encode(new(name.lower(), text.encode()).digest()).decode()
+    return own == digest.replace("-", "+").replace("_", "/")
+
+
+def _host(address: str) -> str:
+    return address.partition("//")[2].partition("/")[0].partition(":")[0].lower()
+
+
+def _covers(source: str, host: str) -> bool:
+    if source.startswith("'"):
+        return False
+    named = _host(source) if "//" in source else source.partition("/")[0].partition(":")[0]
+    if source in ("*", "https:", "http:") or named == "*":
+        return True
+    return host.endswith(named[1:]) if named.startswith("*.") else host == named
