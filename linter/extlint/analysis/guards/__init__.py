@@ -17,7 +17,7 @@ Example of a place, and how its guards are found:
                     node around the call may add a fact that holds inside of it.
 `branches`          The call is the consequence of an `if`, so it runs only if that condition is true.
 `early_exits`       The call comes after `if (...) return;`, so that condition was false. A call of a function
-                    that throws is such an exit, too.
+                    that throws is such an exit, too. After an exit without a condition, nothing runs.
 `condition_reader`  Delegates each condition, and each case of a `switch`, to the modules below. It is
                     imported for the first condition.
 `conditions`        Splits a condition at `!`, `&&` and `?:` into tests.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from extlint.analysis.syntax.node import Node
+from collections.abc import Iterator
+
+from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, Node, node_of
 from extlint.analysis.syntax.nodes import (
     AugmentedAssignment,
     BinaryExpression,
+    CatchClause,
     ConditionalExpression,
     ForStatement,
     IfStatement,
+    TryStatement,
     WhileStatement,
 )
 
@@ -16,6 +20,7 @@ BODIES = frozenset({"program", "statement_block", "switch_case", "switch_default
 """The nodes that contain statements which run one after the other."""
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
+_MAY_EXIT = _EXITS | {"if_statement", "statement_block", "try_statement"}
 
 
 def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
@@ -36,19 +41,32 @@ def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
 
 
 def exits_block(branch: Node) -> bool:
-    """Whether a branch ends by leaving the block that contains it."""
+    """Whether a statement always leaves the block that contains it."""
     waiting = [branch]
     while waiting:
         each = waiting.pop()
-        if each.type == "statement_block":
-            statements = each.named()
-            if not statements:
+        match each:
+            case IfStatement(alternative=Node() as otherwise):
+                waiting += [each.consequence, *otherwise.named()]
+            case TryStatement():
+                waiting += [each.body] if each.handler is None else [each.body, each.handler]
+            case CatchClause():
+                waiting.append(each.body)
+            case Node(type="statement_block"):
+                statements = [inner for inner in each.named() if inner.type not in DECLARED_FUNCTIONS]
+                left = next((inner for inner in statements if inner.type in _EXITS), None)
+                if not statements:
+                    return False
+                waiting.append(left or statements[-1])
+            case _ if each.type not in _EXITS:
                 return False
-            waiting.append(statements[-1])
-        elif isinstance(each, IfStatement):
-            if each.alternative is None:
-                return False
-            waiting += [each.consequence, *each.alternative.named()]
-        elif each.type not in _EXITS:
-            return False
     return True
+
+
+def possible_exits(body: Node) -> Iterator[Node]:
+    """Returns the statements of a body for which `exits_block` may be true, in order."""
+    return (
+        node_of(child, body, body.kinds)
+        for child in body.node.named_children
+        if body.kinds[child.kind_id][1] in _MAY_EXIT
+    )

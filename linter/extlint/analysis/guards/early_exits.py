@@ -13,12 +13,12 @@ from msgspec import Struct
 from tree_sitter import Node as ParserNode
 
 from extlint.analysis.facts.script_facts import ApiPath, Guards
-from extlint.analysis.guards.branches import exits_block
+from extlint.analysis.guards.branches import exits_block, possible_exits
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.guards.only_tested import is_optional
-from extlint.analysis.syntax.node import Node, node_of
+from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, Node, node_of
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
@@ -57,13 +57,10 @@ class EarlyExit(Struct, frozen=True):
     missing: Facts
 
 
-class _Body:
-    """The early exits of a body, in order, as far as they were requested."""
+class _Statements:
+    """Statements of a body, in order; each is read once."""
 
     def __init__(self, statements: Iterator[Node]) -> None:
-        self.exits: list[EarlyExit] = []
-        self.is_reading = False
-        """Whether more of them are currently being read."""
         self._statements = statements
         self._following = next(statements, None)
 
@@ -72,6 +69,16 @@ class _Body:
         while self._following is not None and self._following.end <= offset:
             yield self._following
             self._following = next(self._statements, None)
+
+
+class _Body(_Statements):
+    """The early exits of a body, in order, as far as they were requested."""
+
+    def __init__(self, statements: Iterator[Node]) -> None:
+        super().__init__(statements)
+        self.exits: list[EarlyExit] = []
+        self.is_reading = False
+        """Whether more of them are currently being read."""
 
 
 class EarlyExits:
@@ -85,6 +92,21 @@ class EarlyExits:
         self._evaluator = evaluator
         self._after_statement = after_statement
         self._known: dict[int, _Body] = {}
+        self._left: dict[int, tuple[_Statements, Node | None]] = {}
+        """The remaining statements of a body, and the first that always leaves it, by the id of the body."""
+
+    def is_left_before(self, child: Node, body: Node) -> bool:
+        """Whether a body is always left before a node of it, other than a function that exists earlier."""
+        if child.type in DECLARED_FUNCTIONS:
+            return False
+        if body.id not in self._left:
+            self._evaluator.tree.spend(body.node.named_child_count)
+            self._left[body.id] = _Statements(possible_exits(body)), None
+        statements, found = self._left[body.id]
+        if found is None:
+            found = next(filter(exits_block, statements.statements_before(child.start)), None)
+            self._left[body.id] = statements, found
+        return found is not None and found.end <= child.start
 
     def before(self, child: Node, body: Node, implied: ImpliedGuards) -> EarlyExit | None:
         """Returns the last early exit before a node of a body, or None."""

@@ -39,7 +39,7 @@ from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.guards.load_time import LoadTime
 from extlint.analysis.guards.outward_walk import compute_from_root
 from extlint.analysis.syntax.build_blocks import build_blocks
-from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, TryStatement
 from extlint.analysis.syntax.shapes import call_of, outermost
 from extlint.analysis.values.api_results import HELPERS
@@ -229,9 +229,14 @@ class GuardReader:
             found = self._implied(condition, outcome)
             tested |= found.tested
             missing |= found.missing
-        if up.type in BODIES and (passed := self._exits.before(child, up, self._implied)) is not None:
-            tested |= passed.tested
-            missing |= passed.missing
+        if up.type in BODIES:
+            if (passed := self._exits.before(child, up, self._implied)) is not None:
+                tested |= passed.tested
+                missing |= passed.missing
+            if child.type in DECLARED_FUNCTIONS:
+                tested -= {UNREACHABLE} - outer.tested
+            elif self._exits.is_left_before(child, up):
+                tested |= {UNREACHABLE}
         if failure and up.type == "arguments" and child.type in FUNCTIONS:
             tested |= self._member_required_by_call(up.parent)
         if up.type == "arguments" and up.parent is not None:

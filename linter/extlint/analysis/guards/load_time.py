@@ -73,7 +73,9 @@ class LoadTime:
             return child.is_field("condition")
         if isinstance(up, BinaryExpression):
             return not (child.is_field("right") and up.is_logical)
-        return up.type not in BODIES or self._exits.before(child, up, implied) is None
+        if up.type not in BODIES:
+            return True
+        return self._exits.before(child, up, implied) is None and not self._exits.is_left_before(child, up)
 
     def _may_be_skipped(self, call: Node) -> bool:
         """Whether a call is a part of an optional chain, which may end before it: `x?.y.f()`."""

@@ -13,11 +13,10 @@ from typing import Any
 from extlint.analysis.scope.identifiers import classify
 from extlint.analysis.scope.model import Binding, Identifier, Role
 from extlint.analysis.scope.word_index import Words
-from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.positions import encode_name
 
-_DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
 _MAX_NEIGHBORHOOD_BYTES = 64
 
 
@@ -91,7 +90,7 @@ class NameResolver:
         The name of a function declaration belongs to the scope outside it, whatever has that name inside.
         """
         up = name.parent
-        is_own = up is not None and up.type in _DECLARED and name.is_field("name")
+        is_own = up is not None and up.type in DECLARED_FUNCTIONS and name.is_field("name")
         return self.resolve(self._tree.source(name), up if is_own and up is not None else name)
 
     def free_uses(self, name: str) -> list[Identifier]:

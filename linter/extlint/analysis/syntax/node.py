@@ -25,6 +25,9 @@ FUNCTIONS = frozenset(
         "method_definition",
     }
 )
+DECLARED_FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
+"""The functions that exist from the start of the block that contains them, wherever they are in it."""
+
 MEMBERS = frozenset({"member_expression", "subscript_expression"})
 CLASSES = frozenset({"abstract_class_declaration", "class", "class_declaration"})
 VARIABLE_SCOPES = FUNCTIONS | {"class_static_block", "internal_module", "module", "program"}

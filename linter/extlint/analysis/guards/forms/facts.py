@@ -10,7 +10,7 @@ and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is 
 | `BROWSER_TESTED` | a condition tests which browser it runs in |
 | `VERSION_TESTED` | the name of a condition refers to the manifest version |
 | `OUTSIDE_WEB` | the address is not that of a web page |
-| `UNREACHABLE` | a condition never has the required outcome |
+| `UNREACHABLE` | a condition never has the required outcome, or the block is left before |
 | `UNKNOWN` | it takes too much work to find out what a condition tests |
 | `("", CONSTANT, name)` | a condition depends on a global that a build replaces with a value |
 | `("", GRANTED, name)` | the browser reported a permission as granted |
