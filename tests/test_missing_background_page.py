@@ -73,3 +73,29 @@ def test_finding_depends_on_target_and_manifest(
 
 def test_promise_of_null_is_reported_for_firefox() -> None:
     assert found("browser.runtime.getBackgroundPage().then(b => b.run())", "firefox") == ["run"]
+
+
+GET = "chrome.runtime.getBackgroundPage(b => b.run())"
+
+
+@pytest.mark.parametrize("use", [GET, f"{CALL}.run()"])
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        pytest.param({"a.js": "USE"}, True, id="when the page loads"),
+        pytest.param({"a.js": "function f() { USE } f()"}, True, id="in a function that is called"),
+        pytest.param({"a.js": "function f() { USE }"}, False, id="in a function that nothing calls"),
+        pytest.param({"a.js": "function f() { USE } function g() { USE } g()"}, True, id="in one of two"),
+        pytest.param({"c.js": "USE"}, False, id="in a script that nothing loads"),
+        pytest.param({"a.js": "import './c.js'", "c.js": "USE"}, True, id="in one that is imported"),
+        pytest.param({"a.js": "import './d.js'", "c.js": "USE"}, True, id="in one of an unbuilt package"),
+    ],
+)
+def test_code_of_another_manifest_is_not_reported(use: str, files: dict[str, str], is_reported: bool) -> None:
+    package = {
+        "manifest.json": manifest(options_ui={"page": "a.html"}, **WORKER),
+        "a.html": "<script type=module src=a.js></script>",
+        "b.js": "",
+        **{name: f"import './b.js'; {text.replace('USE', use)}" for name, text in files.items()},
+    }
+    assert bool(reported(package, RULES, "chrome")) is is_reported

@@ -15,7 +15,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import HOSTS, ApiPath, FieldRead, Guards
 from extlint.analysis.facts.values import ApiResult, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
+from extlint.checks.availability.unguarded_references import is_never_called, is_never_used, unguarded_calls
 from extlint.checks.calls.tab_fields import HIDDEN_FIELDS, TABS, reads_hidden_field
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.other_manifests import may_have_in_other_manifest
@@ -102,7 +102,7 @@ def _is_undefined(extension: Extension, script: Script, read: FieldRead) -> bool
         and reads_hidden_field(extension, read)
         and not _OWN_PAGES.search(script.index.text)
         and _is_complete(extension)
-        and not _is_unreachable_result(extension, script, read.of)
+        and not is_never_used(extension, script, read.of.path)
     )
 
 
@@ -126,9 +126,3 @@ def _is_complete(extension: Extension) -> bool:
         and not may_have_in_other_manifest(extension, *REQUESTS)
         and not may_add_request(extension, (TABS,))
     )
-
-
-def _is_unreachable_result(extension: Extension, script: Script, result: ApiResult) -> bool:
-    """Whether no code calls the functions in which a script requests the result."""
-    named = [each for each in script.facts.references if each.path[: len(result.path)] == result.path]
-    return bool(named) and all(is_never_called(extension, script, each) for each in named)

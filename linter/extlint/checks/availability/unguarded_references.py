@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from extlint.analysis.facts.script_facts import CallSite, FailureHandling, Guards, Reference
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Guards, Reference
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import (
     checked_scripts,
@@ -128,6 +128,15 @@ def holds_on_all_paths(
 def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether nothing in the package calls the function that contains a reference. Check this last."""
     return reference.is_called and extension.searches.is_uncalled(script, reference)
+
+
+def is_never_used(extension: Extension, script: Script, path: ApiPath) -> bool:
+    """Whether nothing calls the functions in which a script uses a member, or nothing loads the script."""
+    from extlint.checks.reachability.unused_scripts import is_unused_script
+
+    uses = [each for each in script.facts.references if each.path[: len(path)] == path]
+    is_uncalled = bool(uses) and all(is_never_called(extension, script, each) for each in uses)
+    return is_uncalled or is_unused_script(extension, script)
 
 
 def call_to(extension: Extension, script: Script, reference: Reference) -> CallSite | None:
