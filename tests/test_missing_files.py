@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 from harness import Files, lint, manifest, text_under
 from packages import package_in, package_of
+from test_ignored_extensions import git_index
 
 from extlint.checker import check_package
 from extlint.package.files import Package
@@ -383,14 +384,36 @@ def test_adjacent_typescript_source_is_compiled(source: str, expected: list[str]
     assert missing_files(package) == ["`a.js`"]
 
 
-def test_files_of_submodules_and_npm_packages_may_be_missing() -> None:
+@pytest.mark.parametrize(
+    "repository",
+    [
+        pytest.param(
+            {
+                ".gitmodules": (
+                    '[submodule "x"]\n\tpath = ext/lib\n\turl = ../x.git\n[submodule "y"]\n  path = y\n'
+                )
+            },
+            id="named in a file",
+        ),
+        pytest.param({".git/index": git_index("ext/lib", mode=0o160000)}, id="only tracked"),
+    ],
+)
+def test_files_of_submodules_and_npm_packages_may_be_missing(repository: Files) -> None:
     files: Files = {
-        ".gitmodules": '[submodule "x"]\n\tpath = ext/lib\n\turl = ../x.git\n[submodule "y"]\n  path = y\n',
+        **repository,
         "ext/manifest.json": manifest(
             content_scripts=[{"js": ["lib/a.js", "library/a.js", "node_modules/x/a.js"]}]
         ),
     }
     assert missing_files(package_in(files, "ext/")) == ["`library/a.js`"]
+
+
+def test_file_in_a_folder_that_git_tracks_is_missing() -> None:
+    files: Files = {
+        ".git/index": git_index("ext/lib/b.js"),
+        "ext/manifest.json": manifest(content_scripts=[{"js": ["lib/a.js"]}]),
+    }
+    assert missing_files(package_in(files, "ext/")) == ["`lib/a.js`"]
 
 
 def test_style_sheets_of_submodules_may_be_missing() -> None:

@@ -77,7 +77,7 @@ def find_unchecked_code(
     if template:
         yield _left_to_build(extension, Cause.TEMPLATE, template)
     ignored = [each for each in _ignored_imports(extension) if (each.source, each.span) not in reported]
-    fetched = submodules(extension)
+    fetched = submodules(extension) if missing else ()
     built = {
         each.path
         for each in missing

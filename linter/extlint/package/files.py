@@ -12,6 +12,7 @@ from extlint.package.left_out import LeftOut
 from extlint.package.unchecked import Unchecked
 
 MANIFEST = "manifest.json"
+GIT_INDEX = ".git/index"
 
 Reader: TypeAlias = Callable[[], bytes]
 

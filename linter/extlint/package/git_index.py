@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
+from extlint.package.files import GIT_INDEX, Package, UnreadableError
+
 _HEADER = 12
 _MODE_AT = 24
 _HASH_AT = 40
@@ -16,6 +18,17 @@ _HASHES = (20, 32)
 
 class BrokenIndexError(ValueError):
     """Bytes that are not a valid index."""
+
+
+def tracked_files(package: Package) -> frozenset[str]:
+    """Returns the paths that Git tracks in the project around a package; none outside of a repository."""
+    around = package.around
+    if around is None or package.packed or not around.has(GIT_INDEX):
+        return frozenset()
+    try:
+        return tracked_paths(around.read(GIT_INDEX))
+    except UnreadableError:
+        return frozenset()
 
 
 def tracked_paths(data: bytes) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.extension import Extension, once_per_extension
+from extlint.package.files import GIT_INDEX
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
@@ -120,15 +121,15 @@ def is_copied_by_build(extension: Extension) -> bool:
 
 def misses_all_scripts(extension: Extension) -> bool:
     """Whether the manifest names at least two scripts or pages, and all of them are missing."""
-    fetched = submodules(extension)
     named = {
         each.path
         for each in extension.named_files
-        if each.source == extension.manifest.path
-        and has_suffix(each.path, CODE)
-        and not each.path.startswith(("node_modules/", *fetched))
+        if each.source == extension.manifest.path and has_suffix(each.path, CODE)
     }
-    return len(named) > 1 and not any(path in extension.package for path in named)
+    if not any(path not in extension.package for path in named):
+        return False
+    own = {path for path in named if not path.startswith(("node_modules/", *submodules(extension)))}
+    return len(own) > 1 and not any(path in extension.package for path in own)
 
 
 def may_be_completed(extension: Extension, *keys: str) -> bool:
@@ -180,15 +181,22 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
 
 @once_per_extension
 def submodules(extension: Extension) -> tuple[str, ...]:
-    """Returns the Git submodules in the extension's folder, each with a `/` at its end."""
+    """Returns the Git submodules in the extension's folder, each with a `/` at its end.
+
+    Git also tracks a repository in a folder as a submodule if `.gitmodules` does not name it.
+    """
     package = extension.package
     if package.packed or package.around is None:
         return ()
     project = ProjectFiles(package)
     data = project.read(".gitmodules")
-    found = () if data is None else _SUBMODULE.findall(decode(data).decode("utf-8", "replace"))
-    inner = (project.inner(f"{path.rstrip('/')}/") for path in found)
-    return tuple(path for path in inner if path)
+    named = () if data is None else _SUBMODULE.findall(decode(data).decode("utf-8", "replace"))
+    found = {f"{each.rstrip('/')}/" for each in named}
+    if package.around.has(GIT_INDEX):
+        from extlint.package.git_index import tracked_files
+
+        found.update(each for each in tracked_files(package) if each.endswith("/"))
+    return tuple(sorted(path for each in found if (path := project.inner(each))))
 
 
 def _folders(extension: Extension) -> list[str]:

@@ -6,15 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
-from extlint.package.files import Package, UnreadableError
-from extlint.package.git_index import tracked_paths
+from extlint.package.files import Package
+from extlint.package.git_index import tracked_files
 from extlint.package.suffixes import SOURCES, has_suffix
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
-
-_INDEX = ".git/index"
 
 
 class IgnoredFiles:
@@ -46,14 +44,7 @@ class IgnoredFiles:
 
     @cached_property
     def _tracked(self) -> frozenset[str]:
-        """The files that Git tracks, or an empty set outside of a repository."""
-        around = self._package.around
-        if around is None or self._package.packed or not around.has(_INDEX):
-            return frozenset()
-        try:
-            return tracked_paths(around.read(_INDEX))
-        except UnreadableError:
-            return frozenset()
+        return tracked_files(self._package)
 
     @cached_property
     def tracks_own_folder(self) -> bool:
