@@ -91,6 +91,7 @@ def test_chrome_namespace_has_no_promises_in_mv2() -> None:
 
 
 CONTENT_SCRIPT = {"matches": ["*://*/*"], "js": ["b.js"], "match_origin_as_fallback": True}
+HOST = "*://a.org/*"
 KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
     "a key in a list": ({"content_scripts": [CONTENT_SCRIPT]}, ['"match_origin_as_fallback"']),
     "an old key": ({"options_ui": {"page": "o.html"}}, []),
@@ -100,6 +101,19 @@ KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
         [],
     ),
     "a key added in Manifest V3": ({"action": {}}, []),
+    "optional hosts": ({"optional_host_permissions": [HOST]}, ['"optional_host_permissions"']),
+    "optional hosts under both keys": (
+        {"optional_host_permissions": [HOST], "optional_permissions": ["tabs", HOST]},
+        [],
+    ),
+    "other hosts under both keys": (
+        {"optional_host_permissions": [HOST, "*://b.org/*"], "optional_permissions": [HOST]},
+        ['"optional_host_permissions"'],
+    ),
+    "optional permissions": (
+        {"optional_host_permissions": [HOST], "optional_permissions": ["tabs"]},
+        ['"optional_host_permissions"'],
+    ),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from extlint.extension import Extension
 from extlint.schema.targets.request import Version, browser_name, version_of, version_text
@@ -30,8 +30,8 @@ _OPTIONAL = frozenset(
 )
 """Keys without which an extension works the same, or whose API is reported at its uses."""
 
-_OLDER_EQUIVALENTS = {"options_page": "options_ui"}
-"""Keys whose function older versions of a browser provide by another key."""
+_OLDER_EQUIVALENTS = {"optional_host_permissions": "optional_permissions", "options_page": "options_ui"}
+"""Keys whose function older versions of a browser provide by another key, if it has the same items."""
 
 _OPTIONAL_ANYWHERE = frozenset(
     {"browser_style", "default_area", "icon_variants", "open_at_install", "theme_icons"}
@@ -57,13 +57,21 @@ def newer_keys(extension: Extension, ignored: Collection[Steps]) -> Iterator[Mis
         elif isinstance(value, dict):
             for key, inner in value.items():
                 own = f"{path}.{key}" if path else key
-                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE or _OLDER_EQUIVALENTS.get(own) in value:
+                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE or _has_older_equivalent(value, own):
                     continue
                 added = _version_added(own, target.name, version)
                 if added is None or added <= oldest:
                     waiting.append((inner, (*steps, key), own))
                 elif (*steps, key) not in ignored:
                     yield _too_new(own, (*steps, key), target.name, added, oldest)
+
+
+def _has_older_equivalent(manifest: Mapping[str, JsonValue], key: str) -> bool:
+    older = _OLDER_EQUIVALENTS.get(key)
+    if older is None or older not in manifest:
+        return False
+    own, known = manifest[key], manifest[older]
+    return not isinstance(own, list) or (isinstance(known, list) and all(each in known for each in own))
 
 
 def _version_added(path: str, browser: str, manifest_version: int) -> Version | None:
