@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 import pytest
-from harness import lint, text_under
+from harness import lint, manifest, text_under
 
 RULES = (
     "conflicting-keys",
@@ -450,3 +450,8 @@ def test_permission_of_apps_is_named_as_such(target: str) -> None:
     keys = {"permissions": ["fullscreen"]}
     assert findings_of(target, keys) == ['warning unknown-permission "fullscreen"']
     assert message(target, keys) == "the permission `fullscreen` is only for Chrome apps"
+
+
+def test_comment_is_one_note_for_several_browsers() -> None:
+    (finding,) = lint({"manifest.json": manifest(_comment="a")}, ["unknown-key"], "firefox,firefox_android")
+    assert (finding.message, finding.help) == ("browsers warn about the manifest key `_comment`", None)

@@ -52,7 +52,7 @@ def unknown_key(
         elif is_reported and is_comment(key):
             what = f"the manifest key {quoted(key)}"
             message = f"{browser_name(browser)} ignores {what}, and warns about it"
-            yield _note(mistake.reworded(message, general=f"browsers warn about {what}"))
+            yield _note(mistake.reworded(message, general=f"browsers warn about {what}", reason=""))
     elif others:
         if _is_needed_in_run(extension, others):
             return
