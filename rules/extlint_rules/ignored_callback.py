@@ -80,7 +80,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     for script in checked_scripts(extension):
-        references = {each.span: each for each in script.facts.references}
+        references = script.facts.references_of_calls
         for call in script.facts.calls:
             is_suspect = call.ends_with_call or call.promise_use is not PromiseUse.NONE
             function = function_at(extension, call.path) if is_suspect and not call.open else None

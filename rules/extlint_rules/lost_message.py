@@ -119,7 +119,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     for script in checked_scripts(extension):
-        references = {each.span: each for each in script.facts.references}
+        references = script.facts.references_of_calls
         for call in script.facts.calls:
             reference = references.get(call.callee)
             if reference is None or not _is_to_own_extension(call):

@@ -99,7 +99,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     reported: set[tuple[str, Span]] = set()
     for adding in checked_scripts(extension):
-        references = {each.span: each for each in adding.facts.references}
+        references = adding.facts.references_of_calls
         for call in adding.facts.calls:
             event, found = call.path[:-1], find_answers(extension, adding, call)
             if event not in MESSAGE_EVENTS or found is None:

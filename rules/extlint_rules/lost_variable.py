@@ -105,7 +105,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     seen: set[tuple[str, int, tuple[int, int]]] = set()
     for script in checked_scripts(extension):
-        references = {each.span: each for each in script.facts.references}
+        references = script.facts.references_of_calls
         for call in script.facts.calls:
             if not call.captured or not has_all_loaded_files(extension):
                 continue

@@ -186,18 +186,13 @@ def _is_called_here(extension: Extension, path: ApiPath) -> bool:
     function = function_at(extension, path)
     if function is None or function.async_ is None:
         return False
-    expected = [
-        (script, call)
+    uses = [
+        (script, references.get(call.callee))
         for script in extension.scripts
+        for references in [script.facts.references_of_calls]
         for call in script.facts.calls
         if call.path == path and call.root == _ROOT and not _has_callback(call)
     ]
-    references = {
-        (script.path, script.base, reference.span): reference
-        for script, _ in expected
-        for reference in script.facts.references
-    }
-    uses = [(script, references.get((script.path, script.base, call.callee))) for script, call in expected]
     return bool(uses) and all(
         reference is not None
         and not is_guarded(extension, reference.guards, FailureHandling.RECOVERED)

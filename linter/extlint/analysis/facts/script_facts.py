@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from enum import Enum, IntEnum
 from typing import TypeAlias
@@ -224,7 +224,8 @@ class CallSite(Struct, frozen=True):
     determined for `i18n.getMessage`. `answers` are the responses of a listener that is added to a message
     event, or None if unknown. `promise_use` is how the result is used, `ends_with_call` is true if the last
     argument is the call of a function that returns nothing, and `captured` are the variables used by a
-    function that `scripting.executeScript` injects.
+    function that `scripting.executeScript` injects. `place` is the reference that the callee is, if it does
+    not itself name the member: `create(…)`, `(chrome.tabs.create as any)(…)`.
     """
 
     path: ApiPath
@@ -241,6 +242,7 @@ class CallSite(Struct, frozen=True):
     promise_use: PromiseUse = PromiseUse.NONE
     ends_with_call: bool = False
     captured: tuple[CapturedVariable, ...] = ()
+    place: Reference | None = None
 
 
 class AmbiguousReference(Struct, frozen=True):
@@ -506,6 +508,12 @@ class ScriptFacts(Struct, frozen=True):
     def complete(self) -> bool:
         """Whether the script was analyzed completely; if not, absence proves nothing."""
         return self.omission is None
+
+    @property
+    def references_of_calls(self) -> Mapping[ByteSpan, Reference]:
+        """The reference that the callee of each call is, by its span."""
+        by_name = {each.span: each for each in self.references}
+        return by_name | {each.callee: each.place for each in self.calls if each.place is not None}
 
 
 def has_prefix_among(path: ApiPath, paths: AbstractSet[ApiPath]) -> bool:

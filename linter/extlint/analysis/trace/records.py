@@ -75,6 +75,7 @@ class Records:
         self._awaits = Awaits(evaluator.tree)
         self._references: dict[ByteSpan, Reference] = {}
         self._calls: dict[ByteSpan, CallSite] = {}
+        self._callees: dict[ByteSpan, tuple[Api, Node]] = {}
         self._dependent: dict[ByteSpan, Node] = {}
         self._ambiguous_references: dict[ByteSpan, AmbiguousReference] = {}
         self._ambiguous_calls: dict[ByteSpan, AmbiguousReference] = {}
@@ -211,6 +212,7 @@ class Records:
             site = self._call(found, callee, call)
             if site is not None:
                 self._calls[call.span] = site
+                self._callees[call.span] = replace(found, path=site.path), callee
                 if depends_on_occasion(site.path):
                     self._dependent[call.span] = call
 
@@ -331,8 +333,19 @@ class Records:
         """The calls in source order, without those of members that the script replaces."""
         found = (self._calls[span] for span in sorted(self._calls))
         return tuple(
-            self._with_occasions(each) for each in found if not has_prefix_among(each.path, self.replaced)
+            self._with_place(self._with_occasions(each))
+            for each in found
+            if not has_prefix_among(each.path, self.replaced)
         )
+
+    def _with_place(self, site: CallSite) -> CallSite:
+        """Returns a call with its place, unless the callee is recorded as a reference."""
+        known = self._references.get(site.callee)
+        if known is not None and known.path == site.path:
+            return site
+        found, callee = self._callees[site.span]
+        place = self._evaluator.attempt(callee.span, lambda: self._reference(found, callee, callee.span))
+        return replace(site, place=place)
 
     def _with_occasions(self, site: CallSite) -> CallSite:
         """Returns a call with its occasions, which are determined last, when the entire script is known."""

@@ -305,10 +305,10 @@ def _judged_calls_that_run(
     extension: Extension, script: Script
 ) -> Iterator[tuple[CallSite, Reference | None, _JudgedCall | None]]:
     """Yields the calls of a script with the references to their callees, except unreachable ones."""
-    references = {(reference.span[0], reference.path): reference for reference in script.facts.references}
+    references = script.facts.references_of_calls
     judged = _judged_calls(extension, script)
     for call, each in zip(script.facts.calls, judged, strict=True):
-        reference = references.get((call.callee[0], call.path))
+        reference = references.get(call.callee)
         if not is_unreachable(extension, script, _guards_of(reference)):
             yield call, reference, each
 

@@ -119,13 +119,10 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
         calls = [call for call in script.facts.calls if call.path == GET_MESSAGE]
         if calls and _is_unused(extension, script):
             continue
-        guards = {
-            (reference.span, reference.path): reference.guards
-            for reference in script.facts.references
-            if calls
-        }
+        references = script.facts.references_of_calls if calls else {}
         for call in calls:
-            around = guards.get((call.callee, call.path), NO_GUARDS)
+            reference = references.get(call.callee)
+            around = NO_GUARDS if reference is None else reference.guards
             is_tested = around.is_tested(GET_MESSAGE) or around.browser_tested or bool(around.user_agent)
             is_own = is_tested or call.has_fallback
             named = _reference_of_call(script, call)
