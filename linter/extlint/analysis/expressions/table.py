@@ -174,7 +174,8 @@ def _binary(evaluator: Evaluator, node: BinaryExpression, requested: str | None 
         first = evaluator.partial(left, requested)
         if evaluator.absorbs(first) or constants.truth(first) is False:
             return first
-        return join(without_options(first, _is_never_result_of_and), evaluator.partial(right, requested))
+        second = evaluator.partial(right, requested)
+        return join(_as_result_of_and(first, second), second)
     from extlint.analysis.values.operators import binary_value, constant_binary_value
 
     known = constant_binary_value(operator, node.span)
@@ -188,9 +189,16 @@ def _may_be_nullish(value: Value) -> bool:
     return isinstance(value, Unknown | Api | ApiResult) or is_nullish(value)
 
 
-def _is_never_result_of_and(value: Value) -> bool:
-    """Whether `value && other` never evaluates to the value itself, or only if the API is missing."""
-    return constants.truth(value) is True or isinstance(value, Api)
+def _as_result_of_and(first: Value, second: Value) -> Value:
+    """Returns what `first && second` may be if it is not `second`.
+
+    A member of the API may be missing, which only counts next to data: `chrome.menus && chrome.menus.create`
+    is that member.
+    """
+    falsy = without_options(first, lambda each: constants.truth(each) is True or isinstance(each, Api))
+    is_data = all(isinstance(each, Literal | Typed | ArrayValue | ObjectValue) for each in options_of(second))
+    may_be_missing = is_data and any(isinstance(each, Api) for each in options_of(first))
+    return join(falsy, Literal(Kind.UNDEFINED)) if may_be_missing else falsy
 
 
 def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
