@@ -50,15 +50,17 @@ chrome.tabs.query({ active: true }).then((tabs) => console.log(tabs.length));
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.schema_path import is_available
-from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
-from extlint.extension import Extension
+from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
+from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import browser_name
 from extlint.text.nearest import is_certain_misspelling, suggest_name
 from extlint.text.wording import after_semicolon, available_in, available_names, name_suggestion, quoted, use
@@ -84,7 +86,13 @@ def check(extension: Extension) -> Iterator[Finding]:
         path = missing.unavailability.path
         browsers = browsers_that_have(missing.api, schemas) if len(path) == 2 else None
         browsers = browsers or other_browsers_with(extension, path) or thunderbird_with_member(schemas, path)
-        hint = _hint(extension, missing.unavailability) if browsers is None else available_in(browsers)
+        near = hint = None
+        if browsers is None:
+            known = _available(extension)(tuple(path[:-1]), missing.unavailability.candidates)
+            near = suggest_name(path[-1], known)
+            hint = name_suggestion(near) or _all_names(path, known)
+        else:
+            hint = available_in(browsers)
         yield RULE.at(
             missing.path,
             missing.span,
@@ -95,42 +103,38 @@ def check(extension: Extension) -> Iterator[Finding]:
             else help_for_member(missing.api, schemas, "does not list it") or _common_name_help(path),
             general=_message(path, None if browsers is None else "these browsers"),
             reason=hint or "",
-            fix=_fix(extension, missing) if browsers is None else None,
+            fix=None if near is None else _fix(extension, missing, near),
         )
 
 
-def _fix(extension: Extension, missing: MissingReference) -> Fix | None:
+def _fix(extension: Extension, missing: MissingReference, near: str) -> Fix | None:
     """Returns the fix that inserts the intended name; it is safe if the name is certainly misspelled."""
-    unavailability = missing.unavailability
-    near = _intended_name(extension, unavailability)
     script = next((each for each in extension.scripts if each.path == missing.path), None)
-    if near is None or script is None:
+    if script is None:
         return None
     from extlint.manifest.edits.script_fixes import rename_member
 
-    names, at = missing.api.split("."), len(unavailability.path) - 1
-    safe = is_certain_misspelling(unavailability.path[-1], near)
+    path = missing.unavailability.path
+    names, at = missing.api.split("."), len(path) - 1
+    safe = is_certain_misspelling(path[-1], near)
     return rename_member(missing.path, script.index, missing.span, names, at, near, safe=safe)
 
 
-def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
-    """Returns the intended name, or all names if they are few, as a phrase."""
-    *above, name = unavailability.path
-    known = _available(extension, unavailability)
-    members = sorted(each for each in known if not each[0].isupper() or name[:1].isupper())
-    return name_suggestion(suggest_name(name, known)) or available_names(members, _has_phrase(above))
+def _all_names(path: ApiPath, known: Sequence[str]) -> str | None:
+    """Returns the known names as a phrase, if they are few."""
+    members = sorted(each for each in known if not each[0].isupper() or path[-1][:1].isupper())
+    return available_names(members, _has_phrase(path[:-1]))
 
 
-def _intended_name(extension: Extension, unavailability: Unavailability) -> str | None:
-    return suggest_name(unavailability.path[-1], _available(extension, unavailability))
+@once_per_extension
+def _available(extension: Extension) -> Callable[[ApiPath, Sequence[str]], Sequence[str]]:
+    """Maps an object and the names of its members to those that are available."""
 
+    @cache
+    def available(above: ApiPath, candidates: Sequence[str]) -> Sequence[str]:
+        return [each for each in candidates if not above or is_available(extension, (*above, each))]
 
-def _available(extension: Extension, unavailability: Unavailability) -> Sequence[str]:
-    """Returns the names that exist and are available."""
-    *above, _ = unavailability.path
-    return [
-        each for each in unavailability.candidates if not above or is_available(extension, (*above, each))
-    ]
+    return available
 
 
 def _successor(path: ApiPath) -> str | None:
@@ -140,13 +144,20 @@ def _successor(path: ApiPath) -> str | None:
 
 def _owner_help(extension: Extension, path: ApiPath) -> str | None:
     """Returns the namespace that has a member of the same name, if only one does."""
-    schemas = extension.schemas
+    name = path[-1]
     found = [
         each
-        for each in (schemas.names if len(path) == 2 else ())
-        if is_available(extension, (*each.split("."), path[-1]))
+        for each in (extension.schemas.names if len(path) == 2 else ())
+        if _may_have(extension.schemas, each, name) and is_available(extension, (*each.split("."), name))
     ]
     return f"{quoted(found[0])} has {quoted(path[-1])}" if len(found) == 1 else None
+
+
+def _may_have(schemas: SchemaSet, namespace: str, name: str) -> bool:
+    """Whether a namespace lists a name, or has events that it does not list."""
+    found = schemas.namespace(namespace)
+    is_listed = found is not None and (name in found.members or found.open_events)
+    return is_listed or f"{namespace}.{name}" in schemas.names
 
 
 def _common_name_help(path: ApiPath) -> str | None:

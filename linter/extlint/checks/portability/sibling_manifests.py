@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.extension import Extension, Script
+from extlint.extension import Extension, Script, once, once_per_extension
 
 
 def is_for_sibling_manifest(
@@ -32,17 +32,30 @@ def resolves_unavailability(
 
     The predicate considers the whole member that the code names, not only its namespace.
     """
-    path = _longest_path(script, reference)
+    path = _longest_path(extension, script, reference)
     here = _reasons(extension, path, script) - {unavailability.reason}
     return lambda other, there: here.issuperset(_reasons(other, path, there))
 
 
-def _longest_path(script: Script, reference: Reference) -> ApiPath:
+def _longest_path(extension: Extension, script: Script, reference: Reference) -> ApiPath:
     """Returns the path of the longest reference that begins where a reference does."""
-    start = reference.span[0]
-    paths = (each.path for each in script.facts.references if each.span[0] == start)
+    paths = _paths_by_start(extension)(script).get(reference.span[0], ())
     longer = (each for each in paths if each[: len(reference.path)] == reference.path)
     return max(longer, key=len, default=reference.path)
+
+
+@once_per_extension
+def _paths_by_start(_extension: Extension) -> Callable[[Script], Mapping[int, Sequence[ApiPath]]]:
+    """Maps a script to the paths of its references, by the offset at which they begin."""
+    known: dict[tuple[str, int], Mapping[int, Sequence[ApiPath]]] = {}
+
+    def found(script: Script) -> Mapping[int, Sequence[ApiPath]]:
+        paths: dict[int, list[ApiPath]] = {}
+        for each in script.facts.references:
+            paths.setdefault(each.span[0], []).append(each.path)
+        return paths
+
+    return lambda script: once(known, (script.path, script.base), lambda: found(script))
 
 
 def _reasons(extension: Extension, path: ApiPath, script: Script) -> frozenset[Reason]:
