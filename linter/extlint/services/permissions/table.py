@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from extlint.analysis.cache.store import Store
 from extlint.checker import check_package
 from extlint.extension import Extension
 from extlint.package.files import Package, UnreadableError, path_below
@@ -56,13 +57,14 @@ class PermissionTable(Struct, frozen=True):
         return tuple(row.request for row in self.rows)
 
 
-def table_of(package: Package, choice: Choice | None) -> PermissionTable:
+def table_of(package: Package, choice: Choice | None, store: Store | None = None) -> PermissionTable:
     """Returns the table of an extension for a choice's browsers, or, without a choice, those it supports.
 
-    Raises UnreadableError for a manifest that cannot be read as an object.
+    `store` may have results of an earlier check. Raises UnreadableError for a manifest that cannot be read as
+    an object.
     """
     extensions: list[Extension] = []
-    report = check_package(package, choice, (_RULE,), observe=extensions.append)
+    report = check_package(package, choice, (_RULE,), store=store, observe=extensions.append)
     if not extensions or not extensions[0].manifest.is_object:
         raise UnreadableError(
             f"{path_below(package.name, package.manifest_path)} is not a manifest that can be read"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from extlint.analysis.cache.cache import NO_CACHE, Cache
+from extlint.analysis.cache.memory import MemoryCache
 from extlint.checking.report_of import Settings
 from extlint.checking.run import Run, explain_missing_manifest
 from extlint.checking.settings import SettingsOf
@@ -72,7 +74,8 @@ def lint(task: Task, upload: Upload, config: str | None) -> tuple[Head, bytes]:
     reporters: list[Reporter] = [reporter_of("json" if is_page else task.form, Options())]
     if is_page:
         reporters.append(texts)
-    result = run.check(upload.packages(run), reporters, unchecked.append)
+    cache = MemoryCache() if is_page else NO_CACHE  # the tables require what the check has found
+    result = run.check(upload.packages(run), reporters, unchecked.append, cache=cache)
     _raise_memory_error(unchecked)
     if unchecked and not result.summary.checked:
         raise UnreadableError("; ".join(map(visible, unchecked)))
@@ -80,7 +83,7 @@ def lint(task: Task, upload: Upload, config: str | None) -> tuple[Head, bytes]:
     body = result.texts[0].encode()
     if is_page:
         tables = permissions_as_json(
-            [(each, None) for each in _readable_tables(texts.packages, options, config)]
+            [(each, None) for each in _readable_tables(texts.packages, options, config, cache)]
         )
         page = {
             "report": json.loads(body),
@@ -126,14 +129,14 @@ def _variants(package: Package, settings_of: SettingsOf) -> Sequence[tuple[Packa
 
 
 def _readable_tables(
-    packages: Sequence[Package], options: Configuration, config: str | None
+    packages: Sequence[Package], options: Configuration, config: str | None, cache: Cache
 ) -> Iterator[PermissionTable]:
     """Yields the tables of extensions. A manifest that cannot be read has none."""
     settings_of = SettingsOf(Configuration(target=options.target), config)
     for package in packages:
         try:
             for variant, settings in _variants(package, settings_of):
-                yield table_of(variant, settings.choice)
+                yield table_of(variant, settings.choice, cache.store_for(package))
         except UnreadableError:
             continue
 
