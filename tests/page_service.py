@@ -106,7 +106,7 @@ def serving() -> Iterator[Service]:
                 found = service.kept.get(path.rpartition("/")[2])
                 missing = {"title": "Unknown result", "detail": "the result does not exist"}
                 self.answer(404 if found is None else 200, json.dumps(found or missing).encode())
-            elif path == "/" or path.startswith("/r/"):
+            elif path == "/":
                 self.file("index.html")
             else:
                 self.file(path.removeprefix("/static/"))

@@ -234,7 +234,7 @@ def test_kept_result_has_an_address(browser: str, tmp_path: Path) -> None:
     with visit(browser, tmp_path) as (user, service):
         service.keep = True
         count = check(user, pack_folder(tmp_path / "later.zip", EXAMPLES / "read-later"))
-        assert user.evaluate("location.pathname") == f"/r/{0:024}"
+        assert user.evaluate("location.search") == f"?result={0:024}"
         user.evaluate("setTimeout(() => location.reload()), document.body.remove()")
         wait(user, "document.body !== null && document.getElementById('result') !== null")
         wait(user, IS_DONE)

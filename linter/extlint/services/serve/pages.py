@@ -51,7 +51,6 @@ def page_routes() -> list[Route]:
 
     return [
         Route("/", start, methods=["GET"]),
-        Route("/r/{id}", start, methods=["GET"]),
         Route("/static/{name}", static, methods=["GET"]),
     ]
 

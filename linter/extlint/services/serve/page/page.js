@@ -5,11 +5,10 @@ import { button, element, visible } from "./elements.js";
 import { EXAMPLE } from "./example.js";
 import { archived, filesBelow, filesOf } from "./folders.js";
 import { locateInArchive, resultOf } from "./result.js";
-import { Problem, request, requestReport, useToken } from "./service.js";
+import { addressOf, keptId, Problem, request, requestReport, useToken } from "./service.js";
 import { storedEntry, writeZip } from "./zip.js";
 
 const PAGE_TYPE = "application/vnd.extlint.page+json";
-const KEPT = /^\/r\/([^/]+)$/;
 
 const at = (id) => document.getElementById(id);
 const result = at("result");
@@ -17,7 +16,7 @@ const result = at("result");
 let running = null;
 let current = null;
 let retry = null;
-let shownPath = location.pathname;
+let shownId = keptId();
 
 function say(text) {
   at("status").textContent = text;
@@ -81,7 +80,7 @@ function query() {
 }
 
 function lintRequest({ name, blob, isManifest }, parameters) {
-  const address = parameters.size > 0 ? `/v1/lint?${parameters}` : "/v1/lint";
+  const address = parameters.size > 0 ? `v1/lint?${parameters}` : "v1/lint";
   const type = isManifest ? "application/json" : "application/octet-stream";
   return [address, { "Content-Type": type, "X-Filename": encodeURIComponent(name) }];
 }
@@ -96,9 +95,8 @@ function check(source) {
     const data = await request("POST", address, options);
     current = { source, parameters, data };
     show(data, source, (performance.now() - start) / 1000);
-    const own = data.id === null ? "/" : `/r/${encodeURIComponent(data.id)}`;
-    if (location.pathname !== own) history.pushState(null, "", own);
-    shownPath = own;
+    if (keptId() !== data.id) history.pushState(null, "", addressOf(data.id));
+    shownId = data.id;
     result.focus({ preventScroll: true });
     result.scrollIntoView();
   });
@@ -120,7 +118,7 @@ function compare(older) {
     form.append("package", source.blob, source.name);
     form.append("against", older, older.name);
     const targets = new URLSearchParams(parameters.getAll("target").map((each) => ["target", each]));
-    const address = targets.size > 0 ? `/v1/permissions?${targets}` : "/v1/permissions";
+    const address = targets.size > 0 ? `v1/permissions?${targets}` : "v1/permissions";
     const permissions = await request("POST", address, { body: form, signal, onProgress });
     const [lint, headers] = lintRequest({ name: older.name, blob: older, isManifest: false }, parameters);
     const options = { body: older, headers: { ...headers, Accept: "application/json" }, signal, onProgress };
@@ -142,10 +140,10 @@ function reportAs(type) {
 function showKept(id) {
   retry = () => showKept(id);
   return run("Loading the result", async (signal) => {
-    const data = await request("GET", `/v1/results/${id}`, { headers: { Accept: PAGE_TYPE }, signal });
+    const data = await request("GET", `v1/results/${encodeURIComponent(id)}`, { headers: { Accept: PAGE_TYPE }, signal });
     const name = data.report.extensions[0]?.path ?? "Result";
     current = null;
-    show({ ...data, id: decodeURIComponent(id) }, { name, blob: null, isManifest: false }, null);
+    show({ ...data, id }, { name, blob: null, isManifest: false }, null);
   });
 }
 
@@ -242,10 +240,9 @@ function acceptForms() {
 }
 
 function showAddress() {
-  shownPath = location.pathname;
-  const kept = KEPT.exec(shownPath);
-  if (kept !== null) {
-    showKept(kept[1]);
+  shownId = keptId();
+  if (shownId !== null) {
+    showKept(shownId);
   } else {
     running?.abort(new DOMException("Left", "AbortError"));
     result.hidden = true;
@@ -259,6 +256,6 @@ acceptDrops();
 acceptFiles();
 acceptForms();
 addEventListener("popstate", () => {
-  if (location.pathname !== shownPath) showAddress();
+  if (keptId() !== shownId) showAddress();
 });
-if (KEPT.test(location.pathname)) showAddress();
+if (shownId !== null) showAddress();

@@ -5,6 +5,7 @@ import { filterForm } from "./filters.js";
 import { FindingList, totals } from "./findings.js";
 import { changedFiles, fixedName, Fixes, patched } from "./fixes.js";
 import { permissionsOf } from "./permissions.js";
+import { addressOf } from "./service.js";
 import { Text } from "./texts.js";
 
 const FORMATS = [
@@ -167,7 +168,7 @@ function downloads(source, actions) {
 }
 
 function link(id, actions) {
-  const address = new URL(`/r/${encodeURIComponent(id)}`, location.href).href;
+  const address = addressOf(id);
   const copy = async () => {
     await navigator.clipboard.writeText(address);
     actions.say("Copied the address of this result.");

@@ -5,6 +5,8 @@ const MAX_SECONDS_TO_WAIT = 30;
 
 const INTERRUPTED = "The service closed the connection while the package was sent. It may be too large.";
 
+const RESULT = "result";
+
 let token = sessionStorage.getItem("token");
 
 /** Uses a token for the following requests of this tab. */
@@ -95,4 +97,16 @@ function pause(seconds, signal) {
       reject(signal.reason);
     });
   });
+}
+
+/** Returns the identifier of the kept result in the address of the page, or null. */
+export function keptId() {
+  return new URLSearchParams(location.search).get(RESULT);
+}
+
+/** Returns the address of the page with a kept result, or without one for null. */
+export function addressOf(id) {
+  const address = new URL(location.pathname, location.href);
+  if (id !== null) address.searchParams.set(RESULT, id);
+  return address.href;
 }
