@@ -195,7 +195,7 @@ services/editor/files.py: MAX_FILES
 services/editor/lenses.py: MAX_KEPT
 services/editor/messages.py: MAX_CACHED_FILES
 services/lsp/edits.py: MAX_COMPARED_LINES
-services/serve/guards.py: MAX_SECONDS_TO_LINGER MAX_LINGER_BYTES
+services/serve/guards.py: MAX_SECONDS_TO_LINGER MAX_SECONDS_BETWEEN_PARTS MAX_LINGER_BYTES
 services/serve/results.py: MAX_KEPT_BYTES
 services/serve/service.py: MAX_LOOKUPS MAX_LOOKUP_BYTES
 text/word_offsets.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES

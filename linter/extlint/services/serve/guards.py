@@ -24,10 +24,13 @@ from extlint.services.serve.settings import MAX_IDLE_SECONDS, Settings
 
 LOG = logging.getLogger("extlint.services.serve")
 
-MAX_SECONDS_TO_LINGER = 1.0
-"""Seconds for which the rest of a body is read and dropped, so that the client reads the answer."""
+MAX_SECONDS_TO_LINGER = 20.0
+"""Seconds for which the rest of a body is dropped, as many clients read only after they have sent it."""
 
-MAX_LINGER_BYTES = 8 * 1024 * 1024
+MAX_SECONDS_BETWEEN_PARTS = 2.0
+"""Seconds after which a client that sends nothing has read the answer, or never will."""
+
+MAX_LINGER_BYTES = 512 * 1024 * 1024
 """Bytes that are dropped."""
 
 MAX_HEADERS = 100
@@ -35,7 +38,7 @@ MAX_HEADERS = 100
 
 SAFE_METHODS = ("GET", "HEAD")
 OPEN_PATHS = ("/", "/healthz", "/readyz", "/favicon.ico")
-OPEN_FOLDERS = ("/static/", "/r/")
+OPEN_FOLDER = "/static/"
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -107,7 +110,7 @@ class Guards:
 
     def _check_token(self, scope: Scope, headers: Headers) -> None:
         path = scope["path"]
-        if self._token is None or path in OPEN_PATHS or path.startswith(OPEN_FOLDERS):
+        if self._token is None or path in OPEN_PATHS or path.startswith(OPEN_FOLDER):
             return
         scheme, _, given = headers.get("authorization", "").partition(" ")
         is_correct = hmac.compare_digest(_digest(given.strip()), self._token)
@@ -185,16 +188,20 @@ class _Exchange:
         if not self._expects_continue:
             with suppress(TimeoutError):
                 async with asyncio.timeout(MAX_SECONDS_TO_LINGER):
-                    dropped = 0
-                    while not self._is_body_complete and dropped < MAX_LINGER_BYTES:
-                        message = await self.receive()
-                        if message["type"] == "http.disconnect":
-                            break
-                        dropped += len(message.get("body", b""))
+                    await self._drop_rest()
         async with asyncio.timeout(MAX_IDLE_SECONDS):
             await self._send(self._held_back)
         if not self._is_body_complete:
             self._scope["state"]["close"]()
+
+    async def _drop_rest(self) -> None:
+        """Reads the rest of the body. Raises TimeoutError if no part of it arrives for some time."""
+        end = self.received + MAX_LINGER_BYTES
+        while not self._is_body_complete and self.received < end:
+            async with asyncio.timeout(MAX_SECONDS_BETWEEN_PARTS):
+                message = await self.receive()
+            if message["type"] == "http.disconnect":
+                return
 
     async def respond(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         """Sends a whole response, unless one has begun; then, ends the connection."""
