@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -114,14 +114,16 @@ def children(process: int) -> list[int]:
 
 
 @contextmanager
-def server(folder: Path, *arguments: str, **environment: str) -> Iterator[Server]:
-    """Runs a server whose temporary files are in a folder."""
+def server(
+    folder: Path, *arguments: str, wrapper: Sequence[str] = (), **environment: str
+) -> Iterator[Server]:
+    """Runs a server whose temporary files are in a folder. A wrapper is a command that runs the server."""
     spool = folder / "spool"
     spool.mkdir(exist_ok=True)
     log = folder / "log.txt"
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "extlint", "serve", "--port", "0", *arguments],
+            [*wrapper, sys.executable, "-m", "extlint", "serve", "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

@@ -103,7 +103,7 @@ def work(task: Task, uploads: Sequence[int], answer: int, limits: Limits, config
             stream.write(body)
     except OSError:  # the disk is full: the problem document is short
         os.ftruncate(answer, 0)
-        os.pwrite(answer, encode(Head(problem="no-space")) + b"\n", 0)
+        os.pwrite(answer, encode(Head(problem="no-space", limit="disk")) + b"\n", 0)
 
 
 def _answer(task: Task, uploads: Sequence[int], limits: Limits, config: str | None) -> Answer:
