@@ -138,6 +138,11 @@ class _Chromium:
             self._send("Input.dispatchKeyEvent", type="keyDown" if typed else "rawKeyDown", **shared, **typed)
             self._send("Input.dispatchKeyEvent", type="keyUp", **shared)
 
+    def accessibility(self) -> list[dict[str, Any]]:
+        """Returns the nodes of the accessibility tree."""
+        found: list[dict[str, Any]] = self._send("Accessibility.getFullAXTree")["nodes"]
+        return found
+
     def resize(self, width: int, height: int) -> None:
         self._send(
             "Emulation.setDeviceMetricsOverride",

@@ -18,7 +18,7 @@ export function permissionsOf(extension) {
       { class: "scroll", role: "region", "aria-label": "Table of permissions", tabindex: "0" },
       element(
         "table",
-        {},
+        { "aria-label": "Permissions" },
         element("thead", {}, element("tr", {}, columns.map((each) => element("th", { scope: "col" }, each)))),
         element("tbody", {}, rows)
       )
