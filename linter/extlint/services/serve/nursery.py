@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 import os
 import resource
 import select
@@ -22,7 +23,13 @@ from typing import Any, NoReturn
 from msgspec import Struct
 from msgspec.json import decode
 
-from extlint.services.serve.settings import SECONDS_OF_SHORT_CHECK, Limits, NurserySettings
+from extlint.services.serve.settings import (
+    SECONDS_BEFORE_OVERLOAD,
+    SECONDS_OF_IDLE_CHECK,
+    SECONDS_OF_SHORT_CHECK,
+    Limits,
+    NurserySettings,
+)
 from extlint.services.serve.task import Task
 from extlint.services.serve.work import warm_up, work
 
@@ -35,11 +42,16 @@ _OUT_OF_MEMORY = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS}
 
 
 class _Worker(Struct):
-    """A worker with a task, and when its time is over. `ended_by` is the reason why it was killed."""
+    """A worker with a task. `ended_by` is the reason why it was killed.
+
+    At `next_step` it yields to others, and becomes long, if one more can be. At `deadline` its time is over.
+    """
 
     number: int
     started: float
     deadline: float
+    next_step: float
+    yields: bool = False
     is_long: bool = False
     ended_by: str | None = None
 
@@ -82,12 +94,12 @@ class Nursery:
             os.kill(process, signal.SIGKILL)
 
     def _seconds_left(self) -> float | None:
-        deadlines = [
-            each.deadline if each.is_long else each.started + SECONDS_OF_SHORT_CHECK
+        times = [
+            each.deadline if each.is_long else min(each.next_step, each.deadline)
             for each in self._workers.values()
             if each.ended_by is None
         ]
-        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+        return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _serve_one(self) -> bool:
         """Reads a task and starts its worker. Returns false if the service has closed the socket."""
@@ -115,7 +127,8 @@ class Nursery:
         if process == 0:
             self._become_worker(task, files)
         now = time.monotonic()
-        self._workers[process] = _Worker(number, now, now + self._limits.wall)
+        times = (now, now + self._limits.wall, now + SECONDS_OF_SHORT_CHECK)
+        self._workers[process] = _Worker(number, *times)
 
     def _become_worker(self, task: Task, files: list[int]) -> NoReturn:
         status = 1
@@ -171,16 +184,29 @@ class Nursery:
                 continue
             if worker.deadline <= now:
                 self._kill(process, "wall")
-            elif not worker.is_long and worker.started + SECONDS_OF_SHORT_CHECK <= now:
-                self._end_oldest_if_full()
-                os.setpriority(os.PRIO_PROCESS, process, 19)
-                worker.is_long = True
-                self._report({"id": worker.number, "how": "long", "detail": ""})
+            elif not worker.is_long and worker.next_step <= now:
+                left = SECONDS_OF_SHORT_CHECK - _processor_seconds(process)
+                if not worker.yields and left > 0 and now < worker.started + SECONDS_OF_IDLE_CHECK:
+                    worker.next_step = now + left
+                    continue
+                if not worker.yields:
+                    os.setpriority(os.PRIO_PROCESS, process, 19)
+                    worker.yields = True
+                worker.next_step = self._next_place(now)
+                if worker.next_step <= now:
+                    worker.is_long = True
+                    self._report({"id": worker.number, "how": "long", "detail": ""})
 
-    def _end_oldest_if_full(self) -> None:
+    def _next_place(self, now: float) -> float:
+        """Returns when one more check can be long: now, if another can be ended for it."""
         long = [key for key, each in self._workers.items() if each.is_long and each.ended_by is None]
-        if len(long) >= self._max_long:
-            self._kill(min(long, key=lambda each: self._workers[each].started), "overload")
+        if len(long) < self._max_long:
+            return now
+        oldest = min(long, key=lambda each: self._workers[each].started)
+        free = self._workers[oldest].started + SECONDS_BEFORE_OVERLOAD
+        if free <= now:
+            self._kill(oldest, "overload")
+        return free
 
     def _kill(self, process: int, reason: str) -> None:
         self._workers[process].ended_by = reason
@@ -215,6 +241,16 @@ def _limit(limits: Limits) -> None:
 def _own_size() -> int:
     with open("/proc/self/statm", encoding="ascii") as stream:
         return int(stream.read().split()[0]) * resource.getpagesize()
+
+
+def _processor_seconds(process: int) -> float:
+    """Returns the processor time of a process, or infinity if the system does not say."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as stream:
+            fields = stream.read().rpartition(")")[2].split()
+    except OSError:
+        return math.inf
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def _description(status: int) -> str:

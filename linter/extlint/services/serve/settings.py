@@ -14,11 +14,17 @@ MAX_SECONDS_OF_BODY = 120
 MAX_IDLE_SECONDS = 10
 """Seconds that a client may take to send or read the next part of a request or response."""
 
-SECONDS_OF_SHORT_CHECK = 1.0
-"""Seconds after which a check is long: it yields to others, and its place is free for the next one."""
+SECONDS_OF_SHORT_CHECK = 0.25
+"""Seconds of processor time after which a check yields to others. Then it is long: its place is free."""
+
+SECONDS_OF_IDLE_CHECK = 1.0
+"""Seconds after which a check is long, whatever processor time it has had."""
 
 MAX_LONG_PER_JOB = 4
-"""Long checks for each job. One more ends the oldest of them."""
+"""Long checks for each job."""
+
+SECONDS_BEFORE_OVERLOAD = 6.0
+"""Seconds that a long check has at least, before one more ends it."""
 
 MAX_UPLOADS = 256
 """Bodies that are received at the same time."""
