@@ -13,6 +13,7 @@ import pytest
 
 from extlint.cli.main import main
 from extlint.registry import RULES
+from extlint.rule import When
 
 ROOT = Path(__file__).parent.parent
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -133,7 +134,7 @@ def test_examples_cover_every_rule() -> None:
         )
     )
     reported_rules = re.findall(r"^[^ ].*?: (?:error|warning|info)\[(.+?)\]", text, re.MULTILINE)
-    of_archives = {name for name, rule in RULES.items() if rule.requires_top_folder}
+    of_archives = {name for name, rule in RULES.items() if rule.requires(When.TOP_FOLDER)}
     assert set(reported_rules) == set(RULES) - of_archives, (
         "add a mistake for each missing rule to a folder in examples/"
     )

@@ -19,6 +19,7 @@ from test_cli_snapshots import UPDATE_HINT
 
 from extlint.cli.main import main
 from extlint.registry import RULES, load, rules_in
+from extlint.rule import When
 
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
 REFERENCES = "References"
@@ -101,7 +102,7 @@ def test_store_rules_list_their_references(name: str) -> None:
 def example_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, which has the files of a rule's example or an archive of them."""
     files = example_files(sections(name)["Example"])
-    if RULES[name].requires_top_folder:
+    if RULES[name].requires(When.TOP_FOLDER):
         with ZipFile(tmp_path / ARCHIVE, "w") as archive:
             for path, content in files.items():
                 archive.writestr(path, content)
@@ -120,7 +121,7 @@ def example_commands(name: str) -> list[str]:
     """Returns commands that may show a rule's example, the most convenient ones first."""
     target = documented_target(sections(name)["What it does"])
     options = ("", f" --select {name}", f" --target {target}", f" --target {target} --select {name}")
-    path = f" {ARCHIVE}" if RULES[name].requires_top_folder else ""
+    path = f" {ARCHIVE}" if RULES[name].requires(When.TOP_FOLDER) else ""
     return [f"extlint check{path}{each}" for each in options]
 
 

@@ -28,10 +28,11 @@ from extlint.program.script_reader import ScriptReader
 from extlint.program.shared_globals import SharedGlobals
 from extlint.project.contexts.script import ScriptLocation
 from extlint.registry import RULES
+from extlint.rule import When
 
 Work = Callable[..., Counter[str]]
 
-ANALYZING = [name for name, rule in RULES.items() if not rule.requires_browser]
+ANALYZING = [name for name, rule in RULES.items() if not rule.requires(When.BROWSER)]
 """Rules that parse no script again."""
 
 

@@ -43,6 +43,38 @@ class Fixable(Enum):
     SAFELY = "safely"
 
 
+class When(Enum):
+    """A condition without which a rule has nothing to check."""
+
+    OLDEST = "an oldest version of the browser is configured"
+    VERSION_2 = "the manifest version is 2"
+    ALL_USES = "the API has no other roots, so that the absence of uses proves something"
+    BROWSER = "the target is a browser; for `reference`, only the findings that all browsers share count"
+    USES = "a script uses the API"
+    NAMES = "a script uses a member of one of these names"
+    READS = "a script reads a field of a result of the API, or compares one"
+    COMPARISONS = "a script compares a result of the API"
+    GLOBALS = "a script may use a global that is missing from its context"
+    IMPORTS = "a script that runs may import or export something"
+    TIMERS = "a service worker mentions a timer"
+    STRING_CODE = "a script may run a string as code"
+    PAGE_CODE = "a page or script has inline code, or code of other hosts"
+    WEB_PAGES = "web pages may receive something of the package"
+    MISTAKES = "a mistake in a JSON file belongs to the rule"
+    IMAGES = "the manifest names images"
+    LOCALES = "the package has locales"
+    TOP_FOLDER = "the package is an archive whose files are all in one folder"
+    UNDERSCORES = "a name at the top of the package begins with `_`, except `_locales`"
+    KEYS = "the manifest has one of these keys"
+
+
+class AnyOf(Struct, frozen=True):
+    """A condition about one of several names: `NAMES` or `KEYS`."""
+
+    condition: When
+    names: tuple[str, ...]
+
+
 class Rule(Struct, frozen=True):
     """A row of the registry.
 
@@ -51,32 +83,7 @@ class Rule(Struct, frozen=True):
     * `fixable`: `SAFELY` if `--fix` fixes some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
       if that option is always required.
     * `requires_manifest`: the rule is not run if the manifest cannot be read as an object.
-    * `requires_browser`: it is not run with the specification. For `reference`, only the findings that all
-      browsers have in common count.
-    * `requires_oldest`: it is not run, nor imported, if no oldest version of the browser is configured.
-    * `requires_keys`: it is not run, nor imported, if the manifest has none of these keys.
-    * `requires_version`: it is not run, nor imported, in another manifest version.
-    * `requires_uses`: it is not run, nor imported, if no script uses the API.
-    * `requires_names`: it is not run, nor imported, if no script uses a member of one of these names.
-    * `requires_reads`: it is not run, nor imported, if no script reads a field of a result of the API, or
-      compares one.
-    * `requires_comparisons`: it is not run, nor imported, if no script compares a result of the API.
-    * `requires_globals`: it is not run, nor imported, if no script may use a global that is missing from its
-      context.
-    * `requires_imports`: it is not run, nor imported, if no script that runs may import or export anything.
-    * `requires_string_code`: it is not run, nor imported, if no script may run a string as code.
-    * `requires_page_code`: it is not run, nor imported, if no page or script has inline code, or code of
-      other hosts.
-    * `requires_timers`: it is not run, nor imported, if no service worker mentions a timer.
-    * `requires_web_pages`: it is not run, nor imported, if web pages never receive anything of the package.
-    * `requires_mistakes`: it is not run, nor imported, if no mistake in a JSON file belongs to it.
-    * `requires_images`: it is not run, nor imported, if the manifest names no images.
-    * `requires_locales`: it is not run, nor imported, if the package has no locales.
-    * `requires_top_folder`: it is only run, and imported, on an archive whose files are all in one folder.
-    * `requires_underscores`: it is not run, nor imported, if no name at the top of the package begins with
-      `_`, except `_locales`.
-    * `requires_all_uses`: it draws conclusions from the absence of uses, and is not run if the API has other
-      roots.
+    * `when`: it is not run, nor imported, unless all of these conditions hold.
     * `assumes`: it is not run on manifests for which this assumption is false.
     * `written_keys`: its findings are dropped if a tool of the project may write these keys.
     * `reads`: the JSON files, in addition to the manifest, in which it finds mistakes.
@@ -92,26 +99,7 @@ class Rule(Struct, frozen=True):
     group: Group
     fixable: Fixable = Fixable.NO
     requires_manifest: bool = True
-    requires_browser: bool = False
-    requires_oldest: bool = False
-    requires_keys: tuple[str, ...] = ()
-    requires_version: int | None = None
-    requires_uses: bool = False
-    requires_names: tuple[str, ...] = ()
-    requires_reads: bool = False
-    requires_comparisons: bool = False
-    requires_globals: bool = False
-    requires_imports: bool = False
-    requires_timers: bool = False
-    requires_string_code: bool = False
-    requires_page_code: bool = False
-    requires_web_pages: bool = False
-    requires_mistakes: bool = False
-    requires_images: bool = False
-    requires_locales: bool = False
-    requires_top_folder: bool = False
-    requires_underscores: bool = False
-    requires_all_uses: bool = False
+    when: tuple[When | AnyOf, ...] = ()
     assumes: Assumption | None = None
     written_keys: tuple[str, ...] = ()
     reads: tuple[JsonKind, ...] = ()
@@ -119,6 +107,15 @@ class Rule(Struct, frozen=True):
     comes_last: bool = False
     prefetches: bool = False
     follows: str | None = None
+
+    def requires(self, condition: When) -> bool:
+        """Whether the rule is run only under a condition."""
+        return condition in self.when
+
+    def names_of(self, condition: When) -> tuple[str, ...]:
+        """Returns the names of a condition about names."""
+        found = (each.names for each in self.when if isinstance(each, AnyOf) and each.condition is condition)
+        return next(found, ())
 
     def at(
         self,

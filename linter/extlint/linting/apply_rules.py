@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from extlint.project.builds import is_build_source, may_be_completed
 from extlint.project.contexts.json_files import has_locales
 from extlint.project.partial_manifests import keys_in_parts
 from extlint.registry import RULES, load
-from extlint.rule import Assumption, Rule
+from extlint.rule import AnyOf, Assumption, Rule, When
 
 
 def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]
 
 def is_about_any_use(rule: Rule) -> bool:
     """Whether a rule is about the use of APIs, on which the specification has a verdict."""
-    return rule.group.name == "uses" and not rule.requires_browser
+    return rule.group.name == "uses" and not rule.requires(When.BROWSER)
 
 
 def _is_app(extension: Extension) -> bool:
@@ -112,59 +112,23 @@ def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
 
 
 def _concerns_target(rule: Rule, extension: Extension) -> bool:
-    """Whether a rule concerns the target. Thunderbird's API has one more root, `messenger`."""
-    if rule.requires_oldest and extension.target.minimum is None:
-        return False
-    if rule.requires_version is not None and extension.manifest.version != rule.requires_version:
-        return False
-    return not (rule.requires_all_uses and extension.is_for_thunderbird)
+    """Whether a rule concerns the target, as far as its row in the registry determines it."""
+    return all(_holds(each, rule, extension) for each in rule.when if each in _OF_TARGET)
 
 
 def _is_applicable(rule: Rule, extension: Extension) -> bool:
     """Whether a rule may have findings in an extension, as far as its row in the registry determines it."""
-    if rule.requires_findings or not _concerns_target(rule, extension):
+    if rule.requires_findings or not all(_holds(each, rule, extension) for each in rule.when):
         return False
-    if rule.requires_browser and extension.target.is_specification:
-        return False
-    if rule.requires_uses and not uses_api(extension):
-        return False
-    if rule.requires_names and _used_names(extension).isdisjoint(rule.requires_names):
-        return False
-    if rule.requires_reads and not any(
-        script.facts.field_reads or script.facts.comparisons for script in extension.scripts
-    ):
-        return False
-    if rule.requires_comparisons and not any(script.facts.comparisons for script in extension.scripts):
-        return False
-    if rule.requires_globals and not absent_globals(extension):
-        return False
-    if rule.requires_imports and not _may_import(extension):
-        return False
-    if rule.requires_timers and not _may_set_timers(extension):
-        return False
-    if rule.requires_string_code and not _may_run_strings(extension):
-        return False
-    if rule.requires_page_code and not _has_page_code(extension):
-        return False
-    if rule.requires_web_pages and not _affects_web_pages(extension):
-        return False
-    if rule.requires_mistakes and not any(True for _ in json_findings(extension, rule)):
-        return False
-    if rule.requires_images and all(
-        each.use is not FileUse.IMAGE for each in file_references(extension.manifest)
-    ):
-        return False
-    if rule.requires_locales and not has_locales(extension):
-        return False
-    if rule.requires_top_folder and not extension.package.top_folder:
-        return False
-    if rule.requires_underscores and not _has_underscores(extension):
-        return False
-    if rule.assumes is not None and _may_be_completed(extension, rule):
-        return False
-    return not rule.requires_keys or any(
-        extension.manifest.get(key) is not None for key in rule.requires_keys
-    )
+    return rule.assumes is None or not _may_be_completed(extension, rule)
+
+
+def _holds(condition: When | AnyOf, rule: Rule, extension: Extension) -> bool:
+    if isinstance(condition, AnyOf):
+        return not _NAMES[condition.condition](extension).isdisjoint(condition.names)
+    if condition is When.MISTAKES:
+        return any(True for _ in json_findings(extension, rule))
+    return _CONDITIONS[condition](extension)
 
 
 def _has_underscores(extension: Extension) -> bool:
@@ -263,3 +227,44 @@ def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
     yield from (call.path for call in facts.calls)
     yield from (read.of.path for read in facts.field_reads)
     yield from (comparison.of.path for comparison in facts.comparisons)
+
+
+def _has_comparisons(extension: Extension) -> bool:
+    return any(script.facts.comparisons for script in extension.scripts)
+
+
+def _reads_results(extension: Extension) -> bool:
+    return any(script.facts.field_reads or script.facts.comparisons for script in extension.scripts)
+
+
+def _has_images(extension: Extension) -> bool:
+    return any(each.use is FileUse.IMAGE for each in file_references(extension.manifest))
+
+
+def _keys(extension: Extension) -> frozenset[str]:
+    root = extension.manifest.get()
+    return frozenset() if root is None else frozenset(key for key, _ in root.members())
+
+
+_OF_TARGET = (When.OLDEST, When.VERSION_2, When.ALL_USES)
+
+_CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
+    When.OLDEST: lambda extension: extension.target.minimum is not None,
+    When.VERSION_2: lambda extension: extension.manifest.version == 2,
+    When.ALL_USES: lambda extension: not extension.is_for_thunderbird,  # its API has a root `messenger`
+    When.BROWSER: lambda extension: not extension.target.is_specification,
+    When.USES: uses_api,
+    When.READS: _reads_results,
+    When.COMPARISONS: _has_comparisons,
+    When.GLOBALS: lambda extension: bool(absent_globals(extension)),
+    When.IMPORTS: _may_import,
+    When.TIMERS: _may_set_timers,
+    When.STRING_CODE: _may_run_strings,
+    When.PAGE_CODE: _has_page_code,
+    When.WEB_PAGES: _affects_web_pages,
+    When.IMAGES: _has_images,
+    When.LOCALES: has_locales,
+    When.TOP_FOLDER: lambda extension: bool(extension.package.top_folder),
+    When.UNDERSCORES: _has_underscores,
+}
+_NAMES: Mapping[When, Callable[[Extension], frozenset[str]]] = {When.NAMES: _used_names, When.KEYS: _keys}

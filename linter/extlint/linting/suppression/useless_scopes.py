@@ -13,6 +13,7 @@ from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target, rules_that_run
 from extlint.linting.suppression.comment import Comment, Directive, Scope
 from extlint.registry import GROUPS, RULES, UNUSED_SUPPRESSION
+from extlint.rule import When
 from extlint.schema.targets.request import Target
 
 
@@ -67,7 +68,7 @@ def _other_configurations(
 
     This covers other targets, and the other manifests with which a build packs the scripts in these files.
     """
-    about_versions = [rule for rule in rules if RULES[rule].requires_oldest]
+    about_versions = [rule for rule in rules if RULES[rule].requires(When.OLDEST)]
     for target in run.other_targets:
         yield run.extension_for(target), rules if target.minimum is None else about_versions
     for extension in run.extensions:
