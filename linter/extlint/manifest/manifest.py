@@ -7,7 +7,13 @@ from functools import cached_property, wraps
 from posixpath import basename
 from typing import Any, TypeVar
 
-from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
+from extlint.manifest.vendor_keys import (
+    for_browser,
+    for_every_browser,
+    has_sections,
+    has_templates,
+    may_have_vendor_keys,
+)
 from extlint.schema.targets.request import Target
 from extlint.text.json.values import Document, JsonNode, JsonValue, Member
 from extlint.text.nearest import nearest
@@ -100,8 +106,13 @@ class Manifest:
 
     @cached_property
     def has_vendor_keys(self) -> bool:
-        """Whether a build keeps keys for some browsers only: `__chrome__action`, `{{chrome}}.action`."""
+        """Whether a build keeps keys or sections for some browsers only: `__chrome__action`, `chrome`."""
         return self.original.for_every_browser is not self.original
+
+    @property
+    def is_in_sections(self) -> bool:
+        """Whether a build merges the manifest from sections: `all`, and one for each browser."""
+        return has_sections(self.original.document)
 
     @cached_property
     def is_template(self) -> bool:
@@ -149,7 +160,7 @@ class Manifest:
         """The manifest with its keys for any browser, by their plain names."""
         if self.original is not self:
             return self.original.for_every_browser
-        if not may_have_vendor_keys(self.index.text):
+        if not may_have_vendor_keys(self.index.text, self.document):
             return self
         document = for_every_browser(self.document)
         return self if document == self.document else Manifest(self.path, self.index, document, self)

@@ -3,11 +3,15 @@
 webextension-toolbox and wext-manifest write `__chrome|opera__action` and `__dev__name`, the plugins for Vite
 `{{firefox}}.action`, and Extension.js `chromium:action`. The value of such a key replaces that of the plain
 name.
+
+Quasar merges sections, `{"all": …, "chrome": …, "firefox": …}`: the common one, and that of the browser. It
+joins their lists and objects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial, reduce
 
 from msgspec import Struct
 
@@ -19,6 +23,10 @@ from extlint.text.placeholders import is_template, is_template_key
 VENDORS = ("brave", "chrome", "chromium", "edge", "firefox", "gecko", "opera", "safari", "thunderbird")
 """The browsers for which such keys are kept."""
 
+_COMMON = frozenset({"all", "base", "common", "shared"})
+"""Names of sections that a build merges into the manifest of each browser."""
+
+_SECTIONS = _COMMON.union(VENDORS)
 _MODES = frozenset({"dev", "development", "prod", "production"})
 _ALIASES = {
     FIREFOX_ANDROID: frozenset({"firefox", "gecko"}),
@@ -59,9 +67,14 @@ def vendor_key(text: str) -> VendorKey | None:
     return VendorKey(found["key"], frozenset(named.split("|")))
 
 
-def may_have_vendor_keys(text: bytes) -> bool:
-    """Whether a JSON text may contain such a key; this is fast."""
-    return _IN_BYTES.search(text) is not None
+def may_have_vendor_keys(text: bytes, document: Document) -> bool:
+    """Whether a manifest may contain such a key, or consists of sections; this is fast."""
+    return has_sections(document) or _IN_BYTES.search(text) is not None
+
+
+def has_sections(document: Document) -> bool:
+    """Whether a manifest consists of sections."""
+    return document.root is not None and bool(_sections(document.root))
 
 
 def for_browser(document: Document, browser: str) -> Document:
@@ -70,7 +83,7 @@ def for_browser(document: Document, browser: str) -> Document:
     return (
         document
         if root is None
-        else Document(_filtered(root, browser), document.duplicates, document.problem)
+        else Document(_filtered(_assembled(root, browser), browser), document.duplicates, document.problem)
     )
 
 
@@ -80,7 +93,9 @@ def for_every_browser(document: Document) -> Document:
     Only lists and objects are joined. The items of a plain list keep their indexes.
     """
     root = document.root
-    return document if root is None else Document(_joined(root), document.duplicates, document.problem)
+    if root is None:
+        return document
+    return Document(_joined(_assembled(root)), document.duplicates, document.problem)
 
 
 def vendors_in(node: JsonNode) -> frozenset[str]:
@@ -91,7 +106,8 @@ def vendors_in(node: JsonNode) -> frozenset[str]:
     if not isinstance(value, Mapping):
         return frozenset()
     marks = (mark.vendors for mark in map(vendor_key, value) if mark is not None)
-    return frozenset().union(*marks, *(vendors_in(member.node) for member in value.values())) - _MODES
+    named = frozenset().union(_sections(node), *marks, *(vendors_in(each.node) for each in value.values()))
+    return named - _MODES - _COMMON
 
 
 def has_templates(node: JsonNode) -> bool:
@@ -102,6 +118,34 @@ def has_templates(node: JsonNode) -> bool:
     if isinstance(value, Mapping):
         return any(is_template_key(key) or has_templates(member.node) for key, member in value.items())
     return isinstance(value, tuple) and any(has_templates(item) for item in value)
+
+
+def _sections(root: JsonNode) -> dict[str, JsonNode]:
+    """Returns the sections of a manifest by name, or nothing if it does not consist of sections only."""
+    value = root.value
+    if not isinstance(value, Mapping) or not value.keys() <= _SECTIONS:
+        return {}
+    found = {name: member.node for name, member in value.items()}
+    is_manifest = any(each.get("manifest_version") is not None for each in found.values())
+    return found if is_manifest and all(isinstance(each.value, Mapping) for each in found.values()) else {}
+
+
+def _assembled(root: JsonNode, browser: str | None = None) -> JsonNode:
+    """Returns the manifest that a build merges from sections for one browser, or for all of them.
+
+    A section replaces texts and numbers of the common one. Edge has that of Chrome, if it has none.
+    """
+    sections = _sections(root)
+    common = [each for name, each in sections.items() if name in _COMMON]
+    own = _sections_of(sections, browser)
+    if browser == EDGE and not own:
+        own = _sections_of(sections, CHROME)
+    return reduce(partial(_merged, replaces=browser is not None), [*common, *own]) if common or own else root
+
+
+def _sections_of(sections: Mapping[str, JsonNode], browser: str | None) -> list[JsonNode]:
+    names = frozenset(VENDORS) if browser is None else _ALIASES.get(browser, frozenset({browser}))
+    return [each for name, each in sections.items() if name in names]
 
 
 def _filtered(node: JsonNode, browser: str) -> JsonNode:
@@ -144,16 +188,18 @@ def _joined(node: JsonNode) -> JsonNode:
     return JsonNode(members, node.span)
 
 
-def _merged(own: JsonNode, other: JsonNode) -> JsonNode:
+def _merged(own: JsonNode, other: JsonNode, *, replaces: bool = False) -> JsonNode:
+    """Returns two lists or objects as one; for any other value, `other` if it replaces `own`."""
     if isinstance(own.value, tuple) and isinstance(other.value, tuple):
         return JsonNode((*own.value, *other.value), own.span)
     if isinstance(own.value, Mapping) and isinstance(other.value, Mapping):
         members = dict(own.value)
         for name, member in other.value.items():
             there = members.get(name)
-            members[name] = member if there is None else Member(there.key, _merged(there.node, member.node))
+            node = member.node if there is None else _merged(there.node, member.node, replaces=replaces)
+            members[name] = member if there is None or node is member.node else Member(there.key, node)
         return JsonNode(members, own.span)
-    return own
+    return other if replaces else own
 
 
 def _marked(value: Mapping[str, Member]) -> Iterator[tuple[str, Member]]:

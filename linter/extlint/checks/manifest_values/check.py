@@ -34,9 +34,10 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     If a build completes the manifest, nothing is missing in it.
     Chrome apps are not extensions, and are not checked.
     """
-    if extension.target.is_specification and extension.manifest.has_vendor_keys:
-        extension = replace(extension, manifest=extension.manifest.original, derived={})
     manifest = extension.manifest
+    if extension.target.is_specification and manifest.has_vendor_keys and not manifest.is_in_sections:
+        manifest = manifest.original
+        extension = replace(extension, manifest=manifest, derived={})
     if not manifest.is_object:
         return ()
     value = manifest.plain
