@@ -122,6 +122,11 @@ def test_missing_source_file_is_not_reported() -> None:
         pytest.param("static", "", True, id="another usual folder"),
         pytest.param("assets", "export default {publicDir: './assets'}", True, id="a configured folder"),
         pytest.param("a/b", "export default {publicDir: path.resolve(__dirname, 'a/b')}", True, id="a call"),
+        pytest.param("a/b", "new CopyPlugin({patterns: [{from: 'a/b', to: '.'}]})", True, id="a plugin"),
+        pytest.param("a/b", "copy({targets: [{src: ['a/b/*.html'], dest: 'out'}]})", True, id="a pattern"),
+        pytest.param("a/b", "new CopyPlugin({patterns: [{from: 'a/b/tools.html'}]})", True, id="a file"),
+        pytest.param("a/b", "new CopyPlugin({patterns: [{from: 'a'}]})", False, id="the outer folder"),
+        pytest.param("a/b", "new CopyPlugin({patterns: [{to: 'a/b'}]})", False, id="a target"),
         pytest.param("assets", "export default {outDir: 'assets'}", False, id="another setting"),
         pytest.param("lib", "export default {publicDir: false}", False, id="no folder"),
     ],
@@ -136,3 +141,29 @@ def test_pages_in_folders_that_a_build_copies(folder: str, config: str, is_found
     }
     report = check_package(package_in(files, ""), [Target("chrome")], ["missing-global"])
     assert [each.path for each in report.findings] == [f"{folder}/tools.js"] * is_found
+
+
+@pytest.mark.parametrize(
+    ("function", "is_found"),
+    [
+        ("const own = (name) => path.resolve(import.meta.dirname, '..', name);", True),
+        ("const own = (...names) => path.join(__dirname, '..', ...names);", True),
+        ("function own(name: string) { return resolve(__dirname, '..', name); }", True),
+        ("const own = (name) => path.resolve(__dirname, '..', other);", False),
+        ("const own = (name) => rename(__dirname, '..', name);", False),
+    ],
+)
+def test_script_of_a_copied_page_is_relative_to_the_copy(function: str, is_found: bool) -> None:
+    config = (
+        f"{function} new CopyPlugin({{patterns: [{{from: own('html')}}, {{from: own('js'), to: 'js'}}]}})"
+    )
+    files: Files = {
+        "manifest.json": manifest(devtools_page="tools.html"),
+        "package.json": '{"scripts": {"build": "webpack"}}',
+        "tools/webpack.config.ts": config,
+        "html/tools.html": "<script src=js/panel.js></script>",
+        "js/panel.js": "importScripts('a.css')",
+    }
+    report = check_package(package_in(files, ""), [Target("chrome")], ["missing-global"])
+    assert [each.path for each in report.findings] == ["js/panel.js"] * is_found
+    assert [each.names for each in report.unchecked_code][:1] == [("tools.html",)]

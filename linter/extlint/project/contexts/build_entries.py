@@ -61,9 +61,14 @@ class BuildEntries:
         return found or _only(_closest(path, filter(_may_be_entry, package.paths)))
 
     def _copied(self, path: str) -> str | None:
-        """Returns the file in a folder whose contents a build copies, without the folder's name, or None."""
+        """Returns the only file in a folder whose contents a build copies, without the folder's name."""
         found = (f"{folder}/{path}" for folder in self._copied_folders)
-        return next((each for each in found if each in self._package), None)
+        return _only(each for each in found if each in self._package)
+
+    def copy_of(self, path: str) -> str:
+        """Returns the path of the copy of a file in a folder whose contents a build copies, or its own."""
+        folders = (f"{each}/" for each in self._copied_folders)
+        return path.removeprefix(max(filter(path.startswith, folders), key=len, default=""))
 
     @cached_property
     def _copied_folders(self) -> frozenset[str]:

@@ -24,7 +24,7 @@ from extlint.text.placeholders import is_placeholder
 from extlint.text.positions import Span, TextIndex, decode
 
 if TYPE_CHECKING:
-    from extlint.project.contexts.pages import Page, PageLink
+    from extlint.project.contexts.pages import Page, PageLink, PageScript
 
 
 MAX_PAGE_BYTES = 4 * 1024 * 1024
@@ -201,7 +201,7 @@ class LayoutCollector:
                 self.add_script((path, script.body), own, is_module)
                 placed.append((path, script.body))
             elif script.src is not None and script.src_span is not None:
-                folder = folder_of(path, script.base)
+                folder = self._folder_of_page(path, script)
                 if not contexts:
                     names = paths_of(script.src, folder)
                     placed += [(name, None) for name in names if name in self.package][:1]
@@ -232,6 +232,19 @@ class LayoutCollector:
             if page is not None and is_page(page):
                 waiting.append((page, [_linked_page_context(each, path, link, page) for each in contexts]))
         return placed
+
+    def _folder_of_page(self, page: str, script: PageScript) -> str | None:
+        """Returns the folder that the name of a script is relative to: that of a page, or of its copy.
+
+        The folder of the copy counts if only that one has the script.
+        """
+        folder, name = folder_of(page, script.base), script.src or ""
+        if not self._has_sources or any(path in self.package for path in paths_of(name, folder)):
+            return folder
+        from extlint.project.contexts.build_entries import build_entries_of
+
+        copied = folder_of(build_entries_of(self.package).copy_of(page), script.base)
+        return copied if any(path in self.package for path in paths_of(name, copied)) else folder
 
     def _script_of_page(self, name: str, span: Span, page: str, folder: str | None) -> str | None:
         """Returns the script that a page loads by a name, or the source of a script that a build makes.

@@ -195,9 +195,10 @@ def _path_of_call(evaluator: Evaluator, call: CallOrNewExpression, folder: str, 
         return None if text is None else joined(folder, text)
     if name == "dirname" and len(arguments) == 1 and "import.meta.url" in evaluator.tree.source(call):
         return folder
-    if name not in _JOINING or not arguments:
+    outer = _joined_in_function(evaluator, call)
+    if not arguments or (outer is None and name not in _JOINING):
         return None
-    first, *remaining = arguments
+    first, *remaining = [*(outer or []), *arguments]
     text = text_in(evaluator, first)
     if text is not None and not text.startswith("/"):
         start = joined(folder, text)
@@ -207,6 +208,28 @@ def _path_of_call(evaluator: Evaluator, call: CallOrNewExpression, folder: str, 
     if start is None or None in parts or any(each and each.startswith("/") for each in parts):
         return None
     return joined(start, "/".join(each or "" for each in parts))
+
+
+def _joined_in_function(evaluator: Evaluator, call: CallOrNewExpression) -> list[Node] | None:
+    """Returns what a function of the configuration joins its argument to: `(a) => join(__dirname, a)`."""
+    from extlint.analysis.syntax.nodes import CallOrNewExpression, Function, VariableDeclarator
+
+    source = evaluator.tree.source
+    binding = evaluator.names.variable(call.callee) if call.callee.type == "identifier" else None
+    declared = binding.declarations[0].source if binding is not None and len(binding.writes) == 1 else None
+    function = declared.value if isinstance(declared, VariableDeclarator) else declared
+    if not isinstance(function, Function) or len(function.parameters) != 1:
+        return None
+    body = function.body
+    statement = next(iter(body.named()), body) if body.type == "statement_block" else body
+    joining = statement.first() if statement.type == "return_statement" else statement
+    if not isinstance(joining, CallOrNewExpression) or not joining.arguments:
+        return None
+    parameter = source(function.parameters[0]).partition(":")[0].strip()
+    is_passed = len(call.arguments) == 1 or parameter.startswith("...")
+    is_joined = source(joining.callee).rpartition(".")[2] in _JOINING
+    *outer, last = joining.arguments
+    return outer if is_joined and is_passed and source(last) == parameter else None
 
 
 def _concatenated_path(evaluator: Evaluator, parts: list[Node], folder: str, steps: int) -> str | None:

@@ -34,6 +34,9 @@ _NAME = lazy(
     r"(?:bun|build|esbuild|rolldown|rollup|rspack|tsdown|tsup|vite|webpack)(?:[._-][\w.-]+)?\.[cm]?[jt]s"
 )
 _KEYS = ("input", "entry", "entryPoints", "entrypoints")
+_COPIED = ("publicDir", "from", "src")
+"""Keys of Vite, and of plugins that copy, for what is copied."""
+
 _IMPORTED = ("import", "in", "input")
 _GENERIC = frozenset({"index", "main"})
 _Found = TypeVar("_Found")
@@ -77,16 +80,18 @@ def _configurations(project: ProjectFiles, folder: str) -> list[str]:
 
 
 def copied_folders(project: ProjectFiles, folder: str) -> Iterator[str]:
-    """Yields the folders whose contents the configurations in a folder copy (`publicDir`)."""
+    """Yields the folders whose contents the configurations in a folder copy, or some of their files."""
     for config in _configurations(project, folder):
-        yield from _read(project, config, ("publicDir",), partial(_public_folders, config, folder))
+        for path in _read(project, config, _COPIED, partial(_copied_paths, config, folder)):
+            yield dirname(path) if project.has(path) else path
 
 
-def _public_folders(config: str, folder: str, evaluator: Evaluator) -> Iterator[str]:
-    for value in values_of(evaluator, "publicDir"):
-        path = path_in(evaluator, value, dirname(config), folder)
-        if path:
-            yield path
+def _copied_paths(config: str, folder: str, evaluator: Evaluator) -> Iterator[str]:
+    for value in (each for key in _COPIED for each in values_of(evaluator, key)):
+        for each in value.named() if value.type == "array" else (value,):
+            path = path_in(evaluator, each, dirname(config), folder)
+            if path:
+                yield dirname(path.partition("*")[0]) if "*" in path else path
 
 
 def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[str, str]]:
