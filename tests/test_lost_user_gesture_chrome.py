@@ -50,6 +50,12 @@ REPORTED = {
     f"chrome.alarms.onAlarm.addListener(() => {{ chrome.tabs.query({{}}, () => {{ {OPEN} }}); }});": (
         "and `alarms.onAlarm` is none"
     ),
+    f"chrome.runtime.onInstalled.addListener(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});": (
+        "and `runtime.onInstalled` is none"
+    ),
+    f"{CLICK}(f); chrome.runtime.onInstalled.addListener(f); async function f() {{ await null; {OPEN} }}": (
+        "which is over after an `await`"
+    ),
     OPEN: "and the start of the service worker is none",
 }
 
@@ -57,6 +63,24 @@ REPORTED = {
 @pytest.mark.parametrize(("script", "message"), REPORTED.items(), ids=range(len(REPORTED)))
 def test_reported(script: str, message: str) -> None:
     assert messages(script) == [message]
+
+
+@pytest.mark.parametrize(
+    ("event", "help"),
+    [
+        ("action.onClicked", "call it before the first `await`"),
+        ("runtime.onMessage", "call it before the first `await`"),
+        (
+            "runtime.onInstalled",
+            "call it in a listener of `action.onClicked`, or in a page when the user clicks",
+        ),
+        ("alarms.onAlarm", "call it in a listener of `action.onClicked`, or in a page when the user clicks"),
+    ],
+)
+def test_advice_after_an_await_depends_on_the_event(event: str, help: str) -> None:
+    script = f"chrome.{event}.addListener(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});"
+    package = {"manifest.json": manifest(**KEYS), "b.js": script}
+    assert [each.help for each in lint(package, RULES, "chrome")] == [help]
 
 
 NOT_REPORTED = {

@@ -168,7 +168,8 @@ def _in_workers(extension: Extension) -> Iterator[Finding]:
         reasons = [_reason(each) for each in occasions_of(extension, script, call)]
         if reasons and None not in reasons and not unavailabilities_of(extension, call.path, script.contexts):
             api = ".".join(call.path)
-            reason, help = min(each for each in reasons if each is not None)
+            # Where one run has a user action to begin with, the advice for that one helps.
+            reason, help = max(each for each in reasons if each is not None)
             message = f"{quoted(api)} requires a user action, {reason}"
             yield RULE.at(script.path, script.span(reference.span), message, api=api, help=help)
 
@@ -182,6 +183,10 @@ def _runs_only_in(extension: Extension, script: Script, expected: frozenset[Cont
 
 def _reason(occasion: Occasion) -> tuple[str, str] | None:
     """Returns the reason why an occasion has no user action, and the advice, or None if it may have one."""
+    if occasion.origin is Origin.LOAD:
+        return "and the start of the service worker is none", _ELSEWHERE
+    if occasion.origin is Origin.EVENT and occasion.event in EVENTS_WITHOUT_GESTURE:
+        return f"and {quoted('.'.join(occasion.event))} is none", _ELSEWHERE
     waits = [each for each in occasion.waits if each.kind in _GESTURE_ENDS]
     answered = [each.of.path for each in occasion.waits if each.of is not None and _is_answer(each)]
     if answered and not waits:
@@ -193,10 +198,6 @@ def _reason(occasion: Occasion) -> tuple[str, str] | None:
         if called:
             return f"which is over once {quoted(called[0])} is awaited", _EARLIER
         return min(_GESTURE_ENDS[each.kind] for each in waits), _EARLIER
-    if occasion.origin is Origin.LOAD:
-        return "and the start of the service worker is none", _ELSEWHERE
-    if occasion.origin is Origin.EVENT and occasion.event in EVENTS_WITHOUT_GESTURE:
-        return f"and {quoted('.'.join(occasion.event))} is none", _ELSEWHERE
     return None
 
 
