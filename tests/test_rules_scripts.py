@@ -285,6 +285,28 @@ def test_parameter_that_may_be_undefined_is_not_reported(source: str, expected: 
     assert reported(files, ["callback-parameters"]) == [("callback-parameters", text) for text in expected]
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("devtools.panels.openResource('https://a.example/', 0, (status) => f(status))", []),
+        (
+            "devtools.panels.openResource('https://a.example/', 0, (status, more) => f(status, more))",
+            ["more"],
+        ),
+        ("devtools.inspectedWindow.eval('1', (result, error) => f(result, error))", []),
+        ("devtools.inspectedWindow.getResources((all, x) => f(all, x))", ["x"]),
+    ],
+)
+def test_parameters_of_callbacks_in_developer_tools(call: str, expected: list[str]) -> None:
+    files: Files = {
+        "manifest.json": manifest(devtools_page="d.html"),
+        "d.html": "<!doctype html><script src='d.js'></script>",
+        "d.js": f"chrome.{call};",
+    }
+    found = reported(files, ["callback-parameters"], "chrome")
+    assert found == [("callback-parameters", text) for text in expected]
+
+
 def test_unparsable_script_is_invalid_syntax() -> None:
     assert [each.rule for each in lint(background_files("browser.management.getSelf(;"))] == [
         "invalid-syntax"
