@@ -19,6 +19,14 @@ TRUTHY = CLASS.replace("=== 'all'", "")
 DEFINED = CLASS.replace("=== 'all'", "!== undefined")
 
 DEAD = {
+    "a variable that is only null": "let x = null; on(() => { x = null }); on(() => { if (x) USE })",
+    "a variable that is set to null behind a test of itself": (
+        "let x = null; on(() => { if (x) x = null }); on(() => { if (x) USE })"
+    ),
+    "a variable that is compared with null": (
+        "let x = null; on(() => { if (x) x = null }); on(() => { if (x !== null) USE })"
+    ),
+    "a variable that is only false": "let x = false; on(() => { if (x) x = false }); on(() => { x && USE })",
     "a parameter that no call gives": "function f(x, opts) { if (opts) USE } f(1)",
     "a part of it": "function f(x, opts) { if (opts && opts.all) USE } f(1)",
     "an optional part of it": "function f(x, opts) { if (opts?.all) USE } f(1); f(2)",
@@ -91,6 +99,11 @@ def test_dead_branch_is_not_reported(source: str) -> None:
 
 
 ALIVE = {
+    "a variable that is set in another place": (
+        "let x = null; on(() => { if (x) x = null; else x = {} }); on(() => { if (x) USE })"
+    ),
+    "a variable that is reversed": "let x = false; on(() => { x = !x }); on(() => { if (x) USE })",
+    "a variable that is only null, if it is": "let x = null; on(() => { if (x) x = null; if (!x) USE })",
     "one call gives it": "function f(x, opts) { if (opts) USE } f(1); f(1, {})",
     "the other branch": "function f(opts) { if (opts) {} else USE } f()",
     "not": "function f(opts) { if (!opts) USE } f()",
@@ -217,3 +230,22 @@ def test_condition_on_missing_namespace_is_false(condition: str, count: int) -> 
     background = {"scripts": ["a.js"]}
     files = {"manifest.json": manifest(background=background, permissions=["privacy"]), "a.js": source}
     assert len(lint(files, ["invalid-argument"], "firefox")) == count
+
+
+NULL_LISTENER = "let x = null; on(() => { if (x) x = null });"
+
+
+@pytest.mark.parametrize(
+    ("use", "is_expected"),
+    [
+        ("if (x) browser.runtime.onMessage.removeListener(x)", False),
+        ("if (!x) return; browser.runtime.onMessage.removeListener(x)", False),
+        ("browser.runtime.onMessage.removeListener(x)", True),
+        ("if (!x) browser.runtime.onMessage.removeListener(x)", True),
+        ("if (x) browser.runtime.onMessage.removeListener(null)", False),
+    ],
+)
+def test_null_is_not_the_value_behind_a_test_of_the_variable(use: str, *, is_expected: bool) -> None:
+    source = f"{NULL_LISTENER} on(() => {{ {use} }})"
+    files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": source}
+    assert bool(lint(files, ["invalid-argument"])) is is_expected

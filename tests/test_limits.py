@@ -241,7 +241,7 @@ analysis/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
 analysis/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
 analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES
 analysis/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
-analysis/guards/tested_uses.py: MAX_USES
+analysis/guards/tested_uses.py: MAX_USES _MAX_DEPTH
 analysis/modules/api_parts.py: MAX_DEPTH
 analysis/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
 analysis/modules/exported_conditions.py: _MAX_RESULTS

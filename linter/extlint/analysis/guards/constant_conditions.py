@@ -15,6 +15,7 @@ from extlint.analysis.facts.values import UNKNOWN, Kind, Literal, ObjectValue, V
 from extlint.analysis.guards.forms.typeof import operand_of_typeof
 from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.analysis.scope.model import Binding
+from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -24,7 +25,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import enclosing_function, index_of, innermost, pattern_of
+from extlint.analysis.syntax.shapes import assigned_parts, enclosing_function, index_of, innermost, pattern_of
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
@@ -36,6 +37,7 @@ MAX_FOLLOWED_PARAMETERS = 10
 
 _MAX_DEPTH = 20
 _LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
+_NEVER_TRUTHY = frozenset({"false", "null", "undefined"})
 _EQUAL = frozenset({"==", "==="})
 _UNEQUAL = frozenset({"!=", "!=="})
 _OBJECT_PROTOTYPE_MEMBERS = frozenset(
@@ -203,7 +205,8 @@ def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
         if key_of(evaluator, root) is None:
             return None
         root = root.object
-    if root.type == "identifier" and _constant(evaluator, root) is None:
+    is_known = root.type != "identifier" or _constant(evaluator, root) is not None
+    if not is_known and not _is_never_truthy(evaluator, root):
         return None
     if root.type not in {"identifier", "undefined"}:
         return None
@@ -322,10 +325,30 @@ def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
     return binding if is_constant or _is_never_reassigned(evaluator, binding) else None
 
 
+def _is_never_truthy(evaluator: Evaluator, name: Node) -> bool:
+    """Whether every write of a variable is `null`, `undefined` or `false`."""
+    binding = evaluator.names.variable(name)
+    if binding is None or not 1 < len(binding.writes) <= MAX_WRITES:
+        return False
+    parts = [None if each.source is None else assigned_parts(each.source) for each in binding.writes]
+    return all(
+        each is not None
+        and each[0].type == "identifier"
+        and each[1] is not None
+        and innermost(each[1]).type in _NEVER_TRUTHY
+        for each in parts
+    ) and _is_never_written_unseen(evaluator, binding)
+
+
 def _is_never_reassigned(evaluator: Evaluator, binding: Binding) -> bool:
     """Whether a variable that is written once is declared with that value, and no unseen code writes it."""
     source = binding.writes[0].source
-    if not isinstance(source, VariableDeclarator) or source.value is None or evaluator.tree.has_eval:
+    is_declared = isinstance(source, VariableDeclarator) and source.value is not None
+    return is_declared and _is_never_written_unseen(evaluator, binding)
+
+
+def _is_never_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
+    if evaluator.tree.has_eval:
         return False
     if binding.scope.type != "program" or evaluator.tree.is_module:
         return True

@@ -32,6 +32,9 @@ MAX_USES = 100
 test.
 """
 
+_MAX_DEPTH = 100
+"""The maximum number of nodes between an item and the test around it."""
+
 
 def is_tested_at_each_use(evaluator: Evaluator, guards: GuardReader, item: Node, path: ApiPath) -> bool:
     """Whether a member is only stored, and each use of the variable tests it or is reached after a test."""
@@ -71,11 +74,28 @@ def without_tested_options(evaluator: Evaluator, guards: GuardReader, item: Node
     if fact is None or fact not in guards.guards_at(item).tested:
         return value
     binding = evaluator.names.variable(innermost(item))
-    writes = () if binding is None else binding.writes
-    if any(fact in guards.guards_at(each.item).tested for each in writes if each.item.start < item.start):
+    around = _tested_in(guards, item, fact)
+    earlier = (
+        () if binding is None else (each.item for each in binding.writes if each.item.start < item.start)
+    )
+    tested = (_tested_in(guards, each, fact) for each in earlier)
+    if around is not None and any(each is not None and each.same(around) for each in tested):
         return value
     remaining = without_options(value, _is_falsy)
     return UNKNOWN if remaining == NOTHING else remaining
+
+
+def _tested_in(guards: GuardReader, item: Node, fact: ApiPath) -> Node | None:
+    """Returns the parent of the outermost node around an item that is tested, or None if none is tested.
+
+    Two items with the same parent are behind the same test.
+    """
+    found = None
+    for part in (item, *islice(item.ancestors(), _MAX_DEPTH)):
+        if fact not in guards.guards_at(part).tested:
+            return found
+        found = part.parent
+    return None
 
 
 def _is_falsy(value: Value) -> bool:
