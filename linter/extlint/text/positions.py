@@ -1,6 +1,6 @@
 """Positions in a text: lines and columns as people count them.
 
-Finds the starts of lines without a list of all of them: a bundle has a hundred thousand.
+The starts of lines are found without a list of all of them: a bundle has a hundred thousand.
 """
 
 from __future__ import annotations

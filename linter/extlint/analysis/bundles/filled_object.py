@@ -1,6 +1,6 @@
 """An object that a script fills piece by piece, and the property definitions that add to it.
 
-The value of an object that was filled piece by piece, such as a module's exports.
+Such an object is, for instance, the exports of a module.
 """
 
 from __future__ import annotations

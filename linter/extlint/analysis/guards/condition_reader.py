@@ -1,11 +1,8 @@
 """Reads the implications of a condition, `switch` case or `try` for the code that depends on it.
 
-Finds texts that variables equal under conditions around a place; one cannot equal two texts at once.
-
-This is known for parameters and block-scoped variables that are not reassigned: each
-time that their function or block runs, they are created anew, with one value.
-
-Determines the facts that hold in a case of a `switch`.
+A variable cannot equal two texts at once, so conditions around a place may exclude each other. This is known
+for parameters and block-scoped variables that are not reassigned: each time that their function or block
+runs, they are created anew, with one value.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Determines which parts of a script may be tests, by the words in them: only those are examined.
 
-The words by which code may test for a browser or its version, and their positions in a script.
+They are the words by which code may test for a browser or its version.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A function whose text is taken (`String(f)`, `scripting.executeScript({func: f})`) runs in a different world
 from the script that contains it.
 
-Determines whether a variable may still hold the function assigned to it, at a place that reads it.
+A function that is assigned to a variable ends up where the variable is read, if it may still hold it there.
 """
 
 from __future__ import annotations

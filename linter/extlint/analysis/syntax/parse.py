@@ -1,7 +1,4 @@
-"""Parses with tree-sitter, in bounded time.
-
-Measures the memory of this process.
-"""
+"""Parses with tree-sitter, in bounded time and memory."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Fixes that are applied together to the files of a package.
 
-Checks whether the syntax of a changed file is still valid.
-
-Edits of one file: their compatibility, and the resulting bytes.
+The edits of one file must be compatible, and the syntax of the changed file must still be valid.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Fixes the findings of an extension, and checks the result again until no fixes remain.
 
-Counts the findings that fixes remove, by whether they existed before the first fix.
+The findings that fixes remove are counted, by whether they existed before the first fix.
 """
 
 from __future__ import annotations

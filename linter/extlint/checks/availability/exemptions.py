@@ -1,7 +1,6 @@
 """Finds the reasons why a reference to an unavailable member may still be correct.
 
-Fallbacks: code that runs only if a test found a member missing, and is for such browsers.
-
+One reason is that code runs only if a test found a member missing, so that it is for browsers without it.
 In `if (browser.action) … else browser.browserAction.…` the `else` is for Manifest V2, and is correct in an
 extension for Manifest V3 unless it certainly runs there.
 """

@@ -1,6 +1,4 @@
-"""Detects the image in a file, if any.
-
-The headers of images that consist of pixels.
+"""Detects the image in a file, if any, by its header.
 
 The positions of the fields are from ITU T.81 for JPEG, the GIF89a specification, Microsoft's documentation of
 BMP and ICO, and RFC 9649 for WebP.

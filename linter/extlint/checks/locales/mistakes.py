@@ -1,6 +1,6 @@
 """The mistakes in `_locales`: in its files, and in the default locale.
 
-The default locale: whether the manifest states it, and whether its messages exist.
+The manifest must state the default locale if there are others, and its messages must exist.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ with the same settings. Firefox matches with JavaScript's regular expressions, w
 accepts except those that repeat a word boundary, and none of the rest. `extlint_judge rules --patterns`
 repeats the comparison.
 
-Explains the errors of RE2 and `regress` in an author's terms.
+The errors of both are explained in an author's terms.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""The options of `extlint check`.
+"""The options of `extlint check`, with those that select files, or concern known findings.
 
-The options about known findings.
-
-The options that select files.
-
-The options about the way the work is done; they do not affect the findings.
+The options about the way the work is done do not affect the findings.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Computes the scopes of the comments of a file, in order: a comment may end the scope of an earlier one.
 
-Computes the edit that removes a comment from a text.
+An edit removes a comment that suppresses nothing.
 """
 
 from __future__ import annotations

@@ -5,10 +5,9 @@ and checksum that the directory states. A file that is encrypted, or compressed 
 deflate, cannot be read. An entry whose name leads out of the archive is left out, and so are entries beyond
 the limits.
 
-Packages of Chromium (.crx): a header with keys and signatures, followed by a zip.
-
-Chromium's sources define the format, in `components/crx_file` (`crx3.proto` describes version 3, whose
-header is one block; version 2 has a public key and a signature). Numbers are little-endian.
+A package of Chromium (.crx) is a header with keys and signatures, followed by a zip. Chromium's sources
+define the format, in `components/crx_file` (`crx3.proto` describes version 3, whose header is one block;
+version 2 has a public key and a signature). Numbers are little-endian.
 """
 
 from __future__ import annotations

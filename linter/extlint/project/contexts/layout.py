@@ -1,6 +1,6 @@
 """Computes the layout of an extension from its manifest: scripts, their contexts, and named files.
 
-The targets that ignore manifest keys that name scripts and pages.
+Some targets ignore manifest keys that name scripts and pages, so these do not run there.
 """
 
 from __future__ import annotations

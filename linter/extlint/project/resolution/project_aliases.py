@@ -1,8 +1,7 @@
 """Resolves names in imports by the configuration of bundlers, TypeScript and package managers.
 
-The built-in import aliases of extension frameworks.
-
-WXT's guide, https://wxt.dev/guide/essentials/config/typescript.html, and Plasmo's,
+Extension frameworks have aliases of their own: see WXT's guide,
+https://wxt.dev/guide/essentials/config/typescript.html, and Plasmo's,
 https://docs.plasmo.com/framework/customization/alias. The user's own configuration takes precedence.
 """
 

@@ -1,6 +1,6 @@
 """Output for the comment of a pull request: `markdown`.
 
-Escapes text for Markdown as GitHub renders it, so that markup from a package stays text.
+Text is escaped for Markdown as GitHub renders it, so that markup from a package stays text.
 """
 
 from __future__ import annotations

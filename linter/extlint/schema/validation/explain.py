@@ -1,6 +1,6 @@
 """Converts the errors of a JSON Schema to the mistakes of an author, one for each location.
 
-Finds a browser's reaction to a value that its schema rejects.
+A mistake also states the reaction of a browser to the value that its schema rejects.
 """
 
 from __future__ import annotations

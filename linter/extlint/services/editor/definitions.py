@@ -1,6 +1,6 @@
 """The definition of a name in a document, and the links of a document to files of the package.
 
-Finds the names in a document that lead to files, and those at one place that lead to entries of files.
+A name may lead to a file, or to an entry of a file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Completion of the names of files, messages, placeholders and rulesets.
 
-The files, messages and rulesets that an editor offers in the strings of scripts.
+In the strings of scripts, an editor offers files, messages and rulesets.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Code actions: fixes of findings, comments that suppress them, and all safe fixes at once.
 
-Comments that suppress a finding, with a reason that the user completes.
+The user completes the reason in a comment that suppresses a finding.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ of host patterns and keys were also verified in Firefox 153 and Chromium 156:
 * In Manifest V3, Firefox prompts for hosts when an extension is installed, and never for an update that
   requests more of them.
 
-Describes the ability that a permission grants, as a phrase that begins with a verb.
+The ability that a permission grants is a phrase that begins with a verb.
 """
 
 from __future__ import annotations

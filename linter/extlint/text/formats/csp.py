@@ -3,7 +3,7 @@
 Firefox's rules are those of its add-on policy service, Chrome's those of its check of manifests. Verified in
 both browsers, except Chrome's Manifest V2, which it no longer loads.
 
-Corrects content security policies that browsers reject or misread.
+Policies that browsers reject or misread are corrected, if the intention is certain.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Firefox checks them with the regular expressions of its schemas (`MatchPattern`), Chrome with a parser of its
 own (`URLPattern`) that accepts different schemes in each key.
 
-Corrects texts that are not match patterns.
+A text that is not a match pattern is corrected, if the intention is certain.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Determines how a `try` handles a failure in its block: whether it does something else instead.
 
-Recognizes error handlers that extract values from the text of an error to learn about the browser.
+An error handler may also extract values from the text of an error, to learn about the browser.
 """
 
 from __future__ import annotations

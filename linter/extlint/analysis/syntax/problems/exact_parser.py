@@ -3,7 +3,7 @@
 `esprima` is exact, early errors included, but slow, so it is imported only for doubtful scripts. It agrees
 with V8 on 5,352 of the 5,361 files of test262's parser tests; `_differs` has what it rejects and V8 accepts.
 
-Turns the errors of the exact parser into messages with the position of the mistake.
+Its errors become messages with the position of the mistake.
 """
 
 from __future__ import annotations
