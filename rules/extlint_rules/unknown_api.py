@@ -50,14 +50,13 @@ chrome.tabs.query({ active: true }).then((tabs) => console.log(tabs.length));
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.schema_path import is_available
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension, once
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.schema.model import SchemaSet
@@ -88,7 +87,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         browsers = browsers or other_browsers_with(extension, path) or thunderbird_with_member(schemas, path)
         near = hint = None
         if browsers is None:
-            known = _available(extension)(tuple(path[:-1]), missing.unavailability.candidates)
+            known = _available(extension, tuple(path[:-1]), missing.unavailability.candidates)
             near = suggest_name(path[-1], known)
             hint = name_suggestion(near) or _all_names(path, known)
         else:
@@ -126,15 +125,13 @@ def _all_names(path: ApiPath, known: Sequence[str]) -> str | None:
     return available_names(members, _has_phrase(path[:-1]))
 
 
-@once_per_extension
-def _available(extension: Extension) -> Callable[[ApiPath, Sequence[str]], Sequence[str]]:
-    """Maps an object and the names of its members to those that are available."""
+def _available(extension: Extension, above: ApiPath, candidates: Sequence[str]) -> Sequence[str]:
+    """Returns those members of an object that are available."""
 
-    @cache
-    def available(above: ApiPath, candidates: Sequence[str]) -> Sequence[str]:
+    def found() -> Sequence[str]:
         return [each for each in candidates if not above or is_available(extension, (*above, each))]
 
-    return available
+    return once(extension.derived, (_available, above, candidates), found)
 
 
 def _successor(path: ApiPath) -> str | None:

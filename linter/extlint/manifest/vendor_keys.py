@@ -189,7 +189,7 @@ def _joined(node: JsonNode) -> JsonNode:
 
 
 def _merged(own: JsonNode, other: JsonNode, *, replaces: bool = False) -> JsonNode:
-    """Returns two lists or objects as one; for any other value, `other` if it replaces `own`."""
+    """Merges two lists or objects. Of any other two values, `other` wins if `replaces` is true."""
     if isinstance(own.value, tuple) and isinstance(other.value, tuple):
         return JsonNode((*own.value, *other.value), own.span)
     if isinstance(own.value, Mapping) and isinstance(other.value, Mapping):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.extension import Extension, Script, once, once_per_extension
+from extlint.extension import Extension, Script, once
 
 
 def is_for_sibling_manifest(
@@ -39,23 +39,21 @@ def resolves_unavailability(
 
 def _longest_path(extension: Extension, script: Script, reference: Reference) -> ApiPath:
     """Returns the path of the longest reference that begins where a reference does."""
-    paths = _paths_by_start(extension)(script).get(reference.span[0], ())
+    paths = _paths_by_start(extension, script).get(reference.span[0], ())
     longer = (each for each in paths if each[: len(reference.path)] == reference.path)
     return max(longer, key=len, default=reference.path)
 
 
-@once_per_extension
-def _paths_by_start(_extension: Extension) -> Callable[[Script], Mapping[int, Sequence[ApiPath]]]:
-    """Maps a script to the paths of its references, by the offset at which they begin."""
-    known: dict[tuple[str, int], Mapping[int, Sequence[ApiPath]]] = {}
+def _paths_by_start(extension: Extension, script: Script) -> Mapping[int, Sequence[ApiPath]]:
+    """Returns the paths of the references in a script, by the offset at which they begin."""
 
-    def found(script: Script) -> Mapping[int, Sequence[ApiPath]]:
+    def found() -> Mapping[int, Sequence[ApiPath]]:
         paths: dict[int, list[ApiPath]] = {}
         for each in script.facts.references:
             paths.setdefault(each.span[0], []).append(each.path)
         return paths
 
-    return lambda script: once(known, (script.path, script.base), lambda: found(script))
+    return once(extension.derived, (_paths_by_start, script.path, script.base), found)
 
 
 def _reasons(extension: Extension, path: ApiPath, script: Script) -> frozenset[Reason]:
