@@ -22,6 +22,7 @@ LAYERS = (
     (
         "extlint",
         "extlint.processes",
+        "extlint.queries",
         "extlint.services",
         "extlint.text",
         "extlint_schemas",
@@ -143,6 +144,7 @@ LAYERS = (
 
 GROUPS = (
     "processes",
+    "queries",
     "text",
     "package",
     "analysis",

@@ -121,6 +121,7 @@ cli/rendering.py: MAX_WIDTH
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 report/excerpt.py: MAX_WIDTH
 report/folding.py: MAX_SHOWN MAX_WIDTH
+queries/explain.py: MAX_LINES
 report/formats/html/excerpts.py: MAX_AROUND MAX_LINES MAX_CHARACTERS
 report/formats/markdown_output.py: MAX_UNCHECKED
 rules/incomplete_analysis.py: MAX_PLACES
@@ -155,6 +156,7 @@ COST = """
 analysis/cache/alternatives.py: MAX_ALTERNATIVES
 analysis/cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
 analysis/cache/memory.py: MAX_UNUSED_CHECKS MAX_NEW_BYTES
+queries/database.py: MAX_UNUSED_REVISIONS
 analysis/expressions/mutation.py: _MAX_KEPT
 analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS

@@ -1,0 +1,80 @@
+"""Defines queries: functions whose results are stored with everything that they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, overload
+
+from extlint.queries.database import Database, Ingredient
+
+
+class Owner(Protocol):
+    """The object that queries are about, such as an extension as one target sees it."""
+
+    @property
+    def queries(self) -> Database:
+        """The database with the results of queries."""
+        ...
+
+    @property
+    def query_scope(self) -> Hashable:
+        """A name of the owner, which is the same in each revision; the owner itself may be a new object."""
+        ...
+
+
+OwnerT = TypeVar("OwnerT", bound=Owner)
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_Function: TypeAlias = Callable[Concatenate[OwnerT, Arguments], Result]
+
+
+class _Decorator(Protocol):
+    def __call__(
+        self, function: Callable[Concatenate[OwnerT, Arguments], Result], /
+    ) -> Query[OwnerT, Arguments, Result]: ...
+
+
+class Query(Ingredient, Generic[OwnerT, Arguments, Result]):
+    """A function of an owner and of hashable arguments, passed by position, which runs once for each key.
+
+    See `query` for the flags.
+    """
+
+    def __init__(
+        self, function: _Function[OwnerT, Arguments, Result], *, is_kept: bool, is_of_package: bool
+    ) -> None:
+        module = function.__module__.rpartition(".")[2]
+        super().__init__(f"{module}.{function.__name__}", function, is_kept=is_kept)
+        self.is_of_package = is_of_package
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__module__ = function.__module__
+        self.__wrapped__ = function
+
+    def __call__(self, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Result:
+        """Returns the result, which is computed unless it is known."""
+        scope = None if self.is_of_package else owner.query_scope
+        found: Result = owner.queries.result(self, scope, owner, arguments)
+        return found
+
+
+@overload
+def query(function: _Function[OwnerT, Arguments, Result], /) -> Query[OwnerT, Arguments, Result]: ...
+
+
+@overload
+def query(*, is_kept: bool = False, is_of_package: bool = False) -> _Decorator: ...
+
+
+def query(function: Any = None, /, *, is_kept: bool = False, is_of_package: bool = False) -> Any:
+    """Decorates a function of an owner and of hashable arguments as a `Query`.
+
+    With `is_kept`, results are kept from one revision to the next, and must be plain values: they may refer
+    neither to the owner nor to anything else that a revision replaces. The results of other queries are
+    dropped after each revision; only what they depended on is remembered. With `is_of_package`, all owners
+    in a database share the results.
+    """
+    if function is not None:
+        return Query(function, is_kept=is_kept, is_of_package=is_of_package)
+    return lambda found: Query(found, is_kept=is_kept, is_of_package=is_of_package)
