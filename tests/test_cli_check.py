@@ -190,7 +190,7 @@ def test_interrupt_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: 
         raise KeyboardInterrupt
 
     write("ext", manifest__json=CLEAN)
-    monkeypatch.setattr("extlint.checker.lay_out", interrupt)
+    monkeypatch.setattr("extlint.program.shared_layout.lay_out", interrupt)
     assert main(["check", "ext"]) == 130
     assert capsys.readouterr().err.strip() == "extlint: interrupted"
 

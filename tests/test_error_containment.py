@@ -207,7 +207,9 @@ def test_failed_rules_share_one_finding(monkeypatch: pytest.MonkeyPatch) -> None
 def test_failure_outside_files_does_not_lose_the_package(
     function: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_fail(monkeypatch, f"extlint.checker:{function}", always)
+    is_of_layout = function in {"lay_out", "shared_realms"}
+    module = "extlint.program.shared_layout" if is_of_layout else "extlint.checker"
+    make_fail(monkeypatch, f"{module}:{function}", always)
     if function == "across_targets":
         with pytest.raises(MemoryError):
             checked()

@@ -219,6 +219,7 @@ def test_message_depends_on_the_target(target: str, count: int) -> None:
 
 
 FUNCTION = f"function send() {{ {SENDS} }} button.onclick = send;"
+INJECTS = "chrome.scripting.executeScript({ target, func: () => document.title });"
 LISTENING_FUNCTION = f"function listen() {{ {LISTENS} }} listen();"
 
 SEARCHES = {
@@ -226,9 +227,10 @@ SEARCHES = {
     "sent from a page, heard by another": ({"popup": FUNCTION, "options": LISTENS}, False),
     "sent from the background, heard by a page": ({"background": FUNCTION, "popup": LISTENS}, False),
     "sent to tabs, heard by a content script": ({"background": SENDS_TO_TAB, "content": LISTENS}, False),
-    "heard by a function": ({"popup": SENDS, "background": LISTENING_FUNCTION}, True),
-    "heard by nothing else": ({"background": FUNCTION + LISTENS}, True),
-    "heard by nothing": ({"popup": FUNCTION, "content": LISTENS}, True),
+    "heard by a function": ({"popup": SENDS + INJECTS, "background": LISTENING_FUNCTION}, True),
+    "heard by nothing else": ({"background": FUNCTION + LISTENS + INJECTS}, True),
+    "heard by nothing": ({"popup": FUNCTION + INJECTS, "content": LISTENS}, True),
+    "heard by nothing, without injected functions": ({"popup": FUNCTION, "content": LISTENS}, False),
 }
 
 
@@ -262,6 +264,7 @@ def test_context_search_evaluates_no_conditions(monkeypatch: pytest.MonkeyPatch)
         return read_around(guards, item)
 
     monkeypatch.setattr(CallPaths, "_to", searching)
-    assert lint(files(popup=SENDS, background=f"if (a) {{ {LISTENING_FUNCTION} }}"), [RULE], "chrome") == []
+    background = f"if (a) {{ {LISTENING_FUNCTION} }} {INJECTS}"
+    assert lint(files(popup=SENDS, background=background), [RULE], "chrome") == []
     assert searched
     assert not read

@@ -7,14 +7,13 @@ import json
 import pytest
 from harness import Files, lint, manifest
 
-from extlint import checker
 from extlint.analysis.scope import reaching_definitions
 from extlint.analysis.syntax import budget, parse
 from extlint.analysis.trace import destinations
 from extlint.analysis.values import fixpoint, property_index
 from extlint.checks import manifest_images
 from extlint.checks.request_rules import check, redirects
-from extlint.program import delegated_uses, global_uses, searched_scripts
+from extlint.program import delegated_uses, global_uses, searched_scripts, shared_layout
 from extlint.project.contexts import collector, layout
 from extlint.registry import RULES
 from extlint_rules.helpers import resource_patterns, unhandled_commands
@@ -62,7 +61,7 @@ CYCLE = (
 IMAGE = b"\x89PNG\r\n\x1a\n" + bytes(40)
 
 BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
-    "rounds of globals": (checker, "MAX_ROUNDS", 1, PASSED_ON, "c.js"),
+    "rounds of globals": (shared_layout, "MAX_ROUNDS", 1, PASSED_ON, "c.js"),
     "patterns of pages": (
         layout,
         "MAX_PATTERNS",

@@ -75,7 +75,7 @@ class Trial:
             scripts.extend(layout.scripts)
             return layout
 
-        with patch("extlint.checker.lay_out", noted):
+        with patch("extlint.program.shared_layout.lay_out", noted):
             return scripts, self._findings({})
 
     def data(self, path: str) -> bytes:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.analysis.cache.store import Store
+from extlint.analysis.cache.store import ObjectStore, Store
 from extlint.analysis.facts.script_facts import LoadKind
 from extlint.analysis.values.stack import checking_package
-from extlint.checks.api.schema_path import targets_without
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
@@ -24,13 +24,12 @@ from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suf
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import PackageSearches
+from extlint.program.shared_layout import shared_layout
 from extlint.project.builds import is_build_source
-from extlint.project.contexts.layout import lay_out
-from extlint.project.contexts.realms import shared_realms
-from extlint.project.contexts.script import Layout
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
 from extlint.project.target_detection.detect import detect_targets
+from extlint.queries.database import Database
 from extlint.registry import MISSING_FILE, RULES
 from extlint.report.report import Report
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
@@ -46,9 +45,6 @@ if TYPE_CHECKING:
 _SUPPRESSION = b"extlint-disable"
 _WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
 _LOADING = (LoadKind.IMPORT, LoadKind.IMPORT_SCRIPTS)
-
-MAX_ROUNDS = 5
-"""The maximum number of times that the values of globals are propagated among the scripts of a realm."""
 
 
 @checking_package
@@ -70,95 +66,117 @@ def check_package(
     a description of the next step, and the number of bytes of scripts it covers.
     """
     files = TolerantPackage(package)
-    manifest, choice = _manifest_and_choice(package, files, targets)
-    if manifest is None:
-        notes = failure_findings(files.failures, files.manifest_path, rules, choice.names, is_fatal=True)
-        return Report(files, tuple(notes), 0, choice, files.unreadable, 1)
-    if manifest.path in files.failed:
-        return Report(files, (), 0, choice, files.unreadable)
-    resolver = ModuleResolver(files)
-    policy = None
-    if manifest.version != 3:
-        from extlint.program.eval_policy import eval_policy_of
+    with _revision(store, package, files) as queries:
+        manifest, choice = _manifest_and_choice(package, files, targets)
+        if manifest is None:
+            notes = failure_findings(files.failures, files.manifest_path, rules, choice.names, is_fatal=True)
+            return Report(files, tuple(notes), 0, choice, files.unreadable, 1)
+        if manifest.path in files.failed:
+            return Report(files, (), 0, choice, files.unreadable)
+        resolver = ModuleResolver(files)
+        policy = None
+        if manifest.version != 3:
+            from extlint.program.eval_policy import eval_policy_of
 
-        policy = eval_policy_of(manifest)
-    if jobs > 1:
-        from extlint.program.parallel_analysis import analyze_in_parallel
+            policy = eval_policy_of(manifest)
+        if jobs > 1:
+            from extlint.program.parallel_analysis import analyze_in_parallel
 
-        store = analyze_in_parallel(package, store, jobs, report_progress, policy)
-    reader = ScriptReader(files, resolver, store, report_progress, policy)
-    layout = _shared_layout(files, manifest.for_every_browser, reader, resolver)
-    placed = tuple(map(reader.script, layout.scripts))
-    scripts = tuple(script for script in placed if not script.is_video)
-    named_files = layout.named_files if package.complete else ()
-    if not manifest.is_object:
-        rules = [name for name in rules if not RULES[name].requires_manifest]
-    searches = PackageSearches(package, files, manifest, reader, resolver, layout, placed, store)
-    names = choice.names
-    schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
+            store = analyze_in_parallel(package, store, jobs, report_progress, policy)
+        reader = ScriptReader(files, resolver, store, report_progress, policy)
+        layout = shared_layout(files, manifest.for_every_browser, reader, resolver)
+        placed = tuple(map(reader.script, layout.scripts))
+        scripts = tuple(script for script in placed if not script.is_video)
+        named_files = layout.named_files if package.complete else ()
+        if not manifest.is_object:
+            rules = [name for name in rules if not RULES[name].requires_manifest]
+        searches = PackageSearches(package, files, manifest, reader, resolver, layout, placed, queries)
+        if queries.is_incremental:
+            from extlint.program.revisions import set_program
 
-    browsers: tuple[Target, ...] = ()
-    if SPECIFICATION in names and not _is_for_thunderbird(package, manifest, choice):
-        from extlint.schema.targets.supported_versions import browsers_that_load
+            set_program(queries, reader, layout, placed, manifest)
+        names = choice.names
+        schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
 
-        browsers = browsers_that_load(manifest.version)
-    checked = tuple(dict.fromkeys((*names, *(each.name for each in browsers))))
+        browsers: tuple[Target, ...] = ()
+        if SPECIFICATION in names and not _is_for_thunderbird(package, manifest, choice):
+            from extlint.schema.targets.supported_versions import browsers_that_load
 
-    def seen_by(target: Target, requested: Sequence[str] = ()) -> Extension:
-        own = manifest.for_target(target)
-        return Extension(
-            files,
-            own,
-            _scripts_in_target(target, scripts),
-            schemas_of(target.name, user_schemas),
-            named_files,
-            target=with_supported_versions(target, own),
-            requested_targets=requested or names,
-            checked_targets=checked,
-            searches=searches,
-            is_for_thunderbird=choice.is_of_thunderbird,
-            unreached_pages=layout.unreached_pages,
-            pages=[page.in_target(target.name) for page in layout.pages],
-        )
+            browsers = browsers_that_load(manifest.version)
+        checked = tuple(dict.fromkeys((*names, *(each.name for each in browsers))))
 
-    found: list[Finding] = []
-    extensions: list[Extension] = []
-    comparison = None
-    if browsers:
+        def seen_by(target: Target, requested: Sequence[str] = ()) -> Extension:
+            own = manifest.for_target(target)
+            return Extension(
+                files,
+                own,
+                _scripts_in_target(target, scripts),
+                schemas_of(target.name, user_schemas),
+                named_files,
+                target=with_supported_versions(target, own),
+                requested_targets=requested or names,
+                checked_targets=checked,
+                searches=searches,
+                is_for_thunderbird=choice.is_of_thunderbird,
+                unreached_pages=layout.unreached_pages,
+                pages=[page.in_target(target.name) for page in layout.pages],
+                queries=queries,
+            )
+
+        found: list[Finding] = []
+        extensions: list[Extension] = []
+        comparison = None
+        if browsers:
+            with files.failures.contained(manifest.path):
+                named, comparison = _compare(browsers, seen_by, rules, report_progress)
+                if named is not None and choice.origin is Origin.DEFAULT:
+                    choice, names, comparison = named, named.names, None
+        for target in choice.targets:
+            report_progress(f"checking for {target.name}", 0)
+            with files.failures.contained(manifest.path):
+                extensions.append(seen_by(target))
+                if observe is not None:
+                    observe(extensions[-1])
+                found += findings_for_target(extensions[-1], rules)
+        if comparison is not None:
+            found += comparison.common(found)
+        found += failure_findings(files.failures, manifest.path, rules, names)
+        found += left_out_findings(files.left_out, manifest.path, rules, names)
+        found += unchecked_findings(files.unchecked, rules, names)
+        incomplete = _incomplete_files(files, searches)
+        merged = mark_unsafe_fixes(across_targets(found), names)
+        report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
+        if comparison is not None:
+            report = replace(report, only_in=comparison.only_in_one(merged, names))
         with files.failures.contained(manifest.path):
-            named, comparison = _compare(browsers, seen_by, rules, report_progress)
-            if named is not None and choice.origin is Origin.DEFAULT:
-                choice, names, comparison = named, named.names, None
-    for target in choice.targets:
-        report_progress(f"checking for {target.name}", 0)
-        with files.failures.contained(manifest.path):
-            extensions.append(seen_by(target))
-            if observe is not None:
-                observe(extensions[-1])
-            found += findings_for_target(extensions[-1], rules)
-    if comparison is not None:
-        found += comparison.common(found)
-    found += failure_findings(files.failures, manifest.path, rules, names)
-    found += left_out_findings(files.left_out, manifest.path, rules, names)
-    found += unchecked_findings(files.unchecked, rules, names)
-    incomplete = _incomplete_files(files, searches)
-    merged = mark_unsafe_fixes(across_targets(found), names)
-    report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
-    if comparison is not None:
-        report = replace(report, only_in=comparison.only_in_one(merged, names))
-    with files.failures.contained(manifest.path):
-        report = replace(report, unchecked_code=_unchecked_code(extensions, merged, rules))
-    commented = _with_suppressions(files, {*files.used, *(each.path for each in scripts)})
-    if not commented:
-        return report
-    from extlint.linting.suppression.find import comments_in
-    from extlint.linting.suppression.useless_scopes import Run, mark_useless_scopes
+            report = replace(report, unchecked_code=_unchecked_code(extensions, merged, rules))
+        commented = _with_suppressions(files, {*files.used, *(each.path for each in scripts)})
+        if not commented:
+            return report
+        from extlint.linting.suppression.find import comments_in
+        from extlint.linting.suppression.useless_scopes import Run, mark_useless_scopes
 
-    comments = comments_in(files, commented)
-    if package.complete and len(extensions) == len(choice.targets) and not (files.failures or files.failed):
-        run = Run(extensions, _other_targets(choice), seen_by, rules, incomplete)
-        comments = mark_useless_scopes(comments, merged, run)
-    return replace(report, comments=comments)
+        comments = comments_in(files, commented)
+        if (
+            package.complete
+            and len(extensions) == len(choice.targets)
+            and not (files.failures or files.failed)
+        ):
+            run = Run(extensions, _other_targets(choice), seen_by, rules, incomplete)
+            comments = mark_useless_scopes(comments, merged, run)
+        return replace(report, comments=comments)
+
+
+@contextmanager
+def _revision(store: Store | None, package: Package, files: TolerantPackage) -> Iterator[Database]:
+    """Begins a revision of the package in a process that checks it repeatedly; yields the results so far."""
+    if not isinstance(store, ObjectStore):
+        yield Database()
+        return
+    from extlint.program.revisions import revision
+
+    with revision(store.queries, package, files) as queries:
+        yield queries
 
 
 def _is_for_thunderbird(package: Package, manifest: Manifest, choice: Choice) -> bool:
@@ -221,7 +239,7 @@ def _manifest_and_choice(
     """Returns the manifest, or None if extlint itself fails in it, and the given or detected targets."""
     choice = NO_CHOICE if targets is None else _chosen(targets)
     with files.failures.contained(files.manifest_path):
-        manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
+        manifest = read_manifest(files.manifest_path, files.content(files.manifest_path))
         return manifest, detect_targets(package, manifest) if targets is None else choice
     return None, choice
 
@@ -247,7 +265,7 @@ def _with_suppressions(files: Package, paths: Iterable[str]) -> Sequence[str]:
         path
         for path in sorted(paths)
         if (path == files.manifest_path or has_suffix(path, _WITH_COMMENTS))
-        and _SUPPRESSION in decode(files.read(path))
+        and _SUPPRESSION in decode(files.content(path))
     ]
 
 
@@ -259,31 +277,6 @@ def _other_targets(choice: Choice) -> Sequence[Target]:
     if choice.origin is Origin.OPTION:
         other_targets += [Target(name, minimum=(1,)) for name in TARGETS if name != SPECIFICATION]
     return other_targets
-
-
-def _shared_layout(
-    files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
-) -> Layout:
-    """Returns the layout of a package, after its scripts have shared their globals.
-
-    If extlint itself fails in it, the realms of scripts are unknown, and no script is checked.
-    """
-    with files.failures.contained(manifest.path):
-        without = targets_without(manifest.version)
-
-        def expect(known: Layout) -> None:
-            reader.set_known_realms(shared_realms(known))
-
-        layout = lay_out(files, manifest, reader.facts, resolver, without, expect)
-        for _ in range(MAX_ROUNDS):
-            if not reader.share_globals(shared_realms(layout)):
-                break
-            layout = lay_out(files, manifest, reader.facts, resolver, without)
-        else:
-            for path in reader.scripts_with_changed_api_use():
-                files.unchecked.add(path, f"globals are passed on by at most {MAX_ROUNDS} scripts in a row")
-        return layout
-    return Layout((), ())
 
 
 def _scripts_in_target(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import Context, ContextKind, contexts_in_target
@@ -29,6 +29,8 @@ from extlint.analysis.facts.script_facts import (
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.suffixes import VIDEOS, has_suffix
+from extlint.queries.database import Database, Input
+from extlint.queries.query import Query, query
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import SPECIFICATION, Target
 from extlint.text.patterns import spans_of
@@ -38,6 +40,10 @@ if TYPE_CHECKING:
     from extlint.text.edits import TextEdit
 
 Derived = TypeVar("Derived")
+
+
+def _are_same(one: Sequence[Context], other: Sequence[Context]) -> bool:
+    return len(one) == len(other) and all(map(Context.is_same, one, other))
 
 
 class Script(Struct, frozen=True):
@@ -54,6 +60,21 @@ class Script(Struct, frozen=True):
     contexts: tuple[Context, ...] = ()
     base: int = 0
     all_contexts: tuple[Context, ...] = ()
+
+    @property
+    def location(self) -> tuple[str, int]:
+        """The path of its file, and the byte offset at which it begins."""
+        return self.path, self.base
+
+    def is_same(self, other: Script) -> bool:
+        """Whether another script has the same text, facts and contexts."""
+        return (
+            self.facts == other.facts
+            and _are_same(self.contexts, other.contexts)
+            and _are_same(self.all_contexts, other.all_contexts)
+            and self.location == other.location
+            and self.index.text == other.index.text
+        )
 
     @property
     def is_for_other_targets(self) -> bool:
@@ -87,7 +108,37 @@ class FileOmission(Struct, frozen=True):
     places: tuple[Span, ...] = ()
 
 
-class Searches:
+class ScriptSearches:
+    """Queries of rules about one script. This class finds no syntax that requires a parser."""
+
+    def may_have_word(self, script: Script, word: bytes) -> bool:
+        """Whether a word may occur in a script; false only if it does not."""
+        return word in script.index.text
+
+    def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
+        """Returns the byte ranges after the start of a script that match patterns.
+
+        Each match begins with the pattern's word, which may be part of a longer one.
+        """
+        return spans_of(patterns.values(), script.index.text, script.base)
+
+    def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
+        """Returns the words that occur in a script other than directly next to a quote, as strings do."""
+        from extlint.text.word_offsets import unquoted_words
+
+        text = script.index.text
+        return unquoted_words(text[script.base :] if script.base else text, wanted)
+
+    def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
+        """Returns the first syntax in a script that only modules may have."""
+        return None
+
+    def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:  # noqa: ARG002
+        """Returns what an exact parser finds in a script as a module or as a classic script."""
+        return Verdict.UNKNOWN
+
+
+class Searches(ScriptSearches):
     """Queries of rules about the whole program. This class finds nothing, as if each script were isolated."""
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:  # noqa: ARG002
@@ -149,32 +200,6 @@ class Searches:
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()
 
-    def may_have_word(self, script: Script, word: bytes) -> bool:
-        """Whether a word may occur in a script; false only if it does not."""
-        return word in script.index.text
-
-    def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
-        """Returns the byte ranges after the start of a script that match patterns.
-
-        Each match begins with the pattern's word, which may be part of a longer one.
-        """
-        return spans_of(patterns.values(), script.index.text, script.base)
-
-    def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
-        """Returns the words that occur in a script other than directly next to a quote, as strings do."""
-        from extlint.text.word_offsets import unquoted_words
-
-        text = script.index.text
-        return unquoted_words(text[script.base :] if script.base else text, wanted)
-
-    def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
-        """Returns the first syntax in a script that only modules may have."""
-        return None
-
-    def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:  # noqa: ARG002
-        """Returns what an exact parser finds in a script as a module or as a classic script."""
-        return Verdict.UNKNOWN
-
     def listener_answers(
         self,
         script: Script,  # noqa: ARG002
@@ -185,19 +210,6 @@ class Searches:
         The listener is resolved through all modules.
         """
         return None
-
-    def once_for_objects(
-        self,
-        script: Script,  # noqa: ARG002
-        name: str,  # noqa: ARG002
-        inputs: tuple[object, ...],  # noqa: ARG002
-        compute: Callable[[], Derived],
-    ) -> Derived:
-        """Returns the result of `compute` about a script, which may depend only on `inputs`.
-
-        Repeated checks in one process compute it once for the same objects. `name` identifies the function.
-        """
-        return compute()
 
     def uses_globals(self, script: Script, names: Iterable[str]) -> bool:  # noqa: ARG002
         """Whether a script may use a global with one of these names, which it does not declare."""
@@ -247,8 +259,37 @@ class Searches:
 NO_SEARCHES = Searches()
 
 
-class Extension(Struct, frozen=True):
-    """The extension that is checked, for one target.
+_SPECIFICATION = Target(SPECIFICATION)
+
+_Program: TypeAlias = tuple[Sequence[Script], Manifest, int]
+"""The scripts, the manifest, and the revision in which other files changed."""
+
+
+def _are_same_scripts(one: Sequence[Script], other: Sequence[Script]) -> bool:
+    return len(one) == len(other) and all(map(Script.is_same, one, other))
+
+
+def _are_same_programs(one: _Program, other: _Program) -> bool:
+    return _are_same_scripts(one[0], other[0]) and one[1].is_same(other[1]) and one[2] == other[2]
+
+
+MANIFEST = Input("manifest", lambda one, other: one.is_same(other))
+LAYOUT = Input("layout")
+SCRIPT = Input("script", lambda one, other: one.is_same(other))
+SCRIPTS = Input("scripts", _are_same_scripts)
+ANALYZED_SCRIPT = Input("analyzed script", lambda one, other: one[0].is_same(other[0]) and one[1] == other[1])
+ANALYZED_SCRIPTS = Input("analyzed scripts", _are_same_scripts)
+REALMS = Input("realms")
+PROGRAM = Input("program", _are_same_programs)
+MANIFEST_FILE = Input("manifest file")
+FILES = Input("files")
+"""The inputs of queries about an extension. `PROGRAM` is all that a search in the program may examine, and
+`FILES` every file that is neither the manifest nor only read as a script.
+"""
+
+
+class Extension:
+    """The extension that is checked, for one target. Its attributes are read-only.
 
     * `target`: the target, with the versions of the browser that the manifest supports, as far as stated
     * `requested_targets`: the names of all targets of the run
@@ -257,53 +298,166 @@ class Extension(Struct, frozen=True):
     * `is_for_thunderbird`: the reference target is chosen for an add-on of Thunderbird
     * `pages`: the pages with code that their content security policy allows or blocks
     * `unreached_pages`: the pages that are not known to be opened, each with the script files that it loads
-    * `derived`: the results of functions that are `once_per_extension`
+    * `queries`: the database of the results of queries about the extension
+    * `query_scope`: names the extension in that database, by everything that is not one of its inputs
+
+    A query depends on each attribute that it reads, and is computed again when the attribute has changed.
     """
 
-    package: Package
-    manifest: Manifest
-    scripts: Sequence[Script]
-    schemas: SchemaSet
-    named_files: Sequence[NamedFile] = ()
-    target: Target = Target(SPECIFICATION)
-    requested_targets: Sequence[str] = ()
-    checked_targets: Sequence[str] = ()
-    searches: Searches = NO_SEARCHES
-    is_for_thunderbird: bool = False
-    unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
-    pages: Sequence[PageWithCode] = ()
-    derived: dict[Any, Any] = field(default_factory=dict)
+    def __init__(
+        self,
+        package: Package,
+        manifest: Manifest,
+        scripts: Sequence[Script],
+        schemas: SchemaSet,
+        named_files: Sequence[NamedFile] = (),
+        target: Target = _SPECIFICATION,
+        requested_targets: Sequence[str] = (),
+        checked_targets: Sequence[str] = (),
+        searches: Searches = NO_SEARCHES,
+        is_for_thunderbird: bool = False,
+        unreached_pages: Sequence[tuple[str, Sequence[str]]] = (),
+        pages: Sequence[PageWithCode] = (),
+        queries: Database | None = None,
+    ) -> None:
+        self.schemas = schemas
+        self.target = target
+        self.requested_targets = requested_targets
+        self.checked_targets = checked_targets
+        self.is_for_thunderbird = is_for_thunderbird
+        self.queries = Database() if queries is None else queries
+        names = tuple(requested_targets), tuple(checked_targets)
+        self.query_scope: Hashable = (schemas, target, names, is_for_thunderbird)
+        self._input_scope = self.query_scope
+        self._package = package
+        self._manifest = manifest
+        self._scripts = scripts
+        self._named_files = named_files
+        self._searches = searches
+        self._unreached_pages = unreached_pages
+        self._pages = pages
+        if self.queries.is_incremental:
+            self._set_inputs()
+
+    def _set_inputs(self) -> None:
+        """Sets the inputs of queries about this extension, other than its files."""
+        scope, queries = self.query_scope, self.queries
+        queries.register(scope, lambda: self)
+        queries.register(None, lambda: self)
+        queries.set_input(MANIFEST, scope, self._manifest)
+        queries.set_input(LAYOUT, scope, (self._named_files, self._unreached_pages, self._pages))
+        self._scripts = tuple(
+            queries.set_input(SCRIPT, scope, script, script.location) for script in self._scripts
+        )
+        queries.set_input(SCRIPTS, scope, self._scripts)
+
+    @property
+    def package(self) -> Package:
+        """The files of the extension."""
+        self.queries.depend_on(FILES, None)
+        return self._package
+
+    @property
+    def manifest(self) -> Manifest:
+        """The manifest as the target reads it."""
+        self.queries.depend_on(MANIFEST, self._input_scope)
+        return self._manifest
+
+    @property
+    def scripts(self) -> Sequence[Script]:
+        """The scripts of the extension."""
+        self.queries.depend_on(SCRIPTS, self._input_scope)
+        return self._scripts
+
+    def script_at(self, path: str, base: int) -> Script:
+        """Returns the script that begins at a byte offset of a file. Raises KeyError for any other offset."""
+        self.queries.depend_on(SCRIPT, self._input_scope, (path, base))
+        return self._scripts_by_location[path, base]
+
+    @cached_property
+    def _scripts_by_location(self) -> Mapping[tuple[str, int], Script]:
+        return {script.location: script for script in self._scripts}
+
+    @property
+    def named_files(self) -> Sequence[NamedFile]:
+        """The files that the manifest, pages and scripts name."""
+        self.queries.depend_on(LAYOUT, self._input_scope)
+        return self._named_files
+
+    @property
+    def unreached_pages(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """The pages that are not known to be opened, each with the script files that it loads."""
+        self.queries.depend_on(LAYOUT, self._input_scope)
+        return self._unreached_pages
+
+    @property
+    def pages(self) -> Sequence[PageWithCode]:
+        """The pages with code that their content security policy allows or blocks."""
+        self.queries.depend_on(LAYOUT, self._input_scope)
+        return self._pages
+
+    @property
+    def script_searches(self) -> ScriptSearches:
+        """The searches in one script."""
+        return self._searches
+
+    @property
+    def searches(self) -> Searches:
+        """The searches in the whole program, which record what their results depend on."""
+        return self._searches
+
+    def with_schemas(self, schemas: SchemaSet) -> Extension:
+        """Returns the same extension with other schemas."""
+        return self._copy((self.query_scope, schemas), schemas=schemas)
+
+    def sibling(self, manifest: Manifest, schemas: SchemaSet, target: Target) -> Extension:
+        """Returns the extension that the same scripts form with another manifest, for a target."""
+        return self._copy(
+            (self.query_scope, object()),
+            _manifest=manifest,
+            schemas=schemas,
+            target=target,
+            requested_targets=(),
+            checked_targets=(),
+            is_for_thunderbird=False,
+            _searches=NO_SEARCHES,
+            _named_files=(),
+            _unreached_pages=(),
+            _pages=(),
+        )
+
+    def with_sibling(self, sibling: Extension, scripts: Sequence[Script]) -> Extension:
+        """Returns the same extension with these scripts, and the manifest and the target of a sibling."""
+        return self._copy(
+            (self.query_scope, object()),
+            _manifest=sibling.manifest,
+            schemas=sibling.schemas,
+            target=sibling.target,
+            _scripts=scripts,
+        )
+
+    def with_manifest(self, manifest: Manifest) -> Extension:
+        """Returns the same extension with another manifest, which the caller makes of its own."""
+        return self._copy((self.query_scope, object()), _manifest=manifest)
+
+    def _copy(self, query_scope: Hashable, **changes: object) -> Extension:
+        copied = object.__new__(Extension)
+        copied.__dict__.update(self.__dict__, **changes, query_scope=query_scope)
+        copied.__dict__.pop("_scripts_by_location", None)
+        return copied
 
 
-def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:
+def once_per_extension(derive: Callable[[Extension], Derived]) -> Query[Extension, [], Derived]:
     """Decorates a function so that it runs once for each extension, however many rules use it."""
-
-    @wraps(derive)
-    def derived(extension: Extension) -> Derived:
-        return once(extension.derived, derive, lambda: derive(extension))
-
-    return derived
+    return query(derive)
 
 
-def once_per_package(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:
+def once_per_package(derive: Callable[[Extension], Derived]) -> Query[Extension, [], Derived]:
     """Decorates a function of the files and of the scripts' facts so that it runs once for all targets.
 
     The function depends neither on the target nor on the manifest, schemas and contexts for the target.
     """
-
-    @wraps(derive)
-    def derived(extension: Extension) -> Derived:
-        return once(extension.package.derived, derive, lambda: derive(extension))
-
-    return derived
-
-
-def once(known: dict[Any, Any], key: object, derive: Callable[[], Derived]) -> Derived:
-    """Returns the result of a function that runs once for each key."""
-    if key not in known:
-        known[key] = derive()
-    found: Derived = known[key]
-    return found
+    return query(is_of_package=True)(derive)
 
 
 @once_per_extension

@@ -39,7 +39,8 @@ from extlint.analysis.facts.values import FunctionValue, Value
 from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.portability.other_browsers import is_for_another_build
-from extlint.extension import Extension
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -54,9 +55,10 @@ from extlint.text.wording import listed, quoted
 RULE = RULES["callback-parameters"]
 
 
-def check(extension: Extension) -> Iterator[Finding]:
+@in_each_script
+def check(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields one finding for each such function, at the first surplus parameter that it reads."""
-    for checked in checked_calls(extension):
+    for checked in checked_calls(extension, *script.location):
         found = _function_and_parameters(extension, checked)
         surplus = None if found is None else _first_surplus_parameter(extension, checked, *found)
         passes_all = partial(_passes_all, checked=checked)

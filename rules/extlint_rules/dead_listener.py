@@ -77,10 +77,11 @@ from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_calls
 from extlint.checks.reachability.closed_world import is_closed_world
-from extlint.extension import Extension, once_per_package
+from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
 from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
@@ -170,7 +171,7 @@ def _has_popup(manifest: Manifest, key: str) -> bool:
     return popup is not None and isinstance(popup.value, str) and popup.value != ""
 
 
-@once_per_package
+@query(is_kept=True, is_of_package=True)
 def _creating_namespaces(extension: Extension) -> frozenset[str]:
     """Returns the namespaces whose `create` may be called by some script."""
     if words_of(extension).has_unresolved(_CREATE):

@@ -58,7 +58,8 @@ from collections.abc import Iterator
 from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, SchemaPath, schema_path_of
-from extlint.checks.availability.unguarded_references import unguarded_references
+from extlint.checks.availability.unguarded_references import unguarded_references_in
+from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -70,9 +71,13 @@ RULE = RULES["deprecated-api"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to an available member that is deprecated."""
-    if extension.schemas.is_specification:
-        return
-    for script, reference in unguarded_references(extension):
+    if not extension.schemas.is_specification:
+        yield from _findings(extension)
+
+
+@in_each_script
+def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
+    for reference in unguarded_references_in(extension, script):
         found = schema_path_of(extension, reference.path)
         element = None if found is None else _deprecated_element(extension, script, reference, found)
         if found is None or element is None:

@@ -63,8 +63,9 @@ from extlint.analysis.facts.script_facts import CallSite, PromiseUse
 from extlint.analysis.facts.values import FunctionValue, Kind, Typed
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.extension import Extension
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -77,22 +78,23 @@ RULE = RULES["ignored-callback"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such call, at the callback."""
-    if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
-        return
-    for script in checked_scripts(extension):
-        references = script.facts.references_of_calls
-        for call in script.facts.calls:
-            is_suspect = call.ends_with_call or call.promise_use is not PromiseUse.NONE
-            function = function_at(extension, call.path) if is_suspect and not call.open else None
-            found = None if function is None else _mistake(call, function)
-            reference = references.get(call.callee)
-            if found is None or (
-                reference is not None and is_unreachable(extension, script, reference.guards)
-            ):
-                continue
-            if not unavailabilities_of(extension, call.path, script.contexts):
-                span, message, help = found
-                yield RULE.at(script.path, script.span(span), message, api=".".join(call.path), help=help)
+    if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
+        yield from _findings(extension)
+
+
+@in_each_script
+def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
+    references = script.facts.references_of_calls
+    for call in script.facts.calls:
+        is_suspect = call.ends_with_call or call.promise_use is not PromiseUse.NONE
+        function = function_at(extension, call.path) if is_suspect and not call.open else None
+        found = None if function is None else _mistake(call, function)
+        reference = references.get(call.callee)
+        if found is None or (reference is not None and is_unreachable(extension, script, reference.guards)):
+            continue
+        if not unavailabilities_of(extension, call.path, script.contexts):
+            span, message, help = found
+            yield RULE.at(script.path, script.span(span), message, api=".".join(call.path), help=help)
 
 
 def _mistake(call: CallSite, function: Function) -> tuple[ByteSpan, str, str] | None:

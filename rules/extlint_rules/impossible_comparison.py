@@ -43,7 +43,8 @@ from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.calls.result_types import PossibleType, api_of, describe_result, possible_types
 from extlint.checks.portability.other_browsers import in_other_targets, is_for_another_build
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -55,32 +56,32 @@ from extlint.text.wording import name_suggestion
 RULE = RULES["impossible-comparison"]
 
 
-def check(extension: Extension) -> Iterator[Finding]:
+@in_each_script
+def check(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields one finding for each such comparison, at the value that the result never has."""
     env = matching_environment(extension)
     other_targets = in_other_targets(extension)
-    for script in checked_scripts(extension):
-        for comparison in _comparisons(extension, script):
-            types = possible_types(extension, comparison.of)
-            span = comparison.with_.span
-            if not types or span is None or is_unreachable(extension, script, comparison.guards):
-                continue
-            is_possible = partial(_is_possible, comparison=comparison, own=types)
-            if (
-                _is_impossible(comparison, types)
-                and not any(map(is_possible, other_targets))
-                and not is_for_another_build(extension, comparison.guards, is_possible)
-            ):
-                from extlint.schema.words.values import described_value
+    for comparison in _comparisons(extension, script):
+        types = possible_types(extension, comparison.of)
+        span = comparison.with_.span
+        if not types or span is None or is_unreachable(extension, script, comparison.guards):
+            continue
+        is_possible = partial(_is_possible, comparison=comparison, own=types)
+        if (
+            _is_impossible(comparison, types)
+            and not any(map(is_possible, other_targets))
+            and not is_for_another_build(extension, comparison.guards, is_possible)
+        ):
+            from extlint.schema.words.values import described_value
 
-                yield RULE.at(
-                    script.path,
-                    script.span(span),
-                    _message(comparison, types, env),
-                    api=api_of(comparison.of),
-                    help=_help(comparison.with_, types, extension.schemas),
-                    general=f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}",
-                )
+            yield RULE.at(
+                script.path,
+                script.span(span),
+                _message(comparison, types, env),
+                api=api_of(comparison.of),
+                help=_help(comparison.with_, types, extension.schemas),
+                general=f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}",
+            )
 
 
 def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:

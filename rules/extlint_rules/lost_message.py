@@ -87,7 +87,8 @@ from extlint.analysis.facts.script_facts import CallSite, Reference
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -116,29 +117,32 @@ _SENDER_KINDS = SINGLETON_KINDS | {
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each message that reaches no listener."""
-    if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
-        return
-    for script in checked_scripts(extension):
-        references = script.facts.references_of_calls
-        for call in script.facts.calls:
-            reference = references.get(call.callee)
-            if reference is None or not _is_to_own_extension(call):
-                continue
-            certain = certain_listener_contexts(extension)
-            if certain is None:
-                return
-            if _may_reach(script, call, certain):
-                continue
-            found = listener_contexts(extension)
-            if found is None:
-                return
-            if not found.known and call.path == _BY_TABS:
-                continue
-            words = _explain_if_lost(extension, script, call, reference, found)
-            if words is not None and not is_never_called(extension, script, reference):
-                api = ".".join(call.path)
-                message = f"{quoted(api)} reaches nothing: {words[0]}"
-                yield RULE.at(script.path, script.span(call.callee), message, api=api, help=words[1])
+    if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
+        yield from _findings(extension)
+
+
+@in_each_script
+def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
+    references = script.facts.references_of_calls
+    for call in script.facts.calls:
+        reference = references.get(call.callee)
+        if reference is None or not _is_to_own_extension(call):
+            continue
+        certain = certain_listener_contexts(extension)
+        if certain is None:
+            return
+        if _may_reach(script, call, certain):
+            continue
+        found = listener_contexts(extension)
+        if found is None:
+            return
+        if not found.known and call.path == _BY_TABS:
+            continue
+        words = _explain_if_lost(extension, script, call, reference, found)
+        if words is not None and not is_never_called(extension, script, reference):
+            api = ".".join(call.path)
+            message = f"{quoted(api)} reaches nothing: {words[0]}"
+            yield RULE.at(script.path, script.span(call.callee), message, api=api, help=words[1])
 
 
 def _is_to_own_extension(call: CallSite) -> bool:

@@ -77,7 +77,8 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.values.api_results import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, function_at
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
@@ -109,25 +110,28 @@ Mistake: TypeAlias = tuple[ByteSpan, ApiResult, Guards, str]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such property, at its name, and for each comparison, at the other value."""
+    if engine_of(extension.target.name) in _ENGINES:
+        yield from _findings(extension)
+
+
+@in_each_script
+def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
     engine = engine_of(extension.target.name)
-    if engine not in _ENGINES:
-        return
-    for script in checked_scripts(extension):
-        for span, of, guards, what in (*_reads(extension, script), *_comparisons(extension, script)):
-            if is_unreachable(extension, script, guards) or _gets_callback(extension, script, of, span):
-                continue
-            if engine is Engine.CHROMIUM and of.path == _FAILING_IN_CHROMIUM:
-                continue
-            if not unavailabilities_of(extension, of.path, script.contexts):
-                api = ".".join(of.path)
-                yield RULE.at(
-                    script.path,
-                    script.span(span),
-                    f"{quoted(api)} returns a promise, which {what}",
-                    api=api,
-                    help="`await` it first",
-                    fix=_fix(extension, script, span),
-                )
+    for span, of, guards, what in (*_reads(extension, script), *_comparisons(extension, script)):
+        if is_unreachable(extension, script, guards) or _gets_callback(extension, script, of, span):
+            continue
+        if engine is Engine.CHROMIUM and of.path == _FAILING_IN_CHROMIUM:
+            continue
+        if not unavailabilities_of(extension, of.path, script.contexts):
+            api = ".".join(of.path)
+            yield RULE.at(
+                script.path,
+                script.span(span),
+                f"{quoted(api)} returns a promise, which {what}",
+                api=api,
+                help="`await` it first",
+                fix=_fix(extension, script, span),
+            )
 
 
 def _fix(extension: Extension, script: Script, span: ByteSpan) -> Fix | None:

@@ -78,9 +78,10 @@ from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
-    unguarded_calls,
+    unguarded_calls_in,
 )
 from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.manifest import REQUESTS
@@ -109,8 +110,14 @@ def check(extension: Extension) -> Iterator[Finding]:
     if may_access_hosts(extension):
         yield from _unreachable_cookies(extension)
         yield from _without_active_tab(extension)
-        return
-    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
+    else:
+        yield from _without_hosts(extension)
+
+
+@in_each_script
+def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields the calls that cannot access any host."""
+    for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
         found = schema_path_of(extension, reference.path)
         if found is None or found.member is None:
             continue
@@ -146,13 +153,14 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _without_active_tab(extension: Extension) -> Iterator[Finding]:
+@in_each_script
+def _without_active_tab(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields the calls for which `activeTab` is not granted, if that is the only access to hosts."""
     from extlint_rules.helpers.active_tab import may_use_active_tab, why_never_granted
 
     if not may_use_active_tab(extension):
         return
-    for script, reference, call in unguarded_calls(extension):
+    for reference, call in unguarded_calls_in(extension, script):
         reason = why_never_granted(extension, script, call)
         if reason is None or not _is_certain(extension, script, reference):
             continue
@@ -185,14 +193,15 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
     )
 
 
-def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
+@in_each_script
+def _unreachable_cookies(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields the literal URLs in calls for cookies that no match pattern of the manifest matches."""
     from extlint_rules.helpers.host_permissions import may_match_origin, origin_of
 
     patterns = _patterns(extension)
     if patterns is None:
         return
-    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
+    for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
         if reference.path[0] != "cookies" or reference.path[-1] not in _COOKIE_FUNCTIONS:
             continue
         address = _literal(call, "url")

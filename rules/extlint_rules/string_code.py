@@ -77,7 +77,7 @@ from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.blocked_strings import blocks_strings, may_run_strings
-from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -88,36 +88,34 @@ RULE = RULES["string-code"]
 _GLOBAL_OBJECT = "return this"
 
 
-def check(extension: Extension) -> Iterator[Finding]:
+@in_each_script
+def check(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields one finding for each call that is blocked."""
-    for script in checked_scripts(extension):
-        blocking = _blocking_contexts(extension, script)
-        if not blocking:
+    blocking = _blocking_contexts(extension, script)
+    if not blocking:
+        return
+    is_everywhere = len(blocking) == len(script.contexts)
+    is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
+    absent = frozenset[str]().union(
+        *(absent_names(absent_globals_in(extension, each.kind)) for each in blocking)
+    )
+    for use in _uses(extension, script):
+        if not (is_own or (use.is_free and use.name in CODE_RUNNERS)):
             continue
-        is_everywhere = len(blocking) == len(script.contexts)
-        is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
-        absent = frozenset[str]().union(
-            *(absent_names(absent_globals_in(extension, each.kind)) for each in blocking)
-        )
-        for use in _uses(extension, script):
-            if not (is_own or (use.is_free and use.name in CODE_RUNNERS)):
-                continue
-            if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
-                continue
-            if any(
-                fails_on(extension, script, each, absent, is_everywhere=is_everywhere) for each in use.paths
-            ):
-                from extlint.checks.load_paths import contexts_to_show, load_paths
+        if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
+            continue
+        if any(fails_on(extension, script, each, absent, is_everywhere=is_everywhere) for each in use.paths):
+            from extlint.checks.load_paths import contexts_to_show, load_paths
 
-                what = "does not run a string" if use.name in TIMERS else "fails"
-                why = "the content security policy blocks strings that are run as code"
-                yield RULE.at(
-                    script.path,
-                    script.span(use.span),
-                    f"{quoted(use.name)} {what}: {why}",
-                    help=_help(extension, use),
-                    related=load_paths(extension, contexts_to_show(blocking)),
-                )
+            what = "does not run a string" if use.name in TIMERS else "fails"
+            why = "the content security policy blocks strings that are run as code"
+            yield RULE.at(
+                script.path,
+                script.span(use.span),
+                f"{quoted(use.name)} {what}: {why}",
+                help=_help(extension, use),
+                related=load_paths(extension, contexts_to_show(blocking)),
+            )
 
 
 def prefetch(extension: Extension, script: Script) -> None:
@@ -129,7 +127,7 @@ def prefetch(extension: Extension, script: Script) -> None:
 def _blocking_contexts(extension: Extension, script: Script) -> tuple[Context, ...]:
     """Returns the contexts of a script that block strings, if the script may run any."""
     blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
-    return blocking if blocking and may_run_strings(extension, script) else ()
+    return blocking if blocking and may_run_strings(extension, *script.location) else ()
 
 
 def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:

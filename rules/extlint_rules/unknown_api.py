@@ -56,8 +56,9 @@ from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.schema_path import is_available
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
-from extlint.extension import Extension, once
+from extlint.extension import Extension
 from extlint.finding import Finding, Fix
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import browser_name
@@ -125,13 +126,10 @@ def _all_names(path: ApiPath, known: Sequence[str]) -> str | None:
     return available_names(members, _has_phrase(path[:-1]))
 
 
-def _available(extension: Extension, above: ApiPath, candidates: Sequence[str]) -> Sequence[str]:
+@query
+def _available(extension: Extension, above: ApiPath, candidates: tuple[str, ...]) -> Sequence[str]:
     """Returns those members of an object that are available."""
-
-    def found() -> Sequence[str]:
-        return [each for each in candidates if not above or is_available(extension, (*above, each))]
-
-    return once(extension.derived, (_available, above, candidates), found)
+    return [each for each in candidates if not above or is_available(extension, (*above, each))]
 
 
 def _successor(path: ApiPath) -> str | None:

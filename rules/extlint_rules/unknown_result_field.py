@@ -56,7 +56,8 @@ from extlint.checks.calls.result_types import (
     result_source,
 )
 from extlint.checks.portability.other_browsers import in_other_browsers, is_for_another_build
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
@@ -76,50 +77,50 @@ from extlint_rules.helpers.fields_of_items import item_types_of
 RULE = RULES["unknown-result-field"]
 
 
-def check(extension: Extension) -> Iterator[Finding]:
+@in_each_script
+def check(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields one finding for each read of such a field, at its name."""
     other_browsers = in_other_browsers(extension)
-    for script in checked_scripts(extension):
-        if any(read.of.path[0] == "storage" for read in script.facts.field_reads):
-            yield from _unrequested_keys(extension, script)
-        for read in script.facts.field_reads:
-            if read.name.isdigit():
-                continue
-            if items := item_types_of(extension, read):
-                if not _may_not_be_array(extension, script, read, other_browsers):
-                    yield _array_finding(script, read, items)
-                continue
-            if is_nothing(extension, read.of):
-                if not _may_be_something(extension, script, read, other_browsers):
-                    yield _finding_in_nothing(script, read)
-                continue
-            types = _types_missing_field(extension, read, _is_certainly_missing)
-            if not types or any(_has_field(other, read) for other in other_browsers):
-                continue
-            nearest_field = _nearest(extension, read.name, types)
-            if read.tested and nearest_field is None:
-                continue
-            if is_for_another_build(extension, read.guards, partial(_has_field, read=read)):
-                continue
-            from extlint_rules.helpers.assigned_properties import is_property_assigned
+    if any(read.of.path[0] == "storage" for read in script.facts.field_reads):
+        yield from _unrequested_keys(extension, script)
+    for read in script.facts.field_reads:
+        if read.name.isdigit():
+            continue
+        if items := item_types_of(extension, read):
+            if not _may_not_be_array(extension, script, read, other_browsers):
+                yield _array_finding(script, read, items)
+            continue
+        if is_nothing(extension, read.of):
+            if not _may_be_something(extension, script, read, other_browsers):
+                yield _finding_in_nothing(script, read)
+            continue
+        types = _types_missing_field(extension, read, _is_certainly_missing)
+        if not types or any(_has_field(other, read) for other in other_browsers):
+            continue
+        nearest_field = _nearest(extension, read.name, types)
+        if read.tested and nearest_field is None:
+            continue
+        if is_for_another_build(extension, read.guards, partial(_has_field, read=read)):
+            continue
+        from extlint_rules.helpers.assigned_properties import is_property_assigned
 
-            if not is_property_assigned(extension, read.name) and not is_unreachable(
-                extension, script, read.guards
-            ):
-                from extlint.checks.availability.browser_help import browsers_whose_type_has, help_for_part
+        if not is_property_assigned(extension, read.name) and not is_unreachable(
+            extension, script, read.guards
+        ):
+            from extlint.checks.availability.browser_help import browsers_whose_type_has, help_for_part
 
-                names = [each.name for each in types if each.name is not None]
-                browsers = browsers_whose_type_has(names, read.name, extension.schemas)
-                hint = _hint(extension, read.name, types) if browsers is None else available_in(browsers)
-                yield RULE.at(
-                    script.path,
-                    script.span(read.span),
-                    _message(read, types) + after_semicolon(hint),
-                    api=api_of(read.of),
-                    help=help_for_part("it is available", names, read.name, extension.schemas),
-                    general=f"{describe_result(read.of)} has no field {quoted(read.name)}",
-                    fix=_fix(script, read, nearest_field) if browsers is None else None,
-                )
+            names = [each.name for each in types if each.name is not None]
+            browsers = browsers_whose_type_has(names, read.name, extension.schemas)
+            hint = _hint(extension, read.name, types) if browsers is None else available_in(browsers)
+            yield RULE.at(
+                script.path,
+                script.span(read.span),
+                _message(read, types) + after_semicolon(hint),
+                api=api_of(read.of),
+                help=help_for_part("it is available", names, read.name, extension.schemas),
+                general=f"{describe_result(read.of)} has no field {quoted(read.name)}",
+                fix=_fix(script, read, nearest_field) if browsers is None else None,
+            )
 
 
 def _fix(script: Script, read: FieldRead, near: str | None) -> Fix | None:

@@ -54,8 +54,7 @@ chrome.alarms.create("hour", { periodInMinutes: 60 });
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
@@ -63,6 +62,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Fix
 from extlint.manifest.manifest import is_host_pattern
 from extlint.manifest.misspelled_keys import has_key
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
@@ -239,19 +239,17 @@ def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     """
     found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
-        references = script.facts.references
-        found |= extension.searches.once_for_objects(
-            script, "used paths", (references,), partial(_longest_paths, references)
-        )
+        found |= _longest_paths(extension, *script.location)
     names = {".".join(path[:length]) for path, _ in found for length in range(1, len(path) + 1)}
     later = (replacement for replacement in map(successor, names) if replacement is not None)
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
 
 
-def _longest_paths(references: Sequence[Reference]) -> frozenset[tuple[ApiPath, bool]]:
+@query(is_kept=True, is_of_package=True)
+def _longest_paths(extension: Extension, path: str, base: int) -> frozenset[tuple[ApiPath, bool]]:
     found: set[tuple[ApiPath, bool]] = set()
     longest: dict[int, Reference] = {}
-    for reference in references:
+    for reference in extension.script_at(path, base).facts.references:
         before = longest.get(reference.span[0])
         if before is not None and reference.path[: len(before.path)] != before.path:
             found.add((before.path, before.only_tested))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.checks.blocked_code import policy_of_pages
-from extlint.extension import Extension, Script, once
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.formats.csp_sources import allows_eval
@@ -23,15 +24,12 @@ _MAY_RUN = {
 } | {word: lazy(word + rb"\s*\(\s*[\"'`]", needs=(word,)) for word in (b"setTimeout", b"setInterval")}
 
 
-def may_run_strings(extension: Extension, script: Script) -> bool:
+@query(is_kept=True, is_of_package=True)
+def may_run_strings(extension: Extension, path: str, base: int) -> bool:
     """Whether a script may run a string as code, according to its text only."""
-
-    def found() -> bool:
-        text = script.index.text
-        places = extension.searches.spans_of(script, _MAY_RUN)
-        return any(_GLOBAL_AT.match(text, start) for start, _ in places)
-
-    return once(extension.package.derived, (may_run_strings, script.path, script.base), found)
+    script = extension.script_at(path, base)
+    places = extension.script_searches.spans_of(script, _MAY_RUN)
+    return any(_GLOBAL_AT.match(script.index.text, start) for start, _ in places)
 
 
 def blocks_strings(extension: Extension, kind: ContextKind) -> bool:

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from extlint.checks.load_paths import index_of
-from extlint.extension import Extension, NamedFile, once, once_per_package
+from extlint.extension import Extension, NamedFile
 from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_page
 from extlint.project.contexts.style_sheets import StyleUrl, urls_in
+from extlint.queries.query import query
 from extlint.text.placeholders import is_placeholder
 
 _STYLES = ".css"
@@ -28,15 +29,10 @@ class MisplacedName(Struct, frozen=True):
     intended_file: str | None
 
 
+@query(is_of_package=True)
 def style_urls(extension: Extension, path: str) -> Sequence[StyleUrl]:
     """Returns the names in a style sheet, which is read once for all rules and targets."""
-    return once(_known_urls(extension), path, lambda: tuple(urls_in(index_of(extension, path).text)))
-
-
-@once_per_package
-def _known_urls(extension: Extension) -> dict[object, Sequence[StyleUrl]]:  # noqa: ARG001
-    """Returns the names in the style sheets read so far, by path."""
-    return {}
+    return tuple(urls_in(index_of(extension, path).text))
 
 
 def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:

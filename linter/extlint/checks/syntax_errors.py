@@ -61,7 +61,7 @@ def _verdict(extension: Extension, script: Script) -> SyntaxProblem | Verdict:
 
     `import` and `export` in a classic script are another mistake.
     """
-    searches = extension.searches
+    searches = extension.script_searches
     if all(each.is_module for each in script.contexts):
         return searches.syntax_verdict(script, is_module=True)
     found = searches.syntax_verdict(script, is_module=False)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import ApiPath, ScriptFacts
 from extlint.checks.api.absent_globals import absent_globals
-from extlint.extension import Extension, once_per_extension, once_per_package, uses_api
+from extlint.extension import Extension, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.manifest.file_keys import FileUse, file_references
@@ -18,6 +18,7 @@ from extlint.manifest.manifest import REQUESTS
 from extlint.project.builds import is_build_source, may_be_completed
 from extlint.project.contexts.json_files import has_locales
 from extlint.project.partial_manifests import keys_in_parts
+from extlint.queries.query import query
 from extlint.registry import RULES, load
 from extlint.rule import AnyOf, Assumption, Rule, When
 
@@ -52,7 +53,7 @@ def _may_get_other_version(extension: Extension) -> bool:
 def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
     """Returns the findings that do not depend on the manifest version."""
     manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
-    other = replace(extension, manifest=manifest, derived={})
+    other = extension.with_manifest(manifest)
     rules = _applicable(other, [*dict.fromkeys(each.rule for each in found)])
     places = {(each.rule, each.path, each.span) for rule in rules for each in _findings_of_rule(other, rule)}
     return [each for each in found if (each.rule, each.path, each.span) in places]
@@ -81,16 +82,30 @@ def _is_app(extension: Extension) -> bool:
 
 
 def _findings_of_rule(extension: Extension, rule: Rule) -> Sequence[Finding]:
+    """Returns the findings of a rule, which are only computed again if something has changed for it.
+
+    A rule that comes last reports what happened while the others ran.
+    """
+    return _compute_findings(extension, rule) if rule.comes_last else findings_of(extension, rule.name)
+
+
+@query(is_kept=True)
+def findings_of(extension: Extension, name: str) -> tuple[Finding, ...]:
+    """Returns the findings of a rule."""
+    return _compute_findings(extension, RULES[name])
+
+
+def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
     """Returns the findings of a rule; empty if a tool of the project may rewrite the keys in question."""
-    found = list(_findings_until_failure(extension, rule))
+    found = tuple(_findings_until_failure(extension, rule))
     if not found or not rule.written_keys:
         return found
     with _failure_boundary(extension, rule.name):
         from extlint.project.rewritten_keys import may_add, may_rewrite
 
         is_open = may_add if rule.assumes is Assumption.REQUESTS else may_rewrite
-        return [] if is_open(extension, *rule.written_keys) else found
-    return []
+        return () if is_open(extension, *rule.written_keys) else found
+    return ()
 
 
 def _findings_until_failure(extension: Extension, rule: Rule) -> Iterator[Finding]:
@@ -136,7 +151,7 @@ def _has_underscores(extension: Extension) -> bool:
     return any(path[:1] == "_" and not path.startswith("_locales/") for path in extension.package.paths)
 
 
-@once_per_package
+@query(is_kept=True, is_of_package=True)
 def _has_page_code(extension: Extension) -> bool:
     """Whether a page contains code or loads it from other hosts, or a script may add some to it."""
     return bool(extension.pages) or any(
@@ -145,7 +160,7 @@ def _has_page_code(extension: Extension) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def _affects_web_pages(extension: Extension) -> bool:
     """Whether a script or style sheet is injected into web pages, or rules may redirect their requests."""
     keys = ("content_scripts", "declarative_net_request")
@@ -156,7 +171,7 @@ def _affects_web_pages(extension: Extension) -> bool:
     )
 
 
-@once_per_package
+@query(is_kept=True, is_of_package=True)
 def _may_import(extension: Extension) -> bool:
     """Whether a script that runs may import or export something."""
     return any(
@@ -166,17 +181,18 @@ def _may_import(extension: Extension) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def _may_set_timers(extension: Extension) -> bool:
     """Whether a script in a service worker may set a timer."""
+    searches = extension.script_searches
     return any(
         any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
-        and any(extension.searches.may_have_word(script, word) for word in (b"setTimeout", b"setInterval"))
+        and any(searches.may_have_word(script, word) for word in (b"setTimeout", b"setInterval"))
         for script in extension.scripts
     )
 
 
-@once_per_package
+@query(is_kept=True, is_of_package=True)
 def _may_run_strings(extension: Extension) -> bool:
     """Whether a script may run a string as code."""
     words = (b"eval", b"Function", b"setTimeout", b"setInterval")
@@ -184,16 +200,16 @@ def _may_run_strings(extension: Extension) -> bool:
         script
         for script in extension.scripts
         if (script.contexts or script.all_contexts)
-        and any(extension.searches.may_have_word(script, word) for word in words)
+        and any(extension.script_searches.may_have_word(script, word) for word in words)
     ]
     if not named:
         return False
     from extlint.checks.blocked_strings import may_run_strings
 
-    return any(may_run_strings(extension, script) for script in named)
+    return any(may_run_strings(extension, *script.location) for script in named)
 
 
-@once_per_package
+@query(is_kept=True, is_of_package=True)
 def _used_names(extension: Extension) -> frozenset[str]:
     """Returns the names of the namespaces and members that scripts use."""
     return frozenset(name for script in extension.scripts for path in _paths(script.facts) for name in path)

@@ -117,7 +117,7 @@ def _renamed_key(
     if len(before) > MAX_TRIED:
         return replace(fix, safe=False)
     changed = read_manifest(file.path, apply_fix(file.index, fix)).for_target(extension.target)
-    after = manifest_mistakes(replace(extension, manifest=changed, derived={}))
+    after = manifest_mistakes(extension.with_manifest(changed))
     steps = (*mistake.steps[:-1], name)
     if any(each.steps == steps and not each.at_key for each in after):
         return None

@@ -73,6 +73,10 @@ class Manifest:
         self.original = self if original is None else original
         self.derived: dict[object, Any] = {}
 
+    def is_same(self, other: Manifest) -> bool:
+        """Whether another manifest is made in the same way from the same text."""
+        return self.path == other.path and self.index.text == other.index.text
+
     def span(self, where: ByteSpan) -> Span:
         """Returns the span for a byte range of the manifest's text."""
         return self.index.span(*where)

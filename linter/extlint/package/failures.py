@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -33,6 +33,8 @@ class Failures:
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str | None], Failure] = {}
+        self.on_failure: Callable[[], None] | None = None
+        """Called after each failure."""
 
     def __iter__(self) -> Iterator[Failure]:
         return iter(self._found.values())
@@ -59,6 +61,8 @@ class Failures:
             if is_debugging():
                 raise
             self._found.setdefault((path, rule), Failure(path, describe_error(error), rule))
+            if self.on_failure is not None:
+                self.on_failure()
 
 
 def describe_error(error: Exception) -> str:

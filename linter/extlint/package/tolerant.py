@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from extlint.package.files import Package, Reader, TooLargeError, UnreadableError, WrappedPackage
@@ -17,6 +17,8 @@ class TolerantPackage(WrappedPackage):
     def __init__(self, package: Package) -> None:
         super().__init__(package)
         self.failures = package.failures
+        self.on_examination: Callable[[str], None] = package.mark_examined
+        """Called with the path of a file whenever code examines it, except scripts and the manifest."""
         self.unchecked = package.unchecked
         self._contents: dict[str, bytes] = {}
         self._unreadable: dict[str, str] = {}
@@ -25,11 +27,23 @@ class TolerantPackage(WrappedPackage):
     def reader(self, path: str) -> Reader | None:
         """Returns the reader of a file, listed or not, or None if the file does not exist."""
         found = self._package.reader(path)
-        return None if found is None else partial(self._read_once, path, found)
+        return None if found is None else partial(self._examine, path, found)
 
     def peek(self, path: str) -> bytes:
         """Returns the bytes of a file without recording it as used. Raises as `read` does."""
+        self._package.mark_examined(path)
         return self._package.peek(path)
+
+    def content(self, path: str) -> bytes:
+        """See `Package.content`."""
+        found = self._package.reader(path)
+        if found is None:
+            raise KeyError(path)
+        return self._read_once(path, found)
+
+    def _examine(self, path: str, reader: Reader) -> bytes:
+        self.on_examination(path)
+        return self._read_once(path, reader)
 
     def _read_once(self, path: str, reader: Reader) -> bytes:
         if path not in self._contents:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 
 class Unchecked:
@@ -10,10 +10,14 @@ class Unchecked:
 
     def __init__(self) -> None:
         self._found: dict[str, dict[str, None]] = {}
+        self.on_addition: Callable[[str, str], None] | None = None
+        """Called with each path and clause that is recorded."""
 
     def add(self, path: str, what: str) -> None:
         """Records an unchecked part of a file, or one caused by it. Duplicates are reported once."""
         self._found.setdefault(path, {})[what] = None
+        if self.on_addition is not None:
+            self.on_addition(path, what)
 
     def by_path(self) -> Mapping[str, Sequence[str]]:
         """Returns all recorded clauses, by path."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import LoadKind, Reference
 from extlint.analysis.syntax.nodes import ModuleSpecifier
-from extlint.extension import Script
+from extlint.extension import ANALYZED_SCRIPTS, FILES, PROGRAM, REALMS, Script
 from extlint.package.files import Package
 from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_component
 from extlint.program.script_reader import ScriptReader
@@ -21,6 +21,8 @@ from extlint.project.contexts.page_code import code_text
 from extlint.project.contexts.realms import object_realms
 from extlint.project.contexts.script import ScriptLocation
 from extlint.project.test_files import is_test_script
+from extlint.queries.database import Key
+from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import decode, encode_name
 from extlint.text.word_search import WordSearch
@@ -53,6 +55,8 @@ _VARIABLES = frozenset(
 class DeadCode:
     """Finds the references in the scripts of one package that are in dead code."""
 
+    query_scope = "dead code"
+
     def __init__(
         self,
         scripts: SearchedScripts,
@@ -66,13 +70,13 @@ class DeadCode:
         `is_injected` is whether code at a place in a script may run in a function that is injected.
         """
         self._scripts = scripts
+        self.queries = scripts.queries
         self._realms = realms
         self._is_injected = is_injected
         self._reader = reader
         self._files = files
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
-        self._searched: dict[Hashable, bool] = {}
-        self._escapes_cache: dict[str, bool] = {}
+        self._searched: dict[Hashable, tuple[bool, Iterable[Key] | None]] = {}
         self._depth = 0
 
     def is_dead(self, script: Script, reference: Reference) -> bool:
@@ -89,12 +93,12 @@ class DeadCode:
 
         Returns None for parts of pages and for components.
         """
+        path, body = location
+        is_own_file = body is None and not is_component(path)
+        evaluator = self._scripts.evaluator(location) if is_own_file else None
         if location not in self._by_location:
             from extlint.analysis.call_graph.unused import UnusedCode
 
-            path, body = location
-            is_own_file = body is None and not is_component(path)
-            evaluator = self._scripts.evaluator(location) if is_own_file else None
             self._by_location[location] = (
                 None
                 if evaluator is None
@@ -105,6 +109,7 @@ class DeadCode:
                         partial(self._is_used_elsewhere, path),
                         partial(self._is_mentioned_in_realm, location),
                         partial(self._is_read_elsewhere, location),
+                        self.queries,
                     ),
                 )
             )
@@ -122,13 +127,25 @@ class DeadCode:
         for path in self._files.paths:
             is_read = has_suffix(path, CODE) and not has_suffix(path, DECLARATIONS)
             if is_read and path not in found and path not in of_tests:
-                found[path] = code_text(path, decode(self._files.read(path)))
+                found[path] = code_text(path, decode(self._files.content(path)))
         return found
 
     @cached_property
     def _words(self) -> tuple[Sequence[str], WordSearch]:
         """The paths of the texts, and a search that returns their indexes."""
         return tuple(self._texts), WordSearch(tuple(self._texts.values()))
+
+    def texts(self) -> Mapping[str, bytes]:
+        """Returns the text of each file that may use a script, on which a search then depends."""
+        self.queries.depend_on(ANALYZED_SCRIPTS, None)
+        self.queries.depend_on(FILES, None)
+        return self._texts
+
+    def paths_with_word(self, name: str) -> tuple[str, ...]:
+        """Returns the paths of the files that contain a name, with which a search begins."""
+        self.texts()
+        paths, words = self._words
+        return tuple(map(paths.__getitem__, words.texts_with(encode_name(name))))
 
     @cached_property
     def _own_files(self) -> dict[str, ScriptLocation]:
@@ -151,13 +168,20 @@ class DeadCode:
         if key not in self._searched:
             if self._depth >= _MAX_DEPTH:
                 return True
-            self._searched[key] = True
+            self._searched[key] = True, None
             self._depth += 1
             try:
-                self._searched[key] = find()
+                with self.queries.recording() as dependencies:
+                    found = find()
+                self._searched[key] = found, dependencies
             finally:
                 self._depth -= 1
-        return self._searched[key]
+        found, known = self._searched[key]
+        if known is None:
+            self.queries.mark_unrepeatable()
+        else:
+            self.queries.depend_on_all(known)
+        return found
 
     def reads_elsewhere(
         self, of: ScriptLocation, member: SharedMember
@@ -191,6 +215,7 @@ class DeadCode:
 
         if name.kind is NameKind.EXPORT:
             return self._exports_escape(of[0])
+        self._scripts.depend_on_text(of)
         return any(each.kind is ContextKind.MAIN_WORLD for each in self._scripts.script_at(of).contexts)
 
     def _reads_in(self, location: ScriptLocation, of: ScriptLocation, member: SharedMember) -> Reads | None:
@@ -202,10 +227,14 @@ class DeadCode:
             return None
         evaluator, unused = parsed
         is_meant = self._reader.import_test(location[0], of[0])
+        self.queries.depend_on(REALMS, None)
         is_shared = self._scripts.share_global_object(location, of)
 
         def is_in_realm(place: Node) -> bool:
-            return is_shared or self._is_injected(location, place)
+            if is_shared:
+                return True
+            self.queries.depend_on(PROGRAM, None)
+            return self._is_injected(location, place)
 
         def reads() -> Reads | None:
             found = foreign_reads(evaluator, member, is_meant, is_in_realm)
@@ -217,34 +246,46 @@ class DeadCode:
 
     def _is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
-        word = re.compile(isolated_word(encode_name(name)))
+        return _is_mentioned_in_realm(self, location, name)
+
+    def is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
+        """Whether a script that shares or may share a realm with another one mentions a name."""
+        texts, word = self.texts(), re.compile(isolated_word(encode_name(name)))
         return any(
-            word.search(self._texts[other[0]]) is not None
+            word.search(texts[other[0]]) is not None
             for script, other in self._scripts.locations
             if other != location and not is_test_script(script) and self._may_share_realm(location, other)
         )
 
     def _may_share_realm(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether a script may share a global object with another one."""
+        self.queries.depend_on(REALMS, None)
+        self._scripts.depend_on_text(other)
         is_known = other[1] is not None or object_realms(self._scripts.script_at(other)) is not None
         return not is_known or any(one in realm and other in realm for realm in self._realms)
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Yields whether each other file that mentions the name uses it."""
-        paths, words = self._words
         word = re.compile(isolated_word(encode_name(name)))
-        for other in map(paths.__getitem__, words.texts_with(encode_name(name))):
+        for other in _paths_with_word(self, name):
+            location = self._own_files.get(other)
+            if location is None:
+                self.texts()
+            else:
+                self._scripts.depend_on_text(location)
             if other == path or word.search(self._texts[other]) is None:
                 continue
-            location = self._own_files.get(other)
             parsed = None if location is None else self._parse(location)
             yield parsed is None or _is_used(*parsed, word)
 
     def _exports_escape(self, path: str) -> bool:
         """Whether the exports of a script may escape as a whole, to code that does not name them."""
-        if path not in self._escapes_cache:
-            self._escapes_cache[path] = any(self._escapes(self._with_re_exporters(path)))
-        return self._escapes_cache[path]
+        return _exports_escape(self, path)
+
+    def exports_escape(self, path: str) -> bool:
+        """Whether the exports of a script may escape as a whole, to code that does not name them."""
+        self.texts()
+        return any(self._escapes(self._with_re_exporters(path)))
 
     def _with_re_exporters(self, path: str) -> frozenset[str]:
         """Returns a script and those that re-export all of its exports."""
@@ -292,6 +333,21 @@ class DeadCode:
             if found[1] == b"ex" or _namespace_escapes(text[: found.start()] + text[found.end() :], found[2])
         )
         return (*at_run_time, *namespaces)
+
+
+@query(is_kept=True)
+def _paths_with_word(code: DeadCode, name: str) -> tuple[str, ...]:
+    return code.paths_with_word(name)
+
+
+@query(is_kept=True)
+def _is_mentioned_in_realm(code: DeadCode, location: ScriptLocation, name: str) -> bool:
+    return code.is_mentioned_in_realm(location, name)
+
+
+@query(is_kept=True)
+def _exports_escape(code: DeadCode, path: str) -> bool:
+    return code.exports_escape(path)
 
 
 def _decode_specifier(module: bytes) -> str:

@@ -169,12 +169,11 @@ class ScriptReader:
         """Returns the same facts with canonical values, so equal values for other scripts are identical."""
         if not (facts.exports or facts.globals or facts.passed_arguments):
             return facts
-        return replace(
-            facts,
-            exports=self._values.intern(facts.exports),
-            globals=self._values.intern(facts.globals),
-            passed_arguments=self._values.intern(facts.passed_arguments),
-        )
+        shared = facts.exports, facts.globals, facts.passed_arguments
+        exports, assigned, passed = map(self._values.intern, shared)
+        if exports is facts.exports and assigned is facts.globals and passed is facts.passed_arguments:
+            return facts
+        return replace(facts, exports=exports, globals=assigned, passed_arguments=passed)
 
     def evaluator(self, location: ScriptLocation, watched: frozenset[str] = frozenset()) -> Evaluator | None:
         """Returns the evaluator of a script, which also tracks the watched globals.
@@ -340,13 +339,13 @@ class ScriptReader:
 
             text = self._eval_code.get(path)
             if text is None:
-                text = source_of(self._files.read(path))
+                text = source_of(self._files.content(path))
                 if self._policy is not None and path not in self._eval_code:
                     code = self._policy.code_of(text, path)
                     self._eval_code[path] = None if code is text else code
                     return code
             return text
-        data = decode(self._files.read(path))
+        data = decode(self._files.content(path))
         from extlint.project.contexts.pages import text_of_component
 
         return text_of_component(data) if is_component(path) else data[slice(*body)]
@@ -384,6 +383,10 @@ class ScriptReader:
         value = self._exports_of(found, of_api=of_api).get(name)
         return NO_EXPORTS if value is None or (of_api and not leads_to_api(value)) else {name: value}
 
+    def exports_of(self, path: str) -> Mapping[str, Value]:
+        """Returns the exports of a script."""
+        return self._exports_of(path, of_api=False)
+
     def _exports_of(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         """Returns the exports of a script. In an import cycle, its other facts are not computed."""
         if path in self._being_read:
@@ -416,6 +419,23 @@ class ScriptReader:
                     self._known_exports(each, of_api=of_api)
         finally:
             self._reads_in_order = False
+
+    def possible_imports(self, location: ScriptLocation) -> Iterator[str]:
+        """Yields the scripts that a script may import by literal specifiers, or require from other chunks."""
+        from extlint.analysis.bundles.chunks import required_modules
+        from extlint.program.import_order import specifiers_in
+
+        path, text = location[0], self._text(location)
+        for name in specifiers_in(text):
+            found = self.resolve_module(path, name)
+            if found is not None and not is_component(found):
+                yield found
+        chunks = (self._chunks.find(name, path) for _, name in required_modules(text))
+        yield from (each for each in chunks if each is not None)
+
+    def shared_with(self, location: ScriptLocation) -> RealmGlobals:
+        """Returns the values that other scripts assign to globals of a script."""
+        return self._shared.get(location, NOTHING_SHARED)
 
     def _modules_of(self, path: str) -> Iterator[str]:
         """Yields the scripts that a script may import by literal specifiers."""
@@ -480,7 +500,7 @@ class ScriptReader:
         """Returns a script as rules see it."""
         facts = self.facts((placed.path, placed.body))
         if placed.path not in self._indexes:
-            data = decode(self._files.read(placed.path))
+            data = decode(self._files.content(placed.path))
             self._indexes[placed.path] = TextIndex(data, self._eval_code.get(placed.path))
         if placed.path in self._truncated and facts.omission is None:
             facts = replace(facts, omission=Omission(Reason.WORK))

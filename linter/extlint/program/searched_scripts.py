@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.chunks import array_and_key, is_module_name
-from extlint.extension import Script
+from extlint.analysis.facts.imports import Exports
+from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.page_code import code_text
 from extlint.project.contexts.realms import (
@@ -24,8 +25,10 @@ from extlint.project.contexts.realms import (
 from extlint.project.contexts.script import Layout, ScriptLocation
 from extlint.project.generated_scripts import is_generated
 from extlint.project.test_files import is_test_script
+from extlint.queries.database import Database
+from extlint.queries.query import query
 from extlint.text.patterns import isolated_word_offsets
-from extlint.text.positions import encode_name
+from extlint.text.positions import ByteSpan, encode_name
 from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
@@ -52,7 +55,13 @@ _LARGE_BYTES = 100_000
 class SearchedScripts:
     """The scripts of one package, each parsed once, on demand."""
 
-    def __init__(self, reader: ScriptReader, layout: Layout, scripts: Sequence[Script]) -> None:
+    query_scope = "searched scripts"
+
+    def __init__(
+        self, reader: ScriptReader, layout: Layout, scripts: Sequence[Script], queries: Database
+    ) -> None:
+        """`queries` records what the results depend on."""
+        self.queries = queries
         self._reader = reader
         self._by_place = {
             (script.path, script.base): (script, (placed.path, placed.body))
@@ -69,7 +78,6 @@ class SearchedScripts:
         """The texts of the searched scripts, the smallest first, as most names are used in small scripts."""
         self._searched = [*self._texts]
         self._words = WordSearch([*self._texts.values()])
-        self._with_word: dict[str, list[ScriptLocation]] = {}
         self._evaluators: dict[ScriptLocation, Evaluator | None] = {}
         self._large_scripts = 0
         self._hand_written_bytes = 0
@@ -87,11 +95,19 @@ class SearchedScripts:
         """Returns the script at a location."""
         return self._scripts[location]
 
+    def depend_on_text(self, location: ScriptLocation) -> None:
+        """Records that a search depends on a script: on its text, and on the contexts in which it runs."""
+        self.queries.depend_on(ANALYZED_SCRIPT, None, (location,))
+
     def evaluator(self, location: ScriptLocation) -> Evaluator | None:
-        """Returns the evaluator of a script.
+        """Returns the evaluator of a script, on which a search then depends.
 
         Returns None if it does not parse or too many scripts were parsed before.
         """
+        self.depend_on_text(location)
+        if self.queries.is_incremental:
+            for each in _imports(self, location):
+                _exports(self, *each)
         if location not in self._evaluators:
             exceeded = self._count(location)
             if exceeded is not None:
@@ -113,13 +129,26 @@ class SearchedScripts:
         self._hand_written_bytes += size
         return None
 
+    def with_word(self, word: str) -> tuple[ScriptLocation, ...]:
+        """Returns the scripts that contain a word, except tests, the smallest first."""
+        self.queries.depend_on(ANALYZED_SCRIPTS, None)
+        return tuple(self._searched[at] for at in self._words.texts_with(encode_name(word)))
+
+    def imports_of(self, location: ScriptLocation) -> tuple[ScriptLocation, ...]:
+        """Returns the scripts that a script may import. It may have false positives."""
+        self.depend_on_text(location)
+        self.queries.depend_on(FILES, None)
+        return tuple((path, None) for path in self._reader.possible_imports(location))
+
+    def exports_of(self, path: str) -> Exports:
+        """Returns the exports of a script."""
+        return self._reader.exports_of(path)
+
     def potential_users(self, name: ExternalName, of: ScriptLocation) -> Iterator[ScriptLocation]:
         """Yields the other scripts, except tests, that may use a name of a script."""
-        word = search_word(name, of[0])
-        if word not in self._with_word:
-            found = self._words.texts_with(encode_name(word))
-            self._with_word[word] = [self._searched[at] for at in found]
-        for each in self._with_word[word]:
+        self.depend_on_text(of)
+        for each in _scripts_with_word(self, search_word(name, of[0])):
+            self.depend_on_text(each)
             if each != of and self._may_reach(each, of, name) and self._may_use(each, name):
                 yield each
 
@@ -166,6 +195,32 @@ class SearchedScripts:
     @cached_property
     def _object_realms(self) -> dict[ScriptLocation, frozenset[ContextKind] | None]:
         return {place: object_realms(script) for script, place in self.locations}
+
+
+@query(is_kept=True)
+def _scripts_with_word(scripts: SearchedScripts, word: str) -> tuple[ScriptLocation, ...]:
+    """Returns the scripts that contain a word, except tests, the smallest first."""
+    return scripts.with_word(word)
+
+
+@query(is_kept=True)
+def _exports(scripts: SearchedScripts, path: str, body: ByteSpan | None) -> Exports:  # noqa: ARG001
+    """Returns the exports of a script, on which the evaluation of its importers depends."""
+    location: ScriptLocation = (path, None)
+    found, waiting = {location}, [location]
+    while waiting:
+        of = waiting.pop()
+        scripts.depend_on_text(of)
+        new = {*_imports(scripts, of)} - found
+        found |= new
+        waiting += new
+    return scripts.exports_of(path)
+
+
+@query(is_kept=True)
+def _imports(scripts: SearchedScripts, location: ScriptLocation) -> tuple[ScriptLocation, ...]:
+    """Returns the scripts that a script may import. It may have false positives."""
+    return scripts.imports_of(location)
 
 
 def search_word(name: ExternalName, path: str) -> str:

@@ -6,13 +6,11 @@ Checking a package without mistakes imports none of their modules.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from extlint.analysis.cache.same_objects import get_or_compute_for_objects
-from extlint.analysis.cache.store import Store
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.script_facts import (
@@ -25,7 +23,7 @@ from extlint.analysis.facts.script_facts import (
     SyntaxProblem,
     Verdict,
 )
-from extlint.extension import Derived, Extension, FileOmission, Script, Searches
+from extlint.extension import PROGRAM, Extension, FileOmission, Script, Searches
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
@@ -34,6 +32,8 @@ from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.realms import shared_realms
 from extlint.project.contexts.script import Layout, ScriptLocation
 from extlint.project.resolution.resolver import ModuleResolver
+from extlint.queries.database import Database
+from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 class PackageSearches(Searches):
     """The searches in one package, shared by all targets."""
 
+    query_scope = "searches"
+
     def __init__(
         self,
         package: Package,
@@ -60,26 +62,24 @@ class PackageSearches(Searches):
         resolver: ModuleResolver,
         layout: Layout,
         scripts: Sequence[Script],
-        store: Store | None = None,
+        queries: Database,
     ) -> None:
-        """Reads other manifests from `package`, scripts from `files`; `scripts` are those of `layout`."""
-        self._store = store
+        """Reads other manifests from `package`, scripts from `files`; `scripts` are those of `layout`.
+
+        `queries` records what the results depend on.
+        """
+        self.queries = queries
+        queries.register("searched scripts", lambda: self._searched_scripts)
+        queries.register("dead code", lambda: self._dead_code)
         self._package = package
-        self._files = files
+        self.files = files
         self._manifest = manifest
-        self._reader = reader
+        self.reader = reader
         self._resolver = resolver
         self._layout = layout
         self._placed = layout.scripts
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
-        self._module_syntax: dict[ScriptLocation, ModuleSyntax | None] = {}
-        self._edits_awaiting: dict[
-            tuple[ScriptLocation, ByteSpan, bool, bool], Sequence[TextEdit] | None
-        ] = {}
-        self._edits_keeping_open: dict[
-            tuple[ScriptLocation, ByteSpan], tuple[Script, Sequence[TextEdit]] | None
-        ] = {}
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
         """Returns the guards on each call path that leads to a reference.
@@ -88,12 +88,14 @@ class PackageSearches(Searches):
 
         If extlint itself fails in the search, returns None, and also for all later references in that script.
         """
+        self.queries.depend_on(PROGRAM, None)
         with self._failure_guard(script):
             return self._callers.call_paths(script, reference)
         return None
 
     def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
         """Returns the result of `Searches.injected_into`, or None if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
         with self._failure_guard(script):
             return self._callers.injected_into(script, reference)
         return None
@@ -108,12 +110,14 @@ class PackageSearches(Searches):
         self, script: Script, reference: Reference
     ) -> Sequence[tuple[Script, Reference]] | None:
         """Returns the result of `Searches.delegated_uses`, or None if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
         with self._failure_guard(script):
             return self._delegated_uses.uses(script, reference)
         return None
 
     def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
         """Returns the result of `Searches.certainly_runs`, or false if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
         with self._failure_guard(script):
             return self._certain_uses.certainly_runs(script, span)
         return False
@@ -126,36 +130,39 @@ class PackageSearches(Searches):
         matters: ArgumentTest | None = None,
     ) -> Sequence[GlobalUse]:
         """Returns the reachable uses of some globals in a script; see `GlobalUses.uses`."""
-        with self._files.failures.contained(script.path):
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
             return self._global_uses.uses(self._location_of(script), names, watched, matters)
         return ()
 
     def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:
         """See `GlobalUses.is_known_to_run`. It is false if extlint itself fails in the search."""
-        with self._files.failures.contained(script.path):
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
             return self._global_uses.is_known_to_run(self._location_of(script), span, watched)
         return False
 
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
-        with self._files.failures.contained(script.path):
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
             return self._global_uses.assigned_names(self._location_of(script), names)
         return names
 
     def may_have_word(self, script: Script, word: bytes) -> bool:
         """See `Searches.may_have_word`. A script whose tree is cached is not read again."""
-        known = self._reader.word_places(self._location_of(script))
+        known = self.reader.word_places(self._location_of(script))
         found = None if known is None else known.contains(word)
         return super().may_have_word(script, word) if found is None else found
 
     def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
         """See `Searches.spans_of`. If the tree is cached, searches only the positions of words."""
-        known = None if script.base else self._reader.word_places(self._location_of(script))
+        known = None if script.base else self.reader.word_places(self._location_of(script))
         return super().spans_of(script, patterns) if known is None else known.spans_of(patterns)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """See `Searches.unquoted_words`. A script whose tree is cached is not read again."""
-        known = None if script.base else self._reader.word_places(self._location_of(script))
+        known = None if script.base else self.reader.word_places(self._location_of(script))
         found = None if known is None else known.find_unquoted(wanted)
         return super().unquoted_words(script, wanted) if found is None else found
 
@@ -163,36 +170,26 @@ class PackageSearches(Searches):
         """Returns the syntax of a script that is only valid in modules, or None."""
         if script.facts.ahead is not None:
             return script.facts.ahead.module_syntax
-        location = self._location_of(script)
-        if location not in self._module_syntax:
-            self._module_syntax[location] = None
-            with self._files.failures.contained(script.path):
-                self._module_syntax[location] = self._reader.module_syntax(location)
-        return self._module_syntax[location]
+        return _module_syntax(self, self._location_of(script))
 
     def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:
         """See `Searches.syntax_verdict`."""
-        with self._files.failures.contained(script.path):
-            return self._reader.syntax_verdict(self._location_of(script), is_module=is_module)
+        with self.files.failures.contained(script.path):
+            return self.reader.syntax_verdict(self._location_of(script), is_module=is_module)
         return Verdict.UNKNOWN
 
     def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:
         """Returns how the listener that a call adds responds; see `Listeners.answers`."""
-        with self._files.failures.contained(script.path):
-            return self._listeners.answers(self._location_of(script), call)
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            return self.listeners.answers(self._location_of(script), call)
         return None
-
-    def once_for_objects(
-        self, script: Script, name: str, inputs: tuple[object, ...], compute: Callable[[], Derived]
-    ) -> Derived:
-        """See `Searches.once_for_objects`."""
-        key = name, script.path, str(script.base)
-        return get_or_compute_for_objects(self._store, key, inputs, compute)
 
     def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
         """See `Searches.uses_globals`. True also if the script cannot be analyzed."""
-        with self._files.failures.contained(script.path):
-            evaluator = self._reader.evaluator(self._location_of(script))
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            evaluator = self.reader.evaluator(self._location_of(script))
             if evaluator is None:
                 return True
             from extlint.analysis.modules.global_names import uses_globals
@@ -204,38 +201,17 @@ class PackageSearches(Searches):
 
     def edits_keeping_open(self, script: Script, call: CallSite) -> tuple[Script, Sequence[TextEdit]] | None:
         """Returns edits of a listener; see `Listeners.edits_keeping_open`."""
-        key = (self._location_of(script), call.span)
-        if key not in self._edits_keeping_open:
-            self._edits_keeping_open[key] = None
-            with self._files.failures.contained(script.path):
-                self._edits_keeping_open[key] = self._listeners.edits_keeping_open(key[0], call)
-        return self._edits_keeping_open[key]
+        self.queries.depend_on(PROGRAM, None)
+        return _edits_keeping_open(self, self._location_of(script), call.span)
 
     def edits_awaiting(
         self, script: Script, span: ByteSpan, *, at_top_level: bool, before_listeners: bool
     ) -> Sequence[TextEdit] | None:
         """Returns edits that await a promise; see `Searches.edits_awaiting`."""
-        key = (self._location_of(script), span, at_top_level, before_listeners)
-        if key not in self._edits_awaiting:
-            self._edits_awaiting[key] = None
-            with self._files.failures.contained(script.path):
-                self._edits_awaiting[key] = self._find_edits_awaiting(*key)
-        return self._edits_awaiting[key]
-
-    def _find_edits_awaiting(
-        self, location: ScriptLocation, span: ByteSpan, at_top_level: bool, before_listeners: bool
-    ) -> Sequence[TextEdit] | None:
-        evaluator = self._reader.evaluator(location)
-        if evaluator is None:
-            return None
-        from extlint.analysis.repairs.awaited_promises import edits_awaiting
-
-        evaluator.when_given_up = None
-        query = partial(
-            edits_awaiting, evaluator, span, at_top_level=at_top_level, before_listeners=before_listeners
-        )
-        with closing(evaluator):
-            return evaluator.attempt(span, query)
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            return _edits_awaiting(self, self._location_of(script), span, at_top_level, before_listeners)
+        return None
 
     def _location_of(self, script: Script) -> ScriptLocation:
         return self._locations[script.path, script.base]
@@ -249,26 +225,30 @@ class PackageSearches(Searches):
     def _global_uses(self) -> GlobalUses:
         from extlint.program.global_uses import GlobalUses
 
-        return GlobalUses(self._reader, self._by_location)
+        return GlobalUses(self.reader, self.by_location)
 
     @cached_property
-    def _listeners(self) -> Listeners:
+    def listeners(self) -> Listeners:
+        """The searches for what listeners do."""
         from extlint.program.listeners import Listeners
 
-        return Listeners(self._reader, self._by_location)
+        return Listeners(self.reader, self.by_location)
 
     @cached_property
-    def _by_location(self) -> Mapping[ScriptLocation, Script]:
+    def by_location(self) -> Mapping[ScriptLocation, Script]:
+        """The scripts, each with its location."""
         pairs = zip(self._placed, self._scripts, strict=True)
         return {(placed.path, placed.body): script for placed, script in pairs}
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """Yields extensions that a script belongs to by other manifests, with the script as it runs there."""
+        self.queries.depend_on(PROGRAM, None)
         return self._siblings.siblings_of(extension, script)
 
     def omissions(self) -> Mapping[str, FileOmission]:
         """Returns the omissions in the analysis of files so far, by path."""
-        return omissions_in(self._files, self._manifest, self._layout, self._scripts)
+        self.queries.mark_unrepeatable()
+        return omissions_in(self.files, self._manifest, self._layout, self._scripts)
 
     @contextmanager
     def _failure_guard(self, script: Script) -> Iterator[None]:
@@ -276,7 +256,7 @@ class PackageSearches(Searches):
 
         Results computed before the error are dropped, as they may be incomplete.
         """
-        with self._files.failures.contained(script.path):
+        with self.files.failures.contained(script.path):
             if script.path in self._unsearchable:
                 raise self._unsearchable[script.path]
             try:
@@ -294,13 +274,13 @@ class PackageSearches(Searches):
     def _callers(self) -> Callers:
         from extlint.program.callers import Callers
 
-        return Callers(self._reader, self._searched_scripts)
+        return Callers(self.reader, self._searched_scripts)
 
     @cached_property
     def _searched_scripts(self) -> SearchedScripts:
         from extlint.program.searched_scripts import SearchedScripts
 
-        return SearchedScripts(self._reader, self._layout, self._scripts)
+        return SearchedScripts(self.reader, self._layout, self._scripts, self.queries)
 
     @cached_property
     def _dead_code(self) -> DeadCode:
@@ -308,13 +288,13 @@ class PackageSearches(Searches):
 
         realms = shared_realms(self._layout)
         is_injected = self._callers.is_injected
-        return DeadCode(self._searched_scripts, self._reader, self._files, realms, is_injected)
+        return DeadCode(self._searched_scripts, self.reader, self.files, realms, is_injected)
 
     @cached_property
     def _delegated_uses(self) -> DelegatedUses:
         from extlint.program.delegated_uses import DelegatedUses
 
-        return DelegatedUses(self._reader, self._searched_scripts, self._dead_code)
+        return DelegatedUses(self.reader, self._searched_scripts, self._dead_code)
 
     @cached_property
     def _certain_uses(self) -> CertainUses:
@@ -326,4 +306,44 @@ class PackageSearches(Searches):
     def _siblings(self) -> SiblingManifests:
         from extlint.program.sibling_manifests import SiblingManifests
 
-        return SiblingManifests(self._package, self._files, self._reader, self._resolver)
+        return SiblingManifests(self._package, self.files, self.reader, self._resolver)
+
+
+@query
+def _module_syntax(searches: PackageSearches, location: ScriptLocation) -> ModuleSyntax | None:
+    with searches.files.failures.contained(location[0]):
+        return searches.reader.module_syntax(location)
+    return None
+
+
+@query
+def _edits_awaiting(
+    searches: PackageSearches,
+    location: ScriptLocation,
+    span: ByteSpan,
+    at_top_level: bool,
+    before_listeners: bool,
+) -> Sequence[TextEdit] | None:
+    evaluator = searches.reader.evaluator(location)
+    if evaluator is None:
+        return None
+    from extlint.analysis.repairs.awaited_promises import edits_awaiting
+
+    evaluator.when_given_up = None
+    find = partial(
+        edits_awaiting, evaluator, span, at_top_level=at_top_level, before_listeners=before_listeners
+    )
+    with closing(evaluator):
+        return evaluator.attempt(span, find)
+
+
+@query
+def _edits_keeping_open(
+    searches: PackageSearches, location: ScriptLocation, span: ByteSpan
+) -> tuple[Script, Sequence[TextEdit]] | None:
+    calls = searches.by_location[location].facts.calls
+    with searches.files.failures.contained(location[0]):
+        return searches.listeners.edits_keeping_open(
+            location, next(each for each in calls if each.span == span)
+        )
+    return None

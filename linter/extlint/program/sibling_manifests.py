@@ -165,6 +165,4 @@ def _manifest(path: str, read: Callable[[], bytes]) -> Manifest | None:
 def _extension(extension: Extension, manifest: Manifest, target: Target) -> Extension:
     own = manifest.for_target(target)
     schemas = schema_set(target.name, extension.schemas.user_schemas)
-    return Extension(
-        extension.package, own, extension.scripts, schemas, target=with_supported_versions(target, own)
-    )
+    return extension.sibling(own, schemas, with_supported_versions(target, own))

@@ -13,6 +13,7 @@ from extlint.project.build_files import is_build_file, program_folders
 from extlint.project.partial_manifests import keys_in_parts
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.project.shared_files import misses_shared_files
+from extlint.queries.query import query
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -69,7 +70,7 @@ _WORD = lazy(r"[A-Za-z_]\w*")
 _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
 
-@once_per_extension
+@query(is_kept=True)
 def is_build_source(extension: Extension) -> bool:
     """Whether the project around the folder has a build, and the folder is not its output.
 
@@ -111,7 +112,7 @@ def is_in_built_project(extension: Extension, path: str) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def is_copied_by_build(extension: Extension) -> bool:
     """Whether the folder is one that builds copy unchanged, next to the output of scripts from elsewhere."""
     around = extension.package.around
@@ -137,7 +138,7 @@ def may_be_completed(extension: Extension, *keys: str) -> bool:
     return extension.manifest.may_be_filled_in(*keys) or not keys_in_parts(extension).isdisjoint(keys)
 
 
-@once_per_extension
+@query(is_kept=True)
 def build_adds_version(extension: Extension) -> bool:
     """Whether a build adds what `package.json` states: the name, version and description.
 
@@ -161,7 +162,7 @@ def _is_replaced(extension: Extension, text: str) -> bool:
     return may_rewrite(extension, *_WORD.findall(text))
 
 
-@once_per_extension
+@query(is_kept=True)
 def build_reads_manifest(extension: Extension) -> bool:
     """Whether the project is built by a tool that reads the manifest and generates another one from it."""
     if not is_build_source(extension):
@@ -172,7 +173,7 @@ def build_reads_manifest(extension: Extension) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def dependencies_of(extension: Extension) -> frozenset[str]:
     """Returns the packages that the project names in `package.json`, in the extension's folder or above."""
     project = ProjectFiles(extension.package)

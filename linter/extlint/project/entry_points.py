@@ -14,7 +14,7 @@ from posixpath import basename, dirname
 
 from tree_sitter import Node
 
-from extlint.extension import Extension, once, once_per_extension
+from extlint.extension import Extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
 from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
@@ -22,6 +22,7 @@ from extlint.project.contexts.pages import scan_page
 from extlint.project.resolution.project_files import ProjectFiles, path_suffixes
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.tools import Tool, project_programs
+from extlint.queries.query import query
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -74,7 +75,7 @@ def _missing_content_scripts(extension: Extension) -> Iterator[str]:
                     yield from (path for path in paths_of(each.name) if path not in extension.package)
 
 
-@once_per_extension
+@query(is_kept=True)
 def build_inputs(extension: Extension) -> frozenset[str]:
     """Returns the paths of the sources that are inputs of the build, including scripts that are loaded."""
     package = extension.package
@@ -164,9 +165,10 @@ class _ProgramPaths:
         return any(fnmatchcase(f"/{path}", f"*/{pattern}") for pattern in self._patterns)
 
 
-def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:
+@query(is_of_package=True)
+def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:  # noqa: ARG001
     """Returns the strings in a program that may be paths. It is parsed once for all targets."""
-    return once(extension.package.derived, (_texts, program), lambda: (*_texts(program),))
+    return tuple(_texts(program))
 
 
 def _texts(program: Tool) -> Iterator[str]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.package.files import MANIFEST
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.ignored_files import ignored_files
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.queries.query import query
 
 MAX_SIBLING_FOLDERS = 50
 """Siblings of an output folder that are searched for its source."""
 
 
-@once_per_extension
+@query(is_kept=True)
 def is_output_folder(extension: Extension) -> bool:
     """Whether the folder has the name of build output, and a build fills it.
 

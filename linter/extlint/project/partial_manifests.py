@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from posixpath import basename, dirname
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.package.discovery.variants import is_in_manifest_folder
 from extlint.package.files import Package, UnreadableError
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
+from extlint.queries.query import query
 from extlint.text.json.reader import read_json
 from extlint.text.positions import decode
 
@@ -18,7 +19,7 @@ _KEYS = (
 """Keys that identify a file with a manifest-like name as a part of a manifest."""
 
 
-@once_per_extension
+@query(is_kept=True)
 def keys_in_parts(extension: Extension) -> frozenset[str]:
     """Returns the keys in parts of the manifest next to it: `manifest_chrome.json`, without a version.
 

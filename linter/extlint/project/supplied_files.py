@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from posixpath import basename
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.package.files import MANIFEST, UnreadableError
 from extlint.package.suffixes import BUILT_FROM, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.project.resolution.project_files import folders_above, joined
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 MAX_REPLACEMENTS = 20
@@ -102,7 +103,7 @@ def replacements_of(extension: Extension, path: str) -> Iterator[bytes]:
             continue
 
 
-@once_per_extension
+@query(is_kept=True)
 def build_makes_images(extension: Extension) -> bool:
     """Whether a program of the build's project draws or converts images, such as icons of several sizes."""
     from extlint.project.tools import project_programs

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.project.builds import is_build_source, misses_all_scripts
+from extlint.queries.query import query
 
 _PAIRS = (("action", "browser_action"), ("action", "page_action"))
 """A key of Manifest V3, and the corresponding key of Manifest V2."""
@@ -24,7 +25,7 @@ def depends_on_version(extension: Extension, steps: Sequence[str | int]) -> bool
     return bool(steps) and steps[0] in _BY_VERSION and _has_keys_of_both_versions(extension)
 
 
-@once_per_extension
+@query(is_kept=True)
 def _has_keys_of_both_versions(extension: Extension) -> bool:
     manifest = extension.manifest
     return (

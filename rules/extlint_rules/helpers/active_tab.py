@@ -13,7 +13,8 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import FunctionValue
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.reachability.occasions import occasions_of
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint_rules.helpers.host_requests import may_access_hosts
 
@@ -89,7 +90,7 @@ def _handles_failure(script: Script, call: CallSite) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def _has_user_interface(extension: Extension) -> bool:
     """Whether a user has a reason to start the extension in a tab: a popup, or a listener."""
     manifest = extension.manifest

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
     ApiResult,
@@ -21,7 +19,8 @@ from extlint.analysis.facts.values import (
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.calls.result_types import possible_types
-from extlint.extension import Extension, Script
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
 from extlint.schema.targets.request import BROWSERS
@@ -40,23 +39,16 @@ _TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
 def tabs_escape(extension: Extension) -> bool:
     """Whether in some browser a script lets tabs, or functions that return them, escape to unknown code."""
     browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
-    return any(_tabs_escape_in(replace(extension, schemas=each, derived={})) for each in browsers)
+    return any(_tabs_escape_in(extension.with_schemas(each)) for each in browsers)
 
 
 def _tabs_escape_in(extension: Extension) -> bool:
-    name = f"tabs that escape in {extension.schemas.target} {extension.manifest.version}"
-
-    def escape_from(script: Script) -> bool:
-        facts = script.facts
-        inputs = facts.references, facts.calls, facts.escaped_results, extension.schemas
-        return extension.searches.once_for_objects(
-            script, name, inputs, lambda: _tabs_escape_from(extension, facts)
-        )
-
-    return any(map(escape_from, extension.scripts))
+    return any(_tabs_escape_from(extension, *script.location) for script in extension.scripts)
 
 
-def _tabs_escape_from(extension: Extension, facts: ScriptFacts) -> bool:
+@query(is_kept=True)
+def _tabs_escape_from(extension: Extension, path: str, base: int) -> bool:
+    facts = extension.script_at(path, base).facts
     env = matching_environment(extension)
     return (
         any(_has_tab(extension, env, result) for result in facts.escaped_results)

@@ -17,9 +17,10 @@ from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import running_scripts
-from extlint.extension import Extension, Script, once_per_extension
-from extlint.project.contexts.realms import page_of
+from extlint.extension import Extension, Script
+from extlint.project.contexts.realms import injects, page_of
 from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 _EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})
@@ -82,13 +83,13 @@ class ListenerContexts(Struct, frozen=True):
         return self.in_tabs & _BY_TABS
 
 
-@once_per_extension
+@query(is_kept=True)
 def listener_contexts(extension: Extension) -> ListenerContexts | None:
     """The contexts with listeners in any target, or None if not all code that runs is known."""
     return _find_listener_contexts(extension, kinds_of)
 
 
-@once_per_extension
+@query(is_kept=True)
 def certain_listener_contexts(extension: Extension) -> ListenerContexts | None:
     """The part of `listener_contexts` that is known without a search for the callers of any function."""
     return _find_listener_contexts(extension, _certain_kinds_of)
@@ -111,7 +112,7 @@ def _find_listener_contexts(extension: Extension, kinds_of_reference: _KindsOf) 
     return ListenerContexts(frozenset(kinds), frozenset(known), frozenset(in_tabs))
 
 
-@once_per_extension
+@query(is_kept=True)
 def _is_all_code_known(extension: Extension) -> bool:
     return is_closed_world(extension) and not _may_inject_text(extension)
 
@@ -127,10 +128,16 @@ def kinds_of(extension: Extension, script: Script, reference: Reference) -> froz
     They are those of its script, unless its function is only passed to another context.
     """
     own = own_kinds(script)
-    if not reference.is_called:
+    if not (reference.is_called and _any_injects(extension)):
         return own
     injected = extension.searches.injected_into(script, reference)
     return own | {ContextKind.UNKNOWN} if injected is None else injected or own
+
+
+@query(is_kept=True)
+def _any_injects(extension: Extension) -> bool:
+    """Whether a script may inject functions into other contexts."""
+    return any(map(injects, extension.scripts))
 
 
 def _certain_kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:  # noqa: ARG001

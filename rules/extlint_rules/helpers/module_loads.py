@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.analysis.facts.page_code import any_has_import_map
 from extlint.analysis.facts.script_facts import LoadKind, Verdict
@@ -61,11 +59,11 @@ def _may_be_module(extension: Extension, script: Script) -> bool:
     """Whether a script runs as a module: it has the syntax of one, and its imports are found."""
     if script.base or not has_suffix(script.path, JAVASCRIPT) or any_has_import_map(extension.pages):
         return False
-    if any(extension.searches.may_have_word(script, each) for each in _CLASSIC_ONLY):
+    if any(extension.script_searches.may_have_word(script, each) for each in _CLASSIC_ONLY):
         return False
     if not _imports_only_files(extension, script):
         return False
-    return extension.searches.syntax_verdict(script, is_module=True) is Verdict.VALID
+    return extension.script_searches.syntax_verdict(script, is_module=True) is Verdict.VALID
 
 
 def _imports_only_files(extension: Extension, script: Script) -> bool:
@@ -111,7 +109,7 @@ def _is_module_script(extension: Extension, name: object) -> bool:
     paths = paths_of(name) if isinstance(name, str) else ()
     scripts = [each for each in extension.scripts if each.path in paths and not each.base]
     return any(
-        extension.searches.module_syntax(each) is not None and _may_be_module(extension, each)
+        extension.script_searches.module_syntax(each) is not None and _may_be_module(extension, each)
         for each in scripts
     )
 
@@ -120,10 +118,7 @@ def _causes_mistakes(extension: Extension, fix: Fix) -> bool:
     """Whether a fix of the manifest causes a mistake in it, such as a key that is too new."""
     manifest = extension.manifest
     changed = read_manifest(manifest.path, apply_fix(manifest.index, fix)).for_target(extension.target)
-    after = Counter(
-        (each.rule, each.message)
-        for each in manifest_mistakes(replace(extension, manifest=changed, derived={}))
-    )
+    after = Counter((each.rule, each.message) for each in manifest_mistakes(extension.with_manifest(changed)))
     after.subtract((each.rule, each.message) for each in manifest_mistakes(extension))
     return max(after.values(), default=0) > 0
 
@@ -208,7 +203,7 @@ def _shares_names(extension: Extension, script: Script, others: set[str]) -> boo
     for each in extension.scripts:
         if each.path not in others or each.base:
             continue
-        names = [name for name in declared if extension.searches.may_have_word(each, name)]
+        names = [name for name in declared if extension.script_searches.may_have_word(each, name)]
         if names and extension.searches.uses_globals(
             each, [name.decode("utf-8", "replace") for name in names]
         ):

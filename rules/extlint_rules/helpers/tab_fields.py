@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, ObjectValue
 from extlint.extension import Extension
 from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
 from extlint.text.patterns import isolated_word_offsets
 
 _FIELDS = (b"url", b"title", b"urls", b"pendingUrl", b"favIconUrl")
@@ -27,10 +27,7 @@ def reads_tab_fields(extension: Extension) -> bool:
     """
     in_arguments: set[tuple[str, int]] = set()
     for script in extension.scripts:
-        calls = script.facts.calls
-        keys = extension.searches.once_for_objects(
-            script, "keys in arguments", (calls,), partial(_keys_in_arguments, calls)
-        )
+        keys = _keys_in_arguments(extension, *script.location)
         in_arguments.update((script.path, at + script.base) for at in keys)
     words = words_of(extension)
     return any(
@@ -50,8 +47,11 @@ def _may_be_property(text: bytes, at: int) -> bool:
     return not stem or stem[-1] in _BEFORE_PROPERTIES or b"\n" in space
 
 
-def _keys_in_arguments(calls: Sequence[CallSite]) -> frozenset[int]:
-    return frozenset(at for call in calls for at in _argument_keys(call))
+@query(is_kept=True, is_of_package=True)
+def _keys_in_arguments(extension: Extension, path: str, base: int) -> frozenset[int]:
+    return frozenset(
+        at for call in extension.script_at(path, base).facts.calls for at in _argument_keys(call)
+    )
 
 
 def _argument_keys(call: CallSite) -> Iterator[int]:

@@ -19,6 +19,7 @@ from extlint.manifest.misspelled_keys import COMMANDS, has_key, intended_command
 from extlint.package.nearest_path import shared_affix_length
 from extlint.project.builds import may_be_completed
 from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.json.values import Member
 from extlint.text.nearest import nearest
@@ -103,7 +104,7 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
     return UnhandledCommand(name, member, suggestion=text, comparison=(script, span))
 
 
-@once_per_extension
+@query(is_kept=True)
 def _never_handles_commands(extension: Extension) -> bool:
     """Whether no script of the package can listen to commands."""
     if not extension.scripts:

@@ -22,6 +22,7 @@ class RecentStore(ObjectStore):
     """Stores the results about a package that one of the last checks used."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._entries: dict[bytes, tuple[Any, int]] = {}
         self._last_uses: dict[bytes, tuple[int, int]] = {}
         self._new: dict[bytes, None] = {}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from extlint.analysis.cache.alternatives import Alternatives
 from extlint.analysis.cache.store import Store
@@ -65,6 +65,17 @@ def _package_facts(package: Package) -> tuple[bytes, ...]:
     return repr(facts).encode("ascii", "backslashreplace"), paths
 
 
+class FileQueries(NamedTuple):
+    """Queries about a package, with the digests of their results, and the facts known without queries."""
+
+    facts: tuple[bytes, ...]
+    digests: Mapping[_Query, bytes]
+
+    def merged_with(self, others: FileQueries) -> FileQueries:
+        """Returns these and other queries about the same files."""
+        return FileQueries(self.facts, {**self.digests, **others.digests})
+
+
 class RecordedPackage(WrappedPackage):
     """The same files as another package, each read once. It records the queries about them.
 
@@ -77,11 +88,33 @@ class RecordedPackage(WrappedPackage):
         self._contents: dict[str, bytes | UnreadableError] = {}
         self._digests: dict[_Query, bytes] = {}
         self._queries: dict[_Query, None] = {}
+        self._examined: set[str] = set()
         self.around = None if package.around is None else _RecordedSurroundings(package.around, self._queries)
 
     def recorded_queries(self) -> list[tuple[_Query, bytes]]:
         """Returns the queries in the order in which they were first made, with their results' digests."""
         return [(each, self.digest(each)) for each in self._queries]
+
+    def mark_examined(self, path: str) -> None:
+        """See `Package.mark_examined`."""
+        self._examined.add(path)
+
+    def file_queries(self) -> FileQueries:
+        """Returns the queries, except those for the contents of scripts and of the manifest."""
+        return FileQueries(
+            _package_facts(self),
+            {
+                each: self.digest(each)
+                for each in self._queries
+                if each[0] != "read" or each[1] in self._examined
+            },
+        )
+
+    def has_same_files(self, known: FileQueries) -> bool:
+        """Whether queries have the same results as in another revision of the package."""
+        return known.facts == _package_facts(self) and all(
+            self.digest(query) == digest for query, digest in known.digests.items()
+        )
 
     def digest(self, query: _Query) -> bytes:
         """Returns the digest of the result of a query, without recording the query."""
@@ -116,6 +149,15 @@ class RecordedPackage(WrappedPackage):
             return partial(self._read, path)
         self._queries["reader", path] = None
         return None if self._package.reader(path) is None else partial(self._read, path)
+
+    def read(self, path: str) -> bytes:
+        """See `Package.read`."""
+        self._examined.add(path)
+        return super().read(path)
+
+    def peek(self, path: str) -> bytes:
+        """See `Package.peek`."""
+        return super().read(path)
 
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder."""

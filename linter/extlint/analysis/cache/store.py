@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from extlint.queries.database import Database
+
 
 class Store(Protocol):
     """Stores bytes, and may lose them. Never raises."""
@@ -20,7 +22,13 @@ class Store(Protocol):
 
 
 class ObjectStore(ABC):
-    """A store that also has results themselves, not their bytes: each is one object whenever it is used."""
+    """A store that also has results themselves, not their bytes: each is one object whenever it is used.
+
+    `queries` has the results of queries about the package.
+    """
+
+    def __init__(self) -> None:
+        self.queries = Database(is_incremental=True)
 
     @abstractmethod
     def get(self, key: bytes) -> bytes | None:

@@ -5,7 +5,7 @@ Either no code uses their names, or no code reads the members of the objects tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from extlint.analysis.call_graph.definitions import (
@@ -31,6 +31,7 @@ from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
+from extlint.queries.database import Database, Key
 from extlint.text.patterns import isolated_word_offsets, lazy
 from extlint.text.positions import encode_name
 
@@ -54,17 +55,23 @@ class UnusedCode:
     """Determines whether a place in one script is inside unused code."""
 
     def __init__(
-        self, evaluator: Evaluator, is_named: IsNamed, is_named_by_sibling: IsNamed, is_read: IsRead
+        self,
+        evaluator: Evaluator,
+        is_named: IsNamed,
+        is_named_by_sibling: IsNamed,
+        is_read: IsRead,
+        queries: Database,
     ) -> None:
         """`is_named_by_sibling` is the same for scripts that may share modules with this script.
 
-        It does not depend on their imports.
+        It does not depend on their imports. `queries` records what the results depend on.
         """
         self._evaluator = evaluator
         self._is_named = is_named
         self._is_named_by_sibling = is_named_by_sibling
         self._is_read = is_read
-        self._known: dict[int, bool] = {}
+        self._queries = queries
+        self._known: dict[int, tuple[bool, Iterable[Key]]] = {}
         self._open: set[int] = set()
 
     def contains(self, place: Node) -> bool:
@@ -90,19 +97,22 @@ class UnusedCode:
             child = up
 
     def _is_unused(self, definition: Node) -> bool:
-        if definition.id in self._known:
-            return self._known[definition.id]
+        known = self._known.get(definition.id)
+        if known is not None:
+            self._queries.depend_on_all(known[1])
+            return known[0]
         if definition.id in self._open:
             return True
         if len(self._open) >= _MAX_DEPTH:
             return False
         self._open.add(definition.id)
         try:
-            found = self._is_unreferenced(definition) or self._is_stored_unread(definition)
+            with self._queries.recording() as dependencies:
+                found = self._is_unreferenced(definition) or self._is_stored_unread(definition)
         finally:
             self._open.remove(definition.id)
         if not self._open or not found:
-            self._known[definition.id] = found
+            self._known[definition.id] = found, dependencies
         return found
 
     def _is_unreferenced(self, definition: Node) -> bool:

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from extlint.analysis.facts.values import Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan, Span
@@ -64,6 +64,12 @@ class LoadStep(Struct, frozen=True, eq=False):
     first: LoadStep | None = None
     number: int = 1
     may_read: bool = False
+    fingerprint: int = 0
+    """A hash of the path up to this step: equal for the same step in an earlier check of this process."""
+
+    def __post_init__(self) -> None:
+        before = 0 if self.before is None else self.before.fingerprint
+        force_setattr(self, "fingerprint", hash((self.path, self.span, self.message, self.may_read, before)))
 
 
 class Context(Struct, frozen=True):
@@ -83,6 +89,13 @@ class Context(Struct, frozen=True):
     path_count: int = 1
     excluded_targets: frozenset[str] = frozenset()
     is_module: bool | None = None
+
+    def is_same(self, other: Context) -> bool:
+        """Whether another context, of an earlier check, was found in the same way."""
+        own, others = self.step, other.step
+        return (None if own is None else own.fingerprint) == (
+            None if others is None else others.fingerprint
+        ) and replace(self, step=None) == replace(other, step=None)
 
     def then(
         self,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.extension import Extension, Script, once, once_per_extension, once_per_package
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.queries.query import query
 from extlint.schema.targets.request import FACTS_OF, engine_of
 from extlint_schemas import AbsentGlobals, globals_absent_in, words_of_absent_globals
 
@@ -67,22 +68,14 @@ def named_globals(extension: Extension, script: Script, candidates: set[str]) ->
     """Returns the given globals that a script may name; members of a global require both names."""
     if not candidates:
         return frozenset()
-    words = {word.decode() for word in _words_in(extension, script)}
+    words = {word.decode() for word in _words_in(extension, *script.location)}
     members = {each for each in candidates if "." in each and words.issuperset(each.split("."))}
     named = members | (candidates & words)
     return frozenset(each for each in named if each not in _TOO_COMMON and not each.startswith("on"))
 
 
-def _words_in(extension: Extension, script: Script) -> frozenset[bytes]:
+@query(is_kept=True, is_of_package=True)
+def _words_in(extension: Extension, path: str, base: int) -> frozenset[bytes]:
     """Returns the words of a script that are parts of a global absent in some context of a browser."""
-    return once(
-        _known_words(extension),
-        (script.path, script.base),
-        lambda: extension.searches.unquoted_words(script, words_of_absent_globals()),
-    )
-
-
-@once_per_package
-def _known_words(extension: Extension) -> dict[object, frozenset[bytes]]:  # noqa: ARG001
-    """Returns the words of the scripts examined so far, by path and base. All targets share them."""
-    return {}
+    script = extension.script_at(path, base)
+    return extension.script_searches.unquoted_words(script, words_of_absent_globals())

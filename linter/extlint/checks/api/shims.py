@@ -43,12 +43,17 @@ def is_shimmed(extension: Extension, script: Script, reference: Reference) -> bo
 
 
 @once_per_extension
-def scripts_after_shims(extension: Extension) -> Sequence[Script]:
-    """Returns the scripts without the calls and results of members that earlier ones in the realm replace."""
-    return tuple(
-        replace(script, facts=without_replaced(script.facts, _replaced_before(extension, script)))
+def scripts_after_shims(extension: Extension) -> Mapping[tuple[str, int], Script]:
+    """Returns the scripts without the calls and results of members that earlier ones in the realm replace.
+
+    They are in the order of the extension's scripts, each with its location.
+    """
+    return {
+        script.location: replace(
+            script, facts=without_replaced(script.facts, _replaced_before(extension, script))
+        )
         for script in extension.scripts
-    )
+    }
 
 
 def _replaced_before(extension: Extension, script: Script) -> frozenset[ApiPath]:

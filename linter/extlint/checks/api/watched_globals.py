@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from extlint.analysis.facts.platform_globals import ALWAYS_WATCHED
 from extlint.checks.api.absent_globals import absent_globals_for, absent_names, named_globals
-from extlint.extension import Extension, once_per_package
+from extlint.extension import Extension
+from extlint.queries.query import query
 
 
-@once_per_package
+@query(is_kept=True, is_of_package=True)
 def watched_globals(extension: Extension) -> frozenset[str]:
     """Returns the globals that rules query for any target of the run, and those that distinguish contexts."""
     watched = ALWAYS_WATCHED

@@ -207,7 +207,7 @@ def _is_tested_elsewhere(extension: Extension, script: Script, name: str) -> boo
     word = encode_name(name)
     read = re.compile(rb"(?<=\.)(?<!browser\.)(?<!chrome\.)%b" % isolated_word(word))
     others = (each for each in extension.scripts if each.path != script.path)
-    return any(extension.searches.spans_of(each, {word: read}) for each in others)
+    return any(extension.script_searches.spans_of(each, {word: read}) for each in others)
 
 
 def _may_be_available_in(extension: Extension, realm: ContextKind, unavailability: Unavailability) -> bool:

@@ -5,7 +5,7 @@ Verified in Chromium 156 and Firefox 153 (`extlint_judge imports`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on, may_be_provided
-from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
 from extlint.schema.targets.request import FACTS_OF, engine_of
@@ -66,12 +66,14 @@ class MisplacedImport(Struct, frozen=True):
 
 def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
     """Yields the mistakes of a package, unless a build generates other scripts from these."""
-    if engine_of(extension.target.name) not in FACTS_OF:
-        return
-    for script in checked_scripts(extension):
-        mistakes = mistakes_in(extension, script)
-        if mistakes and not is_build_source(extension):
-            yield from mistakes
+    if engine_of(extension.target.name) in FACTS_OF:
+        yield from _misplaced_imports(extension)
+
+
+@in_each_script
+def _misplaced_imports(extension: Extension, script: Script) -> Sequence[MisplacedImport]:
+    mistakes = mistakes_in(extension, script)
+    return () if mistakes and is_build_source(extension) else mistakes
 
 
 def mistakes_in(extension: Extension, script: Script) -> list[MisplacedImport]:
@@ -79,7 +81,7 @@ def mistakes_in(extension: Extension, script: Script) -> list[MisplacedImport]:
     if not script.contexts or script.facts.problem is not None:
         return []
     classic = tuple(each for each in script.contexts if each.is_module is False)
-    found = extension.searches.module_syntax(script) if classic else None
+    found = extension.script_searches.module_syntax(script) if classic else None
     if found is not None:
         return [MisplacedImport(Misplacement.CLASSIC, found.word, script, found.span, classic)]
     return [
@@ -121,7 +123,7 @@ def _worker_mistakes(extension: Extension, script: Script) -> Iterator[Misplaced
 def _common_js_mistakes(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
     """Yields the first use of `require` as in Node, or of `exports` in a compiled script."""
     text = script.index.text[script.base :] if script.base else script.index.text
-    required = extension.searches.spans_of(script, _REQUIRED)
+    required = extension.script_searches.spans_of(script, _REQUIRED)
     names = [REQUIRE] if not all(_is_tested(script, at) for at, _ in required) else []
     names += [EXPORTS] if _COMPILED.match(text) else []
     for name in names:

@@ -16,7 +16,8 @@ from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.extension import Extension, Script, once, once_per_extension
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint_schemas import AbsentGlobals
 
@@ -153,17 +154,11 @@ def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
 def may_be_provided(extension: Extension, script: Script, name: str) -> bool:
     """Whether another script of the same context, or code outside the package, may define a global."""
     key = frozenset(each.kind for each in script.contexts), name.partition(".")[0]
-    found = once(_known_providers(extension), key, lambda: _providers(extension, *key))
-    return found is None or any((each.path, each.base) != (script.path, script.base) for each in found)
+    found = _providers(extension, *key)
+    return found is None or any(each.location != script.location for each in found)
 
 
-@once_per_extension
-def _known_providers(
-    extension: Extension,  # noqa: ARG001
-) -> dict[tuple[frozenset[ContextKind], str], list[Script] | None]:
-    return {}
-
-
+@query
 def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -> list[Script] | None:
     """Returns the first two scripts of some contexts that assign to a global.
 

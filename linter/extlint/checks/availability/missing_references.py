@@ -15,7 +15,8 @@ from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
 from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.text.positions import ByteSpan, Position, Span
 
@@ -43,28 +44,33 @@ def missing_references(extension: Extension, reason: Reason) -> Iterator[Missing
 
 @once_per_extension
 def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...]:
+    """Returns all of them. The call of a layer's function, and the member that it names, are one mistake."""
     found: dict[tuple[str, Position, ApiPath], MissingReference] = {}
-
-    def add(user: Script, unavailability: Unavailability, path: ApiPath, at: ByteSpan) -> None:
-        """Adds a reference. The call of a layer's function, and the member that it names, are one mistake."""
-        span = user.span(at)
-        key = user.path, span.start, (unavailability.reason.name, *unavailability.path)
+    for each in _in_script(extension):
+        key = each.path, each.span.start, (each.unavailability.reason.name, *each.unavailability.path)
         known = found.get(key)
-        if known is None or span.end < known.span.end:
-            found[key] = MissingReference(unavailability, ".".join(path), user.path, span, user, at)
-
-    for script in checked_scripts(extension):
-        contexts = script.contexts
-        for own in script.facts.references:
-            is_available = not unavailabilities_of(extension, own.path, contexts, own.on_load)
-            if is_available and len(contexts) <= 1:
-                continue
-            for user, reference, unavailability in _unavailable_uses(extension, script, own):
-                add(user, unavailability, reference.path[: unavailability.reported_length], reference.span)
-        for choice in script.facts.ambiguous_references:
-            for unavailability in _missing_in_all(extension, script, choice):
-                add(script, unavailability, unavailability.path, choice.references[0].span)
+        if known is None or each.span.end < known.span.end:
+            found[key] = each
     return tuple(found.values())
+
+
+@in_each_script
+def _in_script(extension: Extension, script: Script) -> Iterator[MissingReference]:
+    contexts = script.contexts
+    for own in script.facts.references:
+        is_available = not unavailabilities_of(extension, own.path, contexts, own.on_load)
+        if is_available and len(contexts) <= 1:
+            continue
+        for user, reference, unavailability in _unavailable_uses(extension, script, own):
+            path = reference.path[: unavailability.reported_length]
+            yield _missing(user, unavailability, path, reference.span)
+    for choice in script.facts.ambiguous_references:
+        for unavailability in _missing_in_all(extension, script, choice):
+            yield _missing(script, unavailability, unavailability.path, choice.references[0].span)
+
+
+def _missing(user: Script, why: Unavailability, path: ApiPath, at: ByteSpan) -> MissingReference:
+    return MissingReference(why, ".".join(path), user.path, user.span(at), user, at)
 
 
 def _unavailable_uses(

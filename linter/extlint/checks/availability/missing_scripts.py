@@ -12,13 +12,14 @@ from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.references import paths_of
 from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.project.contexts.build_entries import build_entries_of
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 _IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _SHIM = lazy(r"(?i)compat|ponyfill|shim|(?<!browser-)(?<!webextension-)polyfill")
 
 
-@once_per_extension
+@query(is_kept=True)
 def kinds_with_missing_scripts(extension: Extension) -> frozenset[ContextKind]:
     """Returns the kinds of context in which a script runs whose code is unknown."""
     return frozenset(kind for kind, _ in _missing_scripts(extension))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Guards, Reference
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import (
+    checked_script,
     checked_scripts,
     is_unreachable,
-    without_replaced_members,
 )
-from extlint.extension import Extension, Script, once, once_per_extension
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
 
 
@@ -23,40 +23,35 @@ def unguarded_references(
 
     An error counts as handled if its handler does at least `min_handling`.
     """
-    return once(
-        extension.derived,
-        (unguarded_references, min_handling),
-        lambda: [each for each in _reached_references(extension) if each[1].guards.failure < min_handling],
-    )
+    return [
+        (script, each)
+        for script in checked_scripts(extension)
+        for each in unguarded_references_in(extension, script, min_handling)
+    ]
 
 
-@once_per_extension
-def _reached_references(extension: Extension) -> list[tuple[Script, Reference]]:
+def unguarded_references_in(
+    extension: Extension, script: Script, min_handling: FailureHandling = FailureHandling.REPORTED
+) -> Sequence[Reference]:
+    """Returns the references in a script that `unguarded_references` returns."""
+    return [each for each in _reached(extension, *script.location) if each.guards.failure < min_handling]
+
+
+@query(is_kept=True)
+def _reached(extension: Extension, path: str, base: int) -> tuple[Reference, ...]:
     """Returns the references that may run, and are not for another browser, however errors are handled."""
-    return [(script, each) for script in checked_scripts(extension) for each in _reached(extension, script)]
-
-
-def _reached(extension: Extension, script: Script) -> Sequence[Reference]:
-    references = script.facts.references
-    untested, is_decided = extension.searches.once_for_objects(
-        script, "references without a test", (references,), partial(_without_tests, references)
+    script = checked_script(extension, path, base)
+    return tuple(
+        each
+        for each in script.facts.references
+        if not each.only_tested
+        and not (
+            _may_exclude(each.guards)
+            and (
+                is_browser_specific(extension, each.guards) or is_unreachable(extension, script, each.guards)
+            )
+        )
     )
-    return (
-        untested
-        if is_decided
-        else [
-            each
-            for each in untested
-            if not is_browser_specific(extension, each.guards)
-            and not is_unreachable(extension, script, each.guards)
-        ]
-    )
-
-
-def _without_tests(references: Sequence[Reference]) -> tuple[Sequence[Reference], bool]:
-    """Returns the references that do not just test for a member, and whether their guards exclude none."""
-    untested = [each for each in references if not each.only_tested]
-    return untested, not any(_may_exclude(each.guards) for each in untested)
 
 
 def _may_exclude(guards: Guards) -> bool:
@@ -76,22 +71,30 @@ def unguarded_calls(
     extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
 ) -> Sequence[tuple[Script, Reference, CallSite]]:
     """Returns the unguarded references that are callees, each with its call."""
-    return once(
-        extension.derived,
-        (unguarded_calls, min_handling),
-        lambda: [each for each in _reached_calls(extension) if each[1].guards.failure < min_handling],
-    )
-
-
-@once_per_extension
-def _reached_calls(extension: Extension) -> list[tuple[Script, Reference, CallSite]]:
     return [
-        (script, reference, call)
+        (script, *each)
         for script in checked_scripts(extension)
-        for calls in [_calls_by_callee(extension, script)]
-        for reference in _reached(extension, script)
-        if (call := calls.get(reference.span)) is not None
+        for each in unguarded_calls_in(extension, script, min_handling)
     ]
+
+
+def unguarded_calls_in(
+    extension: Extension, script: Script, min_handling: FailureHandling = FailureHandling.REPORTED
+) -> Sequence[tuple[Reference, CallSite]]:
+    """Returns the references in a script that `unguarded_calls` returns, each with its call."""
+    return [
+        each for each in _reached_calls(extension, *script.location) if each[0].guards.failure < min_handling
+    ]
+
+
+@query(is_kept=True)
+def _reached_calls(extension: Extension, path: str, base: int) -> tuple[tuple[Reference, CallSite], ...]:
+    calls = _calls_by_callee(extension, path, base)
+    return tuple(
+        (reference, call)
+        for reference in _reached(extension, path, base)
+        if (call := calls.get(reference.span)) is not None
+    )
 
 
 def is_guarded_by_callers(
@@ -141,24 +144,13 @@ def is_never_used(extension: Extension, script: Script, path: ApiPath) -> bool:
 
 def call_to(extension: Extension, script: Script, reference: Reference) -> CallSite | None:
     """Returns the call whose callee is a reference, or None."""
-    key = script.path, script.base
-    known = once(extension.derived, call_to, dict[tuple[str, int], Mapping[ByteSpan, CallSite]])
-    if key not in known:
-        own = _without_replaced_members(extension).get(key)
-        known[key] = {} if own is None else _calls_by_callee(extension, own)
-    return known[key].get(reference.span)
+    return _calls_by_callee(extension, *script.location).get(reference.span)
 
 
-@once_per_extension
-def _without_replaced_members(extension: Extension) -> Mapping[tuple[str, int], Script]:
-    return {(each.path, each.base): each for each in without_replaced_members(extension)}
-
-
-def _calls_by_callee(extension: Extension, script: Script) -> Mapping[ByteSpan, CallSite]:
-    calls = script.facts.calls
-    return extension.searches.once_for_objects(
-        script, "calls by callee", (calls,), lambda: {each.callee: each for each in reversed(calls)}
-    )
+@query
+def _calls_by_callee(extension: Extension, path: str, base: int) -> Mapping[ByteSpan, CallSite]:
+    calls = checked_script(extension, path, base).facts.calls
+    return {each.callee: each for each in reversed(calls)}
 
 
 def is_guarded(extension: Extension, guards: Guards, min_handling: FailureHandling) -> bool:

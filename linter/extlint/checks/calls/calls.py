@@ -30,9 +30,11 @@ from extlint.checks.portability.other_browsers import (
     is_for_another_build,
     is_right_in_another_browser,
 )
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import checked_script, is_unreachable
+from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
+from extlint.queries.query import query
 from extlint.rule import Rule
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem, judge_call
@@ -79,18 +81,29 @@ class CheckedCall(Struct, frozen=True):
     fits: bool = False
 
 
-@once_per_extension
-def checked_calls(extension: Extension) -> tuple[CheckedCall, ...]:
-    """Returns each call once, in the order of the scripts, except calls that never run in the target."""
+@query(is_kept=True)
+def checked_calls(extension: Extension, path: str, base: int) -> tuple[CheckedCall, ...]:
+    """Returns each call of a script once, in their order, except calls that never run in the target."""
     if not _is_matching_known(extension):
         return ()
+    script = checked_script(extension, path, base)
     return tuple(
         checked
-        for script in checked_scripts(extension)
         for call, reference, judged in _judged_calls_that_run(extension, script)
         if (checked := _without_excused(extension, script, call, reference, judged)) is not None
         and not (checked.problems and _is_excused(extension, checked, call, reference))
     )
+
+
+@in_each_script
+def _wrong_calls(extension: Extension, script: Script) -> Iterator[CheckedCall]:
+    """Yields the calls of a script with problems."""
+    yield from (each for each in checked_calls(extension, *script.location) if each.problems)
+    if _is_matching_known(extension):
+        for choice in script.facts.ambiguous_references:
+            wrong = _wrong_in_all(extension, script, choice) if choice.calls else None
+            if wrong is not None:
+                yield wrong
 
 
 def _without_excused(
@@ -133,17 +146,6 @@ def _may_be_missing(
 def _is_matching_known(extension: Extension) -> bool:
     """Whether the argument matching of the target is known; it is unknown for WebKit."""
     return engine_of(extension.schemas.target) is not Engine.WEBKIT
-
-
-def _problems_of_ambiguous_calls(extension: Extension) -> Iterator[CheckedCall]:
-    """Yields each call of one of several members that is wrong in the same way for all of them."""
-    if not _is_matching_known(extension):
-        return
-    for script in checked_scripts(extension):
-        for choice in script.facts.ambiguous_references:
-            wrong = _wrong_in_all(extension, script, choice) if choice.calls else None
-            if wrong is not None:
-                yield wrong
 
 
 def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
@@ -249,7 +251,7 @@ def _is_accepted(wrong: CheckedCall, call: CallSite, extension: Extension) -> bo
 
 def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """Yields the findings of one of the two rules about arguments."""
-    for checked in (*checked_calls(extension), *_problems_of_ambiguous_calls(extension)):
+    for checked in _wrong_calls(extension):
         for problem in checked.problems:
             if problem.rule == rule.name:
                 span = checked.script.span(problem.span or checked.call.arguments_span)
@@ -306,7 +308,7 @@ def _judged_calls_that_run(
 ) -> Iterator[tuple[CallSite, Reference | None, _JudgedCall | None]]:
     """Yields the calls of a script with the references to their callees, except unreachable ones."""
     references = script.facts.references_of_calls
-    judged = _judged_calls(extension, script)
+    judged = _judged_calls(extension, *script.location)
     for call, each in zip(script.facts.calls, judged, strict=True):
         reference = references.get(call.callee)
         if not is_unreachable(extension, script, _guards_of(reference)):
@@ -362,14 +364,10 @@ def _checked(
     return CheckedCall(script, call, member, api, problems, guards, judged.fits)
 
 
-def _judged_calls(extension: Extension, script: Script) -> Sequence[_JudgedCall | None]:
+@query(is_kept=True)
+def _judged_calls(extension: Extension, path: str, base: int) -> tuple[_JudgedCall | None, ...]:
     """Returns the calls of a script as the schemas judge them."""
-    calls, version = script.facts.calls, extension.manifest.version
-    inputs = calls, extension.schemas
-    name = f"arguments in {extension.schemas.target} {version}"
-    return extension.searches.once_for_objects(
-        script, name, inputs, lambda: tuple(_judged(extension, each) for each in calls)
-    )
+    return tuple(_judged(extension, each) for each in checked_script(extension, path, base).facts.calls)
 
 
 def _judged(extension: Extension, call: CallSite) -> _JudgedCall | None:

@@ -29,11 +29,12 @@ from extlint.checks.availability.unguarded_references import (
     is_guarded,
     is_guarded_by_callers,
     is_never_called,
-    unguarded_calls,
+    unguarded_calls_in,
 )
 from extlint.checks.load_paths import index_of
+from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unknown_importers import with_unknown_context
-from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, NamedFile, Script, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.project.contexts.called_files import CalledFile, files_named_in_call
@@ -115,22 +116,23 @@ def names_in_calls(extension: Extension) -> tuple[FileNameInCall, ...]:
     return (*_names_in_api_calls(extension), *_names_in_loads(extension), *_names_in_addresses(extension))
 
 
-def unguarded_addresses(extension: Extension) -> Iterator[tuple[Script, LoadedAddress]]:
-    """Yields the files of the package that scripts load by their addresses without a guarding test.
+@in_each_script
+def unguarded_addresses(extension: Extension, script: Script) -> Iterator[tuple[Script, LoadedAddress]]:
+    """Yields the files of the package that a script loads by their addresses without a guarding test.
 
     Check with `may_be_called` last whether any code makes the call.
     """
-    for script in checked_scripts(extension):
-        for each in script.facts.loaded_addresses if script.contexts else ():
-            if is_certain(extension, script, each.guards):
-                yield script, each
+    for each in script.facts.loaded_addresses if script.contexts else ():
+        if is_certain(extension, script, each.guards):
+            yield script, each
 
 
-def _names_in_api_calls(extension: Extension) -> Iterator[FileNameInCall]:
+@in_each_script
+def _names_in_api_calls(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the API."""
-    for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if not _runs_in(script, _CALL_CONTEXTS):
-            continue
+    if not _runs_in(script, _CALL_CONTEXTS):
+        return
+    for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
         files = [*files_named_in_call(call)]
         if not files or _is_excused(reference.guards):
             continue
@@ -164,17 +166,17 @@ def _is_reportable(extension: Extension, script: Script, reference: Reference) -
     )
 
 
-def _names_in_loads(extension: Extension) -> Iterator[FileNameInCall]:
+@in_each_script
+def _names_in_loads(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the Web platform that load scripts."""
-    for script in checked_scripts(extension):
-        for load in script.facts.loads:
-            if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
-                continue
-            if is_certain(extension, script, load.guards):
-                file = CalledFile(load.name, load.span)
-                found = _missing_name(extension, script, file, load.kind.value)
-                if found is not None and may_be_called(extension, script, reference_of(load)):
-                    yield found
+    for load in script.facts.loads:
+        if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
+            continue
+        if is_certain(extension, script, load.guards):
+            file = CalledFile(load.name, load.span)
+            found = _missing_name(extension, script, file, load.kind.value)
+            if found is not None and may_be_called(extension, script, reference_of(load)):
+                yield found
 
 
 def _names_in_addresses(extension: Extension) -> Iterator[FileNameInCall]:

@@ -18,8 +18,9 @@ from extlint.checks.api.schema_path import SchemaPath, schema_path_of
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
-    unguarded_calls,
+    unguarded_calls_in,
 )
+from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.manifest.manifest import REQUESTS
 from extlint.schema.engine import Engine
@@ -61,13 +62,16 @@ def rejected_calls(extension: Extension) -> tuple[RejectedCall, ...]:
     manifest = extension.manifest
     if extension.schemas.is_specification or not manifest.is_object or manifest.may_be_filled_in(*REQUESTS):
         return ()
-    return tuple(
-        refused
-        for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED)
-        if (found := schema_path_of(extension, reference.path)) is not None
-        for refused in _rejections(extension, script, reference, call, found)
-        if not _is_excused(extension, refused, reference, call, found)
-    )
+    return tuple(_rejected_in_scripts(extension))
+
+
+@in_each_script
+def _rejected_in_scripts(extension: Extension, script: Script) -> Iterator[RejectedCall]:
+    for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
+        found = schema_path_of(extension, reference.path)
+        for refused in () if found is None else _rejections(extension, script, reference, call, found):
+            if found is not None and not _is_excused(extension, refused, reference, call, found):
+                yield refused
 
 
 def _is_excused(

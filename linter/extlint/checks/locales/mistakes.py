@@ -17,9 +17,10 @@ from extlint.checks.locales.folders import (
     tag_of,
 )
 from extlint.checks.locales.known_locales import is_read, target_browser
-from extlint.extension import Extension, once
+from extlint.extension import Extension
 from extlint.project.builds import is_build_source, may_be_completed, submodules
-from extlint.project.contexts.json_files import JsonFile, JsonKind
+from extlint.project.contexts.json_files import JsonFile, JsonKind, json_file
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import CHROME, engine_of
 from extlint.schema.validation.mistake import Mistake
@@ -134,13 +135,14 @@ def locale_mistakes(extension: Extension, file: JsonFile) -> Iterator[Mistake]:
         yield from _in_manifest(extension)
     elif file.kind is JsonKind.MESSAGES and file.problem is None and _is_read(extension, file):
         chrome = extension.target.engine is Engine.CHROMIUM
-        yield from _in_messages(extension, file, chrome)
+        yield from _in_messages(extension, file.path, chrome)
 
 
-def _in_messages(extension: Extension, file: JsonFile, chrome: bool) -> tuple[Mistake, ...]:
+@query(is_of_package=True)
+def _in_messages(extension: Extension, path: str, chrome: bool) -> tuple[Mistake, ...]:
     """Returns the mistakes in a file of messages, which are the same for all targets of an engine."""
-    key = (_in_messages, file.path, chrome)
-    return once(extension.package.derived, key, lambda: (*messages_mistakes(file.value, chrome=chrome),))
+    file = json_file(extension, path, JsonKind.MESSAGES)
+    return () if file is None else tuple(messages_mistakes(file.value, chrome=chrome))
 
 
 def _is_read(extension: Extension, file: JsonFile) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from extlint.checks.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.checks.manifest_values.relations import relations
 from extlint.extension import Extension, once_per_extension
@@ -37,7 +35,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     manifest = extension.manifest
     if extension.target.is_specification and manifest.has_vendor_keys and not manifest.is_in_sections:
         manifest = manifest.original
-        extension = replace(extension, manifest=manifest, derived={})
+        extension = extension.with_manifest(manifest)
     if not manifest.is_object:
         return ()
     value = manifest.plain

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from extlint.analysis.facts.script_facts import Guards
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension, once_per_extension
@@ -23,7 +21,7 @@ def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
     if extension.schemas.is_specification:
         return ()
     return tuple(
-        replace(extension, schemas=schema_set(name, extension.schemas.user_schemas), derived={})
+        extension.with_schemas(schema_set(name, extension.schemas.user_schemas))
         for name in BROWSERS
         if extension.schemas.is_narrowed or engine_of(name) is not extension.schemas.engine
     )
@@ -37,10 +35,7 @@ def in_other_targets(extension: Extension) -> tuple[Extension, ...]:
     own = (name for name in NARROWED if schema_files(name) and name != extension.schemas.target)
     return (
         *in_other_browsers(extension),
-        *(
-            replace(extension, schemas=schema_set(name, extension.schemas.user_schemas), derived={})
-            for name in own
-        ),
+        *(extension.with_schemas(schema_set(name, extension.schemas.user_schemas)) for name in own),
     )
 
 
@@ -53,9 +48,7 @@ def in_other_manifest_version(extension: Extension) -> tuple[Extension, ...]:
     if extension.schemas.is_specification:
         return ()
     manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
-    return tuple(
-        replace(each, manifest=manifest, derived={}) for each in (extension, *in_other_browsers(extension))
-    )
+    return tuple(each.with_manifest(manifest) for each in (extension, *in_other_browsers(extension)))
 
 
 def is_right_in_another_browser(extension: Extension, is_right: Callable[[Extension], bool]) -> bool:

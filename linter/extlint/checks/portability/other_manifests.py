@@ -8,6 +8,7 @@ from posixpath import basename, dirname
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import UnreadableError
+from extlint.queries.query import query
 from extlint.text.json.reader import read_json
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -38,7 +39,7 @@ def is_replaced_by_part(extension: Extension, key: str) -> bool:
     return any(own is None or each != own.plain for each in found) and merges_manifests(extension)
 
 
-@once_per_extension
+@query(is_kept=True)
 def _keys_of_other_manifests(extension: Extension) -> frozenset[str] | None:
     """Returns the keys of the other manifests in the folder, or None if they are unknown."""
     found = _other_manifests(extension)

@@ -22,6 +22,7 @@ from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.checks.portability.source_searches import defines_property
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import SCRIPTS, has_suffix
+from extlint.queries.query import query
 from extlint_schemas import browsers_with, thunderbird_names
 
 _FORMER_NAMESPACES = frozenset(
@@ -149,7 +150,7 @@ def _is_named_in_full(script: Script, reference: Reference) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def _has_missing_scripts(extension: Extension) -> bool:
     """Whether scripts that the package names are missing; they may do anything."""
     return any(

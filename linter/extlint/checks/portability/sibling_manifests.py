@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.extension import Extension, Script, once
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 
 
 def is_for_sibling_manifest(
@@ -39,21 +40,18 @@ def resolves_unavailability(
 
 def _longest_path(extension: Extension, script: Script, reference: Reference) -> ApiPath:
     """Returns the path of the longest reference that begins where a reference does."""
-    paths = _paths_by_start(extension, script).get(reference.span[0], ())
+    paths = _paths_by_start(extension, *script.location).get(reference.span[0], ())
     longer = (each for each in paths if each[: len(reference.path)] == reference.path)
     return max(longer, key=len, default=reference.path)
 
 
-def _paths_by_start(extension: Extension, script: Script) -> Mapping[int, Sequence[ApiPath]]:
+@query
+def _paths_by_start(extension: Extension, path: str, base: int) -> Mapping[int, Sequence[ApiPath]]:
     """Returns the paths of the references in a script, by the offset at which they begin."""
-
-    def found() -> Mapping[int, Sequence[ApiPath]]:
-        paths: dict[int, list[ApiPath]] = {}
-        for each in script.facts.references:
-            paths.setdefault(each.span[0], []).append(each.path)
-        return paths
-
-    return once(extension.derived, (_paths_by_start, script.path, script.base), found)
+    paths: dict[int, list[ApiPath]] = {}
+    for each in extension.script_at(path, base).facts.references:
+        paths.setdefault(each.span[0], []).append(each.path)
+    return paths
 
 
 def _reasons(extension: Extension, path: ApiPath, script: Script) -> frozenset[Reason]:

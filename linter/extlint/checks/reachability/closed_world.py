@@ -20,6 +20,7 @@ from extlint.project.contexts.words import words_of
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.project.test_files import is_test_path
 from extlint.project.tools import is_tool_script
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 _REMOTE_PREFIXES = ("http://", "https://", "//")
@@ -39,7 +40,7 @@ class UnresolvedLoad(Struct, frozen=True):
     is_injected: bool = False
 
 
-@once_per_extension
+@query(is_kept=True)
 def is_closed_world(extension: Extension) -> bool:
     """Whether every script that runs is in the package and was analyzed completely."""
     return (
@@ -50,7 +51,7 @@ def is_closed_world(extension: Extension) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def has_all_loaded_files(extension: Extension) -> bool:
     """Whether all files that the manifest and the scripts load exist, so that no build has to add any.
 
@@ -78,7 +79,7 @@ def has_all_named_files(extension: Extension) -> bool:
     return all(_has_file(extension, named.path) for named in extension.named_files)
 
 
-@once_per_extension
+@query(is_kept=True)
 def has_known_scripts(extension: Extension) -> bool:
     """Whether all code is in read files, some is loaded, and no build copies any into the package."""
     from extlint.project.builds import is_copied_by_build
@@ -145,7 +146,7 @@ def module_resolver(extension: Extension) -> ModuleResolver:
     return ModuleResolver(extension.package)
 
 
-@once_per_extension
+@query(is_kept=True)
 def _file_names(extension: Extension) -> frozenset[str]:
     return frozenset(path.rpartition("/")[2] for path in extension.package.paths)
 

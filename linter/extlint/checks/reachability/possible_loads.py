@@ -12,12 +12,13 @@ from contextlib import suppress
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
-from extlint.extension import Extension, Script, once_per_package
+from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
 from extlint.project.contexts.words import words_of
 from extlint.project.test_files import is_test_path
 from extlint.project.tools import is_tool_script
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
@@ -75,7 +76,7 @@ def may_run(extension: Extension, script: Script) -> bool:
     return possible is None or script.path in possible or is_build_source(extension)
 
 
-@once_per_package
+@query(is_kept=True, is_of_package=True)
 def _possibly_loaded(extension: Extension) -> frozenset[str] | None:
     """Returns the paths of scripts and pages that may be loaded, or None if any of them may be."""
     scripts: dict[str, list[Script]] = {}

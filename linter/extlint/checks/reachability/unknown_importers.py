@@ -20,6 +20,7 @@ from extlint.project.resolution.project_files import path_suffixes
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.project.test_files import is_test_path
 from extlint.project.tools import is_tool_script
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode, encode_name
 
@@ -61,7 +62,7 @@ def _may_be_opened_elsewhere(extension: Extension, script: Script) -> bool:
     return is_unknown and all(map(_is_for_web_pages, script.contexts))
 
 
-@once_per_extension
+@query(is_kept=True)
 def _runs_in_developer_tools(extension: Extension) -> bool:
     return any(
         each.kind is ContextKind.DEVTOOLS_PAGE for script in extension.scripts for each in script.contexts
@@ -88,7 +89,7 @@ def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
     return tuple(decode(package.read(path)) for path in sorted(paths) if path in package)
 
 
-@once_per_extension
+@query(is_kept=True)
 def _loaded_in_unknown_contexts(extension: Extension) -> frozenset[str]:
     """Returns the scripts that scripts or pages with unknown contexts load, also indirectly."""
     resolver = module_resolver(extension)

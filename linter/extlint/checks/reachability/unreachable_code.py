@@ -12,6 +12,7 @@ from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.extension import Extension, Script
 from extlint.project.test_files import is_test_script
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.model import Constant, Member
 from extlint.schema.types import FunctionType, RefType
@@ -36,11 +37,25 @@ def checked_scripts(extension: Extension) -> Iterator[Script]:
 
 def without_replaced_members(extension: Extension) -> Sequence[Script]:
     """Returns the scripts without the calls and results of members that earlier scripts replace."""
-    if not any(script.facts.replaced for script in extension.scripts):
+    if not _any_replaces_members(extension):
         return extension.scripts
     from extlint.checks.api.shims import scripts_after_shims
 
-    return scripts_after_shims(extension)
+    return (*scripts_after_shims(extension).values(),)
+
+
+def checked_script(extension: Extension, path: str, base: int) -> Script:
+    """Returns a script without the calls and results of members that earlier scripts replace."""
+    if not _any_replaces_members(extension):
+        return extension.script_at(path, base)
+    from extlint.checks.api.shims import scripts_after_shims
+
+    return scripts_after_shims(extension)[path, base]
+
+
+@query(is_kept=True)
+def _any_replaces_members(extension: Extension) -> bool:
+    return any(script.facts.replaced for script in extension.scripts)
 
 
 def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool:

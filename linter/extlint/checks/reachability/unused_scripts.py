@@ -12,6 +12,7 @@ from extlint.checks.reachability.closed_world import (
 )
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.project.resolution.project_files import path_suffixes
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 _COMPUTED_LOAD = lazy(
@@ -40,7 +41,7 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def _is_complete_without_build(extension: Extension) -> bool:
     """Whether nothing builds the extension, so that missing files have no influence."""
     from extlint.project.builds import is_build_source
@@ -52,7 +53,7 @@ def _is_complete_without_build(extension: Extension) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def _has_all_loaders(extension: Extension) -> bool:
     """Whether no missing file may load scripts of the extension by unknown names.
 
@@ -68,7 +69,7 @@ def _has_all_loaders(extension: Extension) -> bool:
     )
 
 
-@once_per_extension
+@query(is_kept=True)
 def _has_only_named_loads(extension: Extension) -> bool:
     loaded = (script for script in extension.scripts if script.contexts)
     return has_known_scripts(extension) and not any(

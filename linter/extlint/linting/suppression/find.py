@@ -24,7 +24,7 @@ def comments_in(package: Package, paths: Iterable[str]) -> tuple[Comment, ...]:
     found: list[Comment] = []
     for path in paths:
         with package.failures.contained(path):
-            found += comments_in_text(path, decode(package.read(path)))
+            found += comments_in_text(path, decode(package.content(path)))
     return tuple(found)
 
 

@@ -76,15 +76,7 @@ def _other_configurations(
             if script.path in paths:
                 for sibling, sibling_script in extension.searches.siblings(extension, script):
                     scripts = tuple(sibling_script if each is script else each for each in extension.scripts)
-                    there = replace(
-                        extension,
-                        manifest=sibling.manifest,
-                        schemas=sibling.schemas,
-                        target=sibling.target,
-                        scripts=scripts,
-                        derived={},
-                    )
-                    yield there, rules
+                    yield extension.with_sibling(sibling, scripts), rules
 
 
 def _useless_scopes(comments: Sequence[Comment], findings: Iterable[Finding]) -> Iterator[tuple[str, Scope]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from posixpath import dirname
 
-from extlint.extension import once
 from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
 from extlint.package.surroundings import COPIED_FOLDERS
@@ -120,7 +119,7 @@ class BuildEntries:
 
 def build_entries_of(package: Package) -> BuildEntries:
     """Returns the sources of the files that a build makes for a package."""
-    return once(package.derived, BuildEntries, lambda: BuildEntries(package))
+    return package.derive(BuildEntries)
 
 
 def _may_be_entry(path: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.json.reader import read_json, read_value
 from extlint.text.json.values import Document, Duplicate, JsonNode, JsonProblem, JsonValue, Leniency, Step
@@ -190,7 +191,7 @@ def json_files(extension: Extension) -> tuple[JsonFile, ...]:
     return tuple(found.values())
 
 
-@once_per_extension
+@query(is_kept=True)
 def has_locales(extension: Extension) -> bool:
     """Whether the package has files in `_locales`, or its manifest states a default locale."""
     return extension.manifest.get("default_locale") is not None or any(
@@ -198,15 +199,13 @@ def has_locales(extension: Extension) -> bool:
     )
 
 
+@query(is_of_package=True)
 def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | None:
     """Returns a file of the package in the role in which a browser reads it, or None if that fails.
 
     The file may be unreadable, or extlint itself may fail on it. It is read once for all targets.
     """
     package = extension.package
-    known = package.derived.get((path, kind))
-    if isinstance(known, JsonFile):
-        return known
     data = package.read(path)
     if path in package.failed:
         return None
@@ -214,7 +213,6 @@ def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | Non
         text = decode(data) if kind in (JsonKind.MANIFEST, JsonKind.MESSAGES) else data
         file = JsonFile(path, text, kind, is_utf_16=text is not data)
         file.is_read()
-        package.derived[path, kind] = file
         return file
     return None
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, normpath
 from typing import TYPE_CHECKING
 
-from extlint.extension import once
 from extlint.package.discovery.variants import variant_name
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.suffixes import SHELL_SCRIPTS
@@ -35,7 +34,11 @@ _UNKNOWN = "*"
 
 def renamed_files(package: Package) -> Mapping[str, str]:
     """Returns the files of a package by the names that a command gives them next to the manifest."""
-    return once(package.derived, renamed_files, lambda: dict(_find_renamed(package)))
+    return package.derive(_find_all_renamed)
+
+
+def _find_all_renamed(package: Package) -> Mapping[str, str]:
+    return dict(_find_renamed(package))
 
 
 def _find_renamed(package: Package) -> Iterator[tuple[str, str]]:

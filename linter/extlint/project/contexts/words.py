@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 
 from msgspec import Struct
 
@@ -65,19 +64,14 @@ def words_of(extension: Extension) -> Words:
     """Returns the words of an extension."""
     named: dict[str, tuple[ByteSpan, ...]] = {}
     for script in extension.scripts:
-        references = script.facts.references
-        known = extension.searches.once_for_objects(
-            script, "spans of references", (references,), partial(_spans, references, script.base)
-        )
+        known = _spans(script.facts.references, script.base)
         others = named.get(script.path)
         named[script.path] = known if others is None else _merged((*others, *known))
-    paths = {path for path in extension.package.paths if has_suffix(path, CODE)}
-    return Words(
-        {
-            path: (decode(extension.package.read(path)), named.get(path, ()))
-            for path in sorted(paths | {*named})
-        }
-    )
+    texts = {script.path: script.index.text for script in extension.scripts}
+    for path in extension.package.paths:
+        if path not in texts and has_suffix(path, CODE):
+            texts[path] = decode(extension.package.read(path))
+    return Words({path: (texts[path], named.get(path, ())) for path in sorted(texts)})
 
 
 def _without_comments(path: str, text: bytes) -> bytes | None:
