@@ -34,6 +34,8 @@ SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
         ("{% if chrome %}", True),
         ("%VERSION%", True),
         ("@VERSION@", True),
+        ("/* @echo meta.version */", True),
+        ("https://<!-- @echo HOST -->/", True),
         ("__VERSION__", True),
         ("v__BUILD_NUMBER__", True),
         ("__version__", True),
@@ -64,6 +66,8 @@ SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
         ("From $5 to $10", False),
         ("*://*.example.org/*", False),
         ("tool@example.org", False),
+        ("https://example.org/*@me", False),
+        ("/* a comment */", False),
         ("https://example.org/__path__/a", False),
         ("50%-100%", False),
     ],
@@ -102,13 +106,14 @@ def test_template_file_name_is_recognized(name: str, expected: bool) -> None:
     [
         ({"version": "X.X.X.9"}, {"version": "1.0x.9"}),
         ({"version": "<from package.json>"}, {"version": "<"}),
+        ({"homepage_url": "/* @echo meta.homepage */"}, {"homepage_url": "/* meta.homepage */"}),
         ({"host_permissions": ["https://<host>/*"]}, {"host_permissions": ["https:/<host>/*", "htps://a/*"]}),
         (
             {"web_accessible_resources": [{"resources": ["a"], "matches": ["*://<a>/*"]}]},
             {"web_accessible_resources": [{"resources": ["a"], "matches": ["<all_url>"]}]},
         ),
     ],
-    ids=["letters X", "all of a version", "a host", "a pattern"],
+    ids=["letters X", "all of a version", "a directive", "a host", "a pattern"],
 )
 def test_placeholder_value_is_not_reported(
     keys: Mapping[str, object], wrong: Mapping[str, object], target: str

@@ -10,6 +10,7 @@ from extlint.text.patterns import lazy
 _ALL_URLS = "<all_urls>"
 _MARK = lazy(
     r"\{\{|\$\{|<%|\{%|#\{"  # Handlebars and its like, JavaScript and shells, EJS, Jinja, Ruby
+    r"|(?:/\*|<!--)\s*@(?:echo|exec|include)\b"  # comments that the npm package `preprocess` replaces
     r"|%[A-Za-z_]{3,}%|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
     r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__|\$[A-Za-z](?:[\w-]*\w)?\$",
     needs=("{{", "<%", "{%", "#{", "%", "@", "__", "$"),
@@ -24,7 +25,7 @@ _IN_ANGLES = lazy(r"<[A-Za-z][\w .-]*>", needs=("<",))
 _WHOLE_IN_ANGLES = lazy(r"<[A-Za-z][^<>:/@]*>", needs=("<",))
 _MARKS_IN_BYTES = (b"{{", b"$", b"<%", b"{%", b"#{", b'__"')
 _IN_BYTES = lazy(
-    rb'%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w|"<(?!all_urls>)|"[Xx]+\.',
+    rb'%[A-Za-z_]+%|@[A-Z@]|(?:/\*|<!--)\s*@[a-z]|__(?!MSG_)|"(?:\{|\[\[|#)\w|"<(?!all_urls>)|"[Xx]+\.',
     needs=(b"%", b"@", b"__", b'"{', b'"[[', b'"#', b'"<', b'"X', b'"x'),
 )
 _IN_A_NAME = lazy(
