@@ -183,6 +183,21 @@ def test_findings_about_manifests(keys: dict[str, object], messages: list[str]) 
     assert reported(GECKO | keys, "messenger.runtime.getURL('');") == messages
 
 
+@pytest.mark.parametrize(
+    ("keys", "in_thunderbird"),
+    [
+        pytest.param({"version": "1.0b1"}, "warning", id="a version that only Chrome rejects"),
+        pytest.param({"version": 1}, "error", id="a version that both reject"),
+        pytest.param({"background": {"scripts": "b.js"}}, "error", id="a background that both reject"),
+    ],
+)
+def test_severity_is_that_of_firefox(keys: dict[str, object], in_thunderbird: str) -> None:
+    for name, severity in (("thunderbird", in_thunderbird), ("a", "error")):
+        files = {"manifest.json": manifest(**keys), "b.js": ""}
+        found = check_package(package_of(files, name), None, ("invalid-value",)).findings
+        assert [str(each.severity) for each in found] == [severity], name
+
+
 def test_required_key_is_reported_as_missing() -> None:
     files = {"manifest.json": '{"manifest_version": 3, "name": "Test"}'}
     found = check_package(package_of(files, "thunderbird"), None, tuple(RULES)).findings

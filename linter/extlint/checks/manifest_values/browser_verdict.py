@@ -23,7 +23,7 @@ from extlint.checks.manifest_values.relations import PLUGINS, conflict, relation
 from extlint.extension import Extension
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import BROWSERS, base_of, browser_name, engine_of
+from extlint.schema.targets.request import BROWSERS, FIREFOX, base_of, browser_name, engine_of
 from extlint.schema.validation.agreement import Verdict
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.nulls import with_null
@@ -72,7 +72,7 @@ def verdict(extension: Extension, value: JsonValue, browser: str, version: int) 
             )
         else:
             reported.append(_with_worker_details(extension.manifest, browser, with_value))
-    return Verdict(reported, frozenset(foreign))
+    return Verdict(reported, frozenset(foreign), not extension.is_for_thunderbird or browser == FIREFOX)
 
 
 def _wrong_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:

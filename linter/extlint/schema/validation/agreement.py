@@ -13,10 +13,14 @@ _MILD = "deprecated-key"
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict of one browser: the mistakes, and the keys that it leaves to other browsers."""
+    """The verdict of one browser: the mistakes, and the keys that it leaves to other browsers.
+
+    `is_decisive` is false if the reaction of another browser decides how severe a common mistake is.
+    """
 
     mistakes: Sequence[Mistake]
     foreign: frozenset[Steps] = frozenset()
+    is_decisive: bool = True
 
     def is_foreign(self, steps: Steps) -> bool:
         """Whether a location is, or is below, a key that only other browsers read."""
@@ -49,7 +53,9 @@ def agreed_mistakes(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
                 reported.add(place)
                 every = [mistake, *(places[place] for _, places in other_verdicts if place in places)]
                 preferred = next((each for each in every if _has_suggestion(each)), mistake)
-                yield replace(preferred, reaction=_strictest_reaction(every))
+                decisive = [places for each, places in with_places if each.is_decisive]
+                reacting = [each[place] for each in decisive if place in each]
+                yield replace(preferred, reaction=_strictest_reaction(reacting))
 
 
 def _strictest_reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
@@ -58,7 +64,7 @@ def _strictest_reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
     Returns None if it is unknown for one of them: then the rule decides.
     """
     found = [each.reaction for each in mistakes if each.reaction is not None]
-    return max(found) if len(found) == len(mistakes) else None
+    return max(found, default=None) if len(found) == len(mistakes) else None
 
 
 def _has_suggestion(mistake: Mistake) -> bool:
