@@ -44,7 +44,13 @@ LATE = {
         "only in a listener of `runtime.onInstalled`"
     ),
     "chrome.runtime.onStartup.addListener(g); chrome.runtime.onInstalled.addListener(g);"
-    "function g() { chrome.alarms.onAlarm.addListener(f); }": "only in a listener of `runtime.onInstalled`",
+    "function g() { chrome.alarms.onAlarm.addListener(f); }": (
+        "only in a listener of `runtime.onInstalled` or in a listener of `runtime.onStartup`"
+    ),
+    "chrome.runtime.onMessage.addListener(g); g();"
+    "function g() { chrome.storage.local.get(() => { chrome.alarms.onAlarm.addListener(f); }); }": (
+        "only in a listener of `runtime.onMessage` or in the callback of `storage.local.get`"
+    ),
     "chrome.runtime.onMessage.addListener(() => { chrome.alarms.onAlarm.addListener(f); g(); });"
     "function g() { chrome.contextMenus.onClicked.addListener(f); }": (
         "only in a listener of `runtime.onMessage`"

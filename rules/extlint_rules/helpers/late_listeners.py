@@ -21,7 +21,7 @@ from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
 from extlint.text.positions import ByteSpan
-from extlint.text.wording import quoted
+from extlint.text.wording import listed, quoted
 
 ADD_LISTENER = "addListener"
 _MANAGEMENT_NAMES = frozenset({"hasListener", "hasListeners", "removeListener"})
@@ -113,13 +113,13 @@ def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | 
     event = call.path[:-1]
     reasons = [_occasion_reason(extension, each, event) for each in occasions_of(extension, script, call)]
     found = [each for each in reasons if each is not None]
-    return min(found) if found and len(found) == len(reasons) else None
+    return f"only {listed(sorted({*found}), 'or')}" if found and len(found) == len(reasons) else None
 
 
 def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -> str | None:
     is_late = event in _AFTER_IDLE and occasion.event not in _CONNECTIONS
     if occasion.origin is Origin.EVENT and (is_late or occasion.event in _ONCE):
-        return f"only in a listener of {quoted('.'.join(occasion.event))}"
+        return f"in a listener of {quoted('.'.join(occasion.event))}"
     if occasion.origin is not Origin.LOAD:
         return None
     return min(filter(None, (_wait_description(extension, each) for each in occasion.waits)), default=None)
@@ -128,7 +128,7 @@ def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -
 def _wait_description(extension: Extension, wait: Wait) -> str | None:
     """Returns a description of a wait that certainly takes time, or None for any other wait."""
     if wait.takes_time:
-        return "only in a timer" if wait.kind is WaitKind.TIMER else "only after an answer from the network"
+        return "in a timer" if wait.kind is WaitKind.TIMER else "after an answer from the network"
     if wait.of is None:
         return None
     path = wait.of.path
@@ -136,12 +136,12 @@ def _wait_description(extension: Extension, wait: Wait) -> str | None:
     if function is None or function.async_ is None or path[0] in _SYNCHRONOUS:
         return None
     if wait.kind is WaitKind.CALLBACK:
-        return f"only in the callback of {quoted('.'.join(path))}"
+        return f"in the callback of {quoted('.'.join(path))}"
     returns_promise = wait.of.root == "browser" or extension.manifest.version == 3
     if not returns_promise:
         return None
     name = quoted(".".join(path))
-    return f"only after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"only in `then` of {name}"
+    return f"after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"in `then` of {name}"
 
 
 def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
