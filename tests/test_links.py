@@ -10,24 +10,27 @@ import pytest
 from extlint.checker import check_package
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
+from extlint.report.report import Report
 from extlint.schema.targets.request import Target
 
 pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="there are no links here")
 
 
-def lint_folder(root: Path, **keys: object) -> list[tuple[str, str]]:
-    """Returns the rule and file of each finding for Chrome.
-
-    The `keys` complete the manifest of the folder `ext`.
-    """
+def report_on_folder(root: Path, **keys: object) -> Report:
+    """Returns the report on the folder `ext` for Chrome. The `keys` complete its manifest."""
     manifest = {"manifest_version": 3, "name": "A", "version": "1", **keys}
     (root / "ext").mkdir(exist_ok=True)
     (root / "ext/manifest.json").write_text(json.dumps(manifest))
     (package,) = find_packages([str(root / "ext")])
     assert isinstance(package, Package)
-    select = ("missing-file", "missing-permission", "unmatched-resource")
-    found = check_package(package, (Target("chrome"),), select).findings
-    return [(each.rule, each.path) for each in found]
+    select = ("incomplete-analysis", "missing-file", "missing-permission", "unmatched-resource")
+    return check_package(package, (Target("chrome"),), select)
+
+
+def lint_folder(root: Path, **keys: object) -> list[tuple[str, str]]:
+    """Returns the rule and file of each mistake that `report_on_folder` contains."""
+    found = report_on_folder(root, **keys).findings
+    return [(each.rule, each.path) for each in found if each.rule != "incomplete-analysis"]
 
 
 def write(root: Path, path: str, text: str = "") -> None:
@@ -101,3 +104,23 @@ def test_script_linked_from_outside_is_not_analyzed(tmp_path: Path) -> None:
     write(tmp_path, "other/a.js", "chrome.alarms.create({ periodInMinutes: 1 });")
     link(tmp_path, "ext/a.js", "../other/a.js")
     assert lint_folder(tmp_path, background={"service_worker": "a.js"}) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "notes", "unchecked"),
+    [
+        pytest.param(
+            "../other/a.js", ["`a.js` was not checked: the link leads out of the folder"], [], id="out"
+        ),
+        pytest.param("none.js", [], ["a.js"], id="to no file of the package"),
+    ],
+)
+def test_unchecked_linked_script_is_named_once(
+    tmp_path: Path, target: str, notes: list[str], unchecked: list[str]
+) -> None:
+    write(tmp_path, "package.json", '{"scripts": {"build": "webpack"}}')
+    write(tmp_path, "other/a.js")
+    link(tmp_path, "ext/a.js", target)
+    report = report_on_folder(tmp_path, background={"service_worker": "a.js"})
+    assert [each.message for each in report.findings] == notes
+    assert [name for code in report.unchecked_code for name in code.names] == unchecked
