@@ -47,6 +47,14 @@ COMMANDS = {
         scripts(build_integration="webpack --config config/webpack.test.js"),
         "check what the build makes",
     ),
+    "builds of parts for the design": (
+        scripts(build_dev="webpack --watch", build_tokens="themekit build", build_icons="svgo icons"),
+        "run `npm run build:dev`, then check its output",
+    ),
+    "a build whose name starts like such a part": (
+        scripts(build_iconset="webpack"),
+        "run `npm run build:iconset`, then check its output",
+    ),
     "a program that runs a server": (
         scripts(prod="pm2 start server.js", make="webpack"),
         "run `npm run make`, then check its output",

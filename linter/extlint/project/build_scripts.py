@@ -19,8 +19,9 @@ _OTHER_BUILD = lazy(r"(?:bundle|compile|dist|make|prod|production|release|transp
 """The names of scripts that may build, in projects without a script that is named `build…`."""
 
 _NO_BUILD = lazy(
-    r"(?:^|[:._-])(?:analy[sz]e|check|clean|css|docs?|e2e|integration|landing|lint|locales?|publish|serve|server"
-    r"|site|size|stats|storybook|styles?|tests?|types?|upload|validate|vendors?|verify|website)(?![a-z])"
+    r"(?:^|[:._-])(?:analy[sz]e|check|clean|css|docs?|e2e|fonts?|icons?|integration|landing|lint|locales?|publish"
+    r"|serve|server|site|size|stats|storybook|styles?|tests?|themes?|tokens?|types?|upload|validate|vendors?|verify"
+    r"|website)(?![a-z])"
 )
 """Parts of the names of scripts that build something else than the extension."""
 
