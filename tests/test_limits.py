@@ -245,6 +245,7 @@ analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES
 analysis/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
 analysis/guards/tested_uses.py: MAX_USES _MAX_DEPTH
 analysis/modules/api_parts.py: MAX_DEPTH
+analysis/modules/assigned_members.py: MAX_USES
 analysis/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
 analysis/modules/exported_conditions.py: _MAX_RESULTS
 analysis/modules/function_results.py: MAX_NAMES
@@ -252,7 +253,6 @@ analysis/modules/globals.py: MAX_PATH
 analysis/modules/imported_functions.py: _MAX_MEMBERS
 analysis/modules/literal_loads.py: MAX_WORDS _MAX_PAGE_NAME_BYTES
 analysis/modules/loads.py: _MAX_TEXT_BYTES
-analysis/modules/shared_conditions.py: MAX_MEMBERS
 analysis/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
 analysis/reachability/call_paths.py: _MAX_DEPTH _MAX_EVALUATIONS
 analysis/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS

@@ -9,18 +9,25 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from extlint.analysis.expressions.imports import EXPORT_ASSIGNMENT
 from extlint.analysis.guards.environment.conditions import deciding_parts
+from extlint.analysis.guards.forms.possible_values import MAX_PLACES
 from extlint.analysis.modules.loads import top_level
 from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    Class,
     ExportStatement,
+    FieldDefinition,
     Function,
     FunctionDeclaration,
     ImportStatement,
     LexicalDeclaration,
+    MethodDefinition,
+    Pair,
     VariableDeclaration,
     VariableDeclarator,
 )
@@ -28,6 +35,7 @@ from extlint.analysis.syntax.prefilter import word_spans
 from extlint.analysis.syntax.shapes import declared_name
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import has_implications
+from extlint.analysis.values.property_index import assignment_to, property_leaves
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name
 
@@ -107,17 +115,19 @@ _MEMBER = lazy(rb"\s*\??\.\s*([\w$]+)")
 _WHOLE = encode_name(EXPORT_ASSIGNMENT)
 """The export that is the entire CommonJS module: its members are those of the namespace."""
 
+_THIS = b"this"
+
 _TARGET = b"target"
 _TARGET_VALUE = lazy(rb"target(?<!\wtarget)[\"']?\]?\s*(?::|=(?![=>]))([^;\n]{1,200})")
-_DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, FunctionDeclaration)
+_DECLARING = (Class, ExportStatement, FunctionDeclaration, LexicalDeclaration, VariableDeclaration)
 
 
 class ConditionWords:
     """Decides whether parts of one script may be tests.
 
     A declaration is a test if it contains words of a test, or if it names another test: one that is imported,
-    or one that is declared with such words. The exports of a module are requested only for a part that names
-    one of them.
+    or one that is declared, or defined as a member, with such words. The exports of a module are requested
+    only for a part that names one of them.
     """
 
     def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
@@ -156,11 +166,27 @@ class ConditionWords:
     @cached_property
     def _all_names(self) -> frozenset[bytes]:
         """The names that may refer to tests."""
-        return frozenset((*self._imports, *self._declarations))
+        return frozenset((*self._imports, *self._declarations, _THIS))
 
     def _is_test(self, name: bytes, part: Node) -> bool:
-        """Whether a name in a part refers to a test that is imported or declared."""
-        return self._is_imported_test(name, part) or self._is_declared_test(name)
+        """Whether a name in a part refers to a test, or to an object whose test the part reads."""
+        if self._is_imported_test(name, part) or self._is_declared_test(name):
+            return True
+        is_own = name == _THIS or name in self._declarations
+        members = self._members_read(name, part) if is_own else ()
+        return any(each is not None and self._is_member_test(each) for each in members)
+
+    def _is_member_test(self, name: bytes) -> bool:
+        """Whether the script defines a member of that name as a short test."""
+        key = b"." + name
+        if key not in self._tests:
+            leaves = islice(property_leaves(self._evaluator, name.decode("utf-8", "replace")), MAX_PLACES)
+            self._tests[key] = False
+            self._tests[key] = any(
+                each is not None and each.end - each.start <= MAX_BYTES and self.may_be_test(each)
+                for each in map(_definition_of, leaves)
+            )
+        return self._tests[key]
 
     def _is_declared_test(self, name: bytes) -> bool:
         if name not in self._tests:
@@ -182,14 +208,16 @@ class ConditionWords:
 
     def _reads_no_test(self, name: bytes, module: str, part: Node) -> bool:
         """Whether a part names all members it reads from a module namespace, and these include no test."""
-        text, tests = self._evaluator.tree.text, self._tests_of(module)
+        tests = self._tests_of(module)
         if _WHOLE in tests:
             return False
-        members = [
-            _MEMBER.match(text, part.start + end)
-            for _, end in word_spans(text[part.start : part.end], {name})
-        ]
-        return all(each is not None and each[1] not in tests for each in members)
+        return all(each is not None and each not in tests for each in self._members_read(name, part))
+
+    def _members_read(self, name: bytes, part: Node) -> list[bytes | None]:
+        """Returns the member that a part reads at each occurrence of a name, or None for none."""
+        text = self._evaluator.tree.text
+        ends = (part.start + end for _, end in word_spans(text[part.start : part.end], {name}))
+        return [None if found is None else found[1] for found in (_MEMBER.match(text, end) for end in ends)]
 
     def _tests_of(self, module: str) -> frozenset[bytes]:
         """Returns the names by which a module exports tests."""
@@ -236,6 +264,16 @@ class ConditionWords:
                     if name is not None and name.type == "identifier" and each.end - each.start <= MAX_BYTES:
                         found.setdefault(encode_name(self._evaluator.tree.source(name)), []).append(each)
         return found
+
+
+def _definition_of(leaf: Node) -> Node | None:
+    """Returns the definition of a member whose name is a leaf: a pair, field, method or assignment."""
+    match leaf.parent:
+        case AccessExpression() as place:
+            return assignment_to(place)
+        case FieldDefinition() | MethodDefinition() | Pair() as definition:
+            return definition
+    return None
 
 
 def deciding_parts_of(function: Function) -> list[Node]:

@@ -50,7 +50,7 @@ def _add_exports(
     evaluator: Evaluator, summaries: Summaries, statement: ExportStatement, found: dict[str, Value]
 ) -> None:
     for name, value, node in exported_values(evaluator, statement):
-        summary = summaries.summary_with_implications(value, node)
+        summary = summaries.summary_of_export(value, node)
         if summary is not None:
             found[name] = summary
 

@@ -10,12 +10,12 @@ from functools import partial
 from itertools import islice
 
 from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
-from extlint.analysis.facts.values import Field, ObjectValue, Value, union_of
+from extlint.analysis.facts.values import ObjectValue, Value, union_of
+from extlint.analysis.modules.assigned_members import MAX_USES, assigned_members
 from extlint.analysis.modules.value_summaries import Summaries
 from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
-    AccessExpression,
     AssignmentExpression,
     AugmentedAssignment,
     BinaryExpression,
@@ -24,11 +24,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import candidates
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
-from extlint.analysis.values.property_index import assignment_to, members_named
-from extlint.analysis.values.property_names import key_of
-
-MAX_MEMBERS = 200
-"""The maximum number of uses of one object to search for writes to its members."""
+from extlint.analysis.values.property_index import members_named
 
 
 def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Value]:
@@ -71,22 +67,7 @@ def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: 
     """Returns an object with members assigned to it later: `tools.isFirefox = function () {…}`."""
     names = evaluator.names
     top = names.resolve(name, evaluator.tree.root)
-    uses = [use.item for use in (names.free_uses(name) if top is None else top.uses)[:MAX_MEMBERS]]
-    members = islice(members_named(evaluator, name), MAX_MEMBERS)
+    uses = [use.item for use in (names.free_uses(name) if top is None else top.uses)[:MAX_USES]]
+    members = islice(members_named(evaluator, name), MAX_USES)
     uses += [each for each in members if evaluator.certain.partial(each.object) == GLOBAL]
-    written: dict[str, list[Node]] = {}
-    for use in uses:
-        place = use.parent
-        assignment = assignment_to(place) if isinstance(place, AccessExpression) else None
-        if place is not None and assignment is not None:
-            key = key_of(evaluator, place)
-            if key is not None:
-                written.setdefault(key, []).append(assignment.right)
-    fields = dict(value.fields)
-    for key, expressions in written.items():
-        if len(expressions) == 1 and key not in fields:
-            assigned = evaluator.certain.partial(expressions[0])
-            summary = summaries.summary_with_implications(assigned, expressions[0])
-            if summary is not None:
-                fields[key] = Field(summary)
-    return ObjectValue(fields, True)
+    return summaries.with_members(value, assigned_members(evaluator, uses))

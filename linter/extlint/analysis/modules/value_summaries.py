@@ -6,7 +6,7 @@ A summary has no spans, since they would refer to the script that defines the va
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from weakref import proxy
 
 from msgspec.structs import replace
@@ -31,6 +31,7 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
+from extlint.analysis.modules.assigned_members import members_of_variable
 from extlint.analysis.modules.exported_conditions import ExportedConditions
 from extlint.analysis.modules.function_results import FunctionResults
 from extlint.analysis.scope.api_places import ApiPlaces
@@ -39,7 +40,12 @@ from extlint.analysis.syntax.nodes import CallExpression, Class, Function
 from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
 from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import NO_IMPLICATIONS, manifest_path_of, with_implications
+from extlint.analysis.values.implications import (
+    NO_IMPLICATIONS,
+    has_implications,
+    manifest_path_of,
+    with_implications,
+)
 from extlint.analysis.values.property_index import is_written, property_writes
 
 if TYPE_CHECKING:
@@ -50,6 +56,8 @@ MAX_DEPTH = 5
 
 MAX_PARTS = 3_000
 """The maximum number of parts of one value to examine."""
+
+_Object = TypeVar("_Object", FunctionValue, ObjectValue)
 
 _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 
@@ -74,16 +82,34 @@ class Summaries:
             return summary
         return with_implications(summary, self._conditions.of_expression(item))
 
+    def summary_of_export(self, value: Value, item: Node | None) -> Value | None:
+        """Returns the same, with the members that are assigned to an exported object one by one."""
+        summary = self.summary_with_implications(value, item)
+        assigned = {} if item is None else members_of_variable(self._evaluator, item)
+        if isinstance(summary, ObjectValue):
+            return self.with_members(summary, assigned)
+        return self.with_members(summary, assigned) if isinstance(summary, FunctionValue) else summary
+
+    def with_members(self, value: _Object, assigned: Mapping[str, Node]) -> _Object:
+        """Returns an object with the assigned members that have implications."""
+        fields = dict(value.fields)
+        for name, item in assigned.items():
+            if name not in fields:
+                summary = self.summary_with_implications(self._evaluator.certain.partial(item), item)
+                if summary is not None and has_implications(summary):
+                    fields[name] = Field(summary)
+        return replace(value, fields=fields)
+
     def summary_of_parts(self, value: Value, filled_object: FilledObject) -> Value | None:
         """Returns the summary of an object whose members were assigned one by one."""
-        summary = self.summary(value)
+        whole = filled_object.whole[0] if len(filled_object.whole) == 1 else None
+        summary = self.summary_of_export(value, whole)
         if summary is not None and not isinstance(summary, ObjectValue):
             return summary
         fields = {} if summary is None else dict(summary.fields)
-        for each in filled_object.whole[:1] if len(filled_object.whole) == 1 else ():
-            literal = self._evaluator.partial(each)
-            if isinstance(literal, ObjectValue) and innermost(each).type == "object":
-                self._add_implications_of_fields(fields, literal)
+        literal = None if whole is None else self._evaluator.partial(whole)
+        if whole is not None and isinstance(literal, ObjectValue) and innermost(whole).type == "object":
+            self._add_implications_of_fields(fields, literal)
         for name, items in filled_object.written.items():
             if len(items) == 1:
                 self._add_implications(fields, name, self._conditions.of_expression(items[0]))
