@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 from harness import Files
@@ -408,3 +409,37 @@ MERGE = f"{READ} write(JSON.stringify(Object.assign({{}}, res, part)))"
 def test_value_that_a_part_of_the_manifest_replaces(tool: str, part: str, is_reported: bool) -> None:
     files = {**project("build.js", tool, content_scripts={}), "manifest-firefox.json": part}
     assert ("invalid-value" in reported(files, "chrome")) is is_reported
+
+
+FILLING = {
+    "a merge": "merge(res, require(path))",
+    "a merge with a file that may be missing": "merge(res, exists(path) ? require(path) : {}, {name: 'A'})",
+    "an assignment with an optional object": "Object.assign({}, res, options.manifest || {})",
+    "a spread of an optional object": "({...res, ...(options.manifest ?? {})})",
+    "a spread under a condition": "({...res, ...(isTest && secret)})",
+}
+NOT_FILLING = {
+    "no merge": "write(res)",
+    "a merge with known keys": "merge(res, {name: 'A'})",
+    "a merge with known keys under a condition": "merge(res, isTest ? {name: 'A'} : {})",
+}
+NULLS: Mapping[str, object] = {"key": None, "oauth2": {"client_id": None, "scopes": ["a"]}}
+
+
+@pytest.mark.parametrize("key", NULLS)
+@pytest.mark.parametrize("tool", FILLING.values(), ids=FILLING.keys())
+def test_null_may_be_filled_in_by_merged_object(tool: str, key: str) -> None:
+    assert reported(project("build.js", f"{READ} {tool}", "", **{key: NULLS[key]}), "chrome") == []
+
+
+@pytest.mark.parametrize("key", NULLS)
+@pytest.mark.parametrize("tool", NOT_FILLING.values(), ids=NOT_FILLING.keys())
+def test_null_that_nothing_fills_in_is_reported(tool: str, key: str) -> None:
+    assert reported(project("build.js", f"{READ} {tool}", "", **{key: NULLS[key]}), "chrome") == [
+        "invalid-value"
+    ]
+
+
+@pytest.mark.parametrize("tool", FILLING.values(), ids=FILLING.keys())
+def test_merged_object_excuses_no_other_value(tool: str) -> None:
+    assert reported(project("build.js", f"{READ} {tool}", key=1), "chrome") == ["invalid-value"]

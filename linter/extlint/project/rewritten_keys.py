@@ -95,7 +95,7 @@ def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
     if not mistake.steps:
         return may_rewrite(extension, *mistake.missing)
     top = str(mistake.steps[0])
-    if may_rewrite(extension, top):
+    if may_rewrite(extension, top) or _may_be_filled_in(extension, mistake):
         return True
     holder = extension.manifest.get(*mistake.steps) if mistake.missing else None
     sibling_keys = () if holder is None else (key for key, _ in holder.members())
@@ -106,3 +106,9 @@ def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
         any("_" in name or word.search(each.text) is not None for name in each.edits.written & names)
         for each in _rewriters(extension)
     )
+
+
+def _may_be_filled_in(extension: Extension, mistake: Mistake) -> bool:
+    """Whether a value is null, and a tool merges the manifest with an object that may have another value."""
+    node = None if mistake.at_key else extension.manifest.get(*mistake.steps)
+    return node is not None and node.value is None and merges_manifests(extension)

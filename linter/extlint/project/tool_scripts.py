@@ -102,7 +102,9 @@ def _merges_objects(node: Node) -> bool:
 
 
 def _is_elsewhere(node: Node) -> bool:
-    """Whether an expression is an object from elsewhere in the program: a variable, a member or a result."""
+    """Whether an expression may be an object from elsewhere in the program: a variable, member or result."""
+    if node.type in {"binary_expression", "parenthesized_expression", "ternary_expression"}:
+        return any(map(_is_elsewhere, node.named_children[-2:]))
     return node.type in {"await_expression", "call_expression", "identifier", "member_expression"}
 
 
