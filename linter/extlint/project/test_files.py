@@ -1,4 +1,4 @@
-"""Recognizes the scripts that belong to the tests of a project, by their paths."""
+"""Recognizes the scripts that belong to the tests of a project, by their paths and by the tests in them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from extlint.text.patterns import lazy
 _TEST_FILE = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
 )
+_TEST = lazy(rb"(?<![\w$.])(?:describe|it|suite|test)\(\s*[\"'`]")
 
 
 def is_test_script(script: Script) -> bool:
     """Whether nothing loads a script, and its path is that of a test."""
     return not script.contexts and is_test_path(script.path)
+
+
+def defines_tests(script: Script) -> bool:
+    """Whether a script with the path of a test defines tests, also if a page of the extension runs them."""
+    return is_test_path(script.path) and _TEST.search(script.index.text) is not None
 
 
 def is_test_path(path: str) -> bool:

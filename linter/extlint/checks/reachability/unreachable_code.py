@@ -11,7 +11,7 @@ from extlint.checks.api.namespaces import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.extension import Extension, Script
-from extlint.project.test_files import is_test_script
+from extlint.project.test_files import defines_tests, is_test_script
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.model import Constant, Member
@@ -30,7 +30,7 @@ def checked_scripts(extension: Extension) -> Iterator[Script]:
     """Yields the scripts that may run in the target, except those of tests, which often mock the API."""
     for script in without_replaced_members(extension):
         if not script.is_for_other_targets and (
-            extension.schemas.is_specification or not is_test_script(script)
+            extension.schemas.is_specification or not (is_test_script(script) or defines_tests(script))
         ):
             yield script
 
