@@ -62,6 +62,36 @@ INPUTS = {
     ),
     "a variable": ("tsup.config.ts", "const entry = { content: 'src/a.ts' }; export default { entry };"),
     "esbuild": ("build.mjs", "build({ entryPoints: [{ in: 'src/a.ts', out: 'content' }] });"),
+    "webpack with one output": (
+        "webpack.config.js",
+        "module.exports = { entry: './src/a.ts', output: { filename: 'content.js', path: __dirname } };",
+    ),
+    "webpack with a list for one output": (
+        "webpack.config.js",
+        "module.exports = { entry: ['./src/b.ts', './src/a'], output: { filename: 'js/content.js' } };",
+    ),
+    "Rollup with an output each": (
+        "rollup.config.js",
+        "export default [{ input: 'src/b.ts', output: { file: 'dist/b.js' } },"
+        " { input: 'src/a.ts', output: [{ file: 'dist/content.js', format: 'iife' }] }];",
+    ),
+    "esbuild with one output": (
+        "build.mjs",
+        "build({ entryPoints: ['src/a.ts'], outfile: join(__dirname, 'dist', 'content.js') });",
+    ),
+}
+OTHER_OUTPUTS = {
+    "a pattern": "{ entry: './src/a.ts', output: { filename: '[name].js' } }",
+    "another name": "{ entry: './src/a.ts', output: { filename: 'other.js' } }",
+    "an unknown name": "{ entry: './src/a.ts', output: { filename: name() } }",
+    "the output of another source": (
+        "[{ entry: './src/a.ts', output: { filename: 'a.js' } },"
+        " { entry: './src/b.ts', output: { filename: 'content.js' } }]"
+    ),
+    "the output of two sources": (
+        "[{ entry: './src/a.ts', output: { filename: 'content.js' } },"
+        " { entry: './src/c.ts', output: { filename: 'content.js' } }]"
+    ),
 }
 
 
@@ -71,6 +101,13 @@ def test_configured_source_runs_where_the_manifest_says(
 ) -> None:
     write({**PROJECT, "public/manifest.json": CONTENT, "src/a.ts": USE, config: text})
     assert reported(capsys) == [("wrong-context", "../src/a.ts")]
+
+
+@pytest.mark.parametrize("config", OTHER_OUTPUTS.values(), ids=OTHER_OUTPUTS.keys())
+def test_source_of_another_output_does_not(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"webpack.config.js": f"module.exports = {config};", "src/a.ts": USE, "src/c.ts": USE}
+    write({**PROJECT, "public/manifest.json": CONTENT, **files})
+    assert reported(capsys) == []
 
 
 BY_NAME = {

@@ -37,6 +37,9 @@ _KEYS = ("input", "entry", "entryPoints", "entrypoints")
 _COPIED = ("publicDir", "from", "src")
 """Keys of Vite, and of plugins that copy, for what is copied."""
 
+_OUTPUT_FILES = ("file", "filename")
+"""Keys of an output for the name of its only file."""
+
 _IMPORTED = ("import", "in", "input")
 _GENERIC = frozenset({"index", "main"})
 _Found = TypeVar("_Found")
@@ -141,6 +144,19 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
     def pairs_of(table: Node) -> Iterator[tuple[str | None, Node]]:
         return ((key_of(evaluator, each), each.value) for each in table.named() if isinstance(each, Pair))
 
+    def output_names(entry: Node) -> Iterator[str]:
+        """Yields the name of the only file that is made from an entry, if the configuration states it."""
+        table = None if entry.parent is None else entry.parent.parent
+        pairs = dict(pairs_of(table)) if isinstance(entry.parent, Pair) and table is not None else {}
+        output = pairs.get("output")
+        stated = [pairs.get("outfile")]
+        for each in () if output is None else output.named() if output.type == "array" else (output,):
+            stated += [inner for key, inner in pairs_of(each) if key in _OUTPUT_FILES]
+        for file in filter(None, stated):
+            path = text_in(evaluator, file) or path_in(evaluator, file, dirname(config), folder)
+            if path and "[" not in path:
+                yield basename(path).partition(".")[0]
+
     for key in _KEYS:
         for value in values_of(evaluator, key):
             if value.type == "object":
@@ -152,3 +168,4 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
                 output = dict(pairs_of(each)).get("out") if each.type == "object" else None
                 name = None if output is None else text_in(evaluator, output)
                 yield from ((name, path) for path in paths_in(each))
+            yield from ((name, path) for name in output_names(value) for path in paths_in(value))
