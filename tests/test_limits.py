@@ -325,13 +325,13 @@ project/resolution/chunks.py: MAX_FOLDER_BYTES
 project/resolution/package_json.py: MAX_DEPTH
 project/resolution/project_files.py: MAX_CONFIG_BYTES
 project/resolution/tsconfig.py: MAX_CONFIGS
+project/rewritten_keys.py: MAX_PLACES MAX_DISTANCE
 project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
 project/supplied_files.py: MAX_REPLACEMENTS MAX_FOLDERS
 project/target_detection/project_markers.py: MAX_README_BYTES
 project/target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
-project/tool_texts.py: MAX_LINES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
-project/written_files.py: MAX_WRITES
+project/written_files.py: MAX_COMMANDS
 rules/helpers/escaping_tabs.py: _MAX_DEPTH
 rules/helpers/resource_patterns.py: MAX_PATTERN_LENGTH
 rules/helpers/source_languages.py: MAX_SOURCE_BYTES

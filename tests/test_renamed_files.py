@@ -87,8 +87,8 @@ def test_mistake_in_renamed_script_is_reported(
 OTHERS = {
     "nothing": {},
     "another manifest": {"package.sh": "cp b_v2.js out/b.js\ncp manifest_v3.json out/manifest.json\n"},
-    "another folder": {"package.sh": "cp b_v2.js other/b.js\ncp manifest_v2.json out/manifest.json\n"},
-    "another name": {"package.sh": "cp b_v2.js out/c.js\ncp manifest_v2.json out/manifest.json\n"},
+    "another file": {"package.sh": "cp c_v2.js out/b.js\ncp manifest_v2.json out/manifest.json\n"},
+    "another variable": {"pack.sh": 'cp "manifest_$1.json" out/manifest.json\ncp "$1.js" out/b.js\n'},
     "the same name": {"package.sh": "cp b.js out/b.js\ncp manifest_v2.json out/manifest.json\n"},
     "a comment": {"package.sh": "# cp b_v2.js out/b.js\ncp manifest_v2.json out/manifest.json\n"},
 }

@@ -10,8 +10,7 @@ from harness import Files
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.project.tool_scripts import edits_of_script
-from extlint.project.tool_texts import edits_of_text
+from extlint.project.rewritten_keys import touching_places
 from extlint.schema.targets.request import Target, target_of
 
 WORKER = {
@@ -280,37 +279,34 @@ def test_items_that_a_tool_keeps_are_checked(text: str, is_told: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "written", "extended"),
+    ("path", "text", "is_touched"),
     [
-        ("a.b.c = 1", {"c"}, set()),
-        ("a['b-c'][i] ??= 1", {"b-c"}, set()),
-        ("delete a.b", {"b"}, set()),
-        ("a.b += 1; c.d.push(1)", set(), {"b", "d"}),
-        ("a = 1; let b = {c: 1}", set(), set()),
-        ("_.set(m, 'a.b', 1)", {"a", "b"}, set()),
-        ("(((", set(), set()),
+        ("a.ts", "m.a.key = 1", True),
+        ("a.ts", "m['key'][i] ??= 1", True),
+        ("a.ts", "delete m.key", True),
+        ("a.ts", "m.key += 1", True),
+        ("a.ts", "m.key.push(1)", True),
+        ("a.ts", "_.set(m, 'a.key', 1)", True),
+        ("a.ts", "f({...m, key})", True),
+        ("a.ts", "manifest = {key: 1}", True),
+        ("a.ts", "manifest = {'{{x}}.key': 1}", True),
+        ("a.ts", "m = {key: 1}; m = {a: 'manifest {\"key\": 1}'}", False),
+        ("a.ts", "key = 1; a.keys = 1; a.key_ = 1; f(key)", False),
+        ("a.ts", "m.key != 1; m.key => 1; m.key === 1", False),
+        ("a.ts", "m = {key: './a.js'}; m = {key: resolve('a')}; m = {key: {import: 'a'}}", False),
+        ("a.ts", "log('remove key')", False),
+        ("a.sh", "jq '.a.key |= 1'", True),
+        ("a.sh", "sed -i 's/key/b/' c.json", True),
+        ("a.sh", "jq .key m.json > a.json", True),
+        ("a.sh", "jq .key m.json 2> /dev/null", False),
+        ("a.yml", "key: 1", False),
+        ("a.py", "m['key'].append(1)", True),
+        ("a.py", "m = {'a_b': 1, 'key': 1}", True),
+        ("build.xml", "<replaceregexp match='\"key\"'/>", True),
     ],
 )
-def test_edits_of_scripts(text: str, written: set[str], extended: set[str]) -> None:
-    found = edits_of_script(text.encode(), "a.ts")
-    assert (set(found.written), set(found.extended)) == (written, extended)
-
-
-@pytest.mark.parametrize(
-    ("text", "written", "extended"),
-    [
-        ("m['a'] = 1", {"a"}, set()),
-        ("jq '.a.b |= 1'", {"b"}, set()),
-        ("m['a'].append(1)", set(), {"a"}),
-        ("echo it's\nsed -i 's/a/b/' c.json", {"sed", "i", "s", "a", "b", "c", "json"}, set()),
-        ("jq .a m.json 2> /dev/null", set(), set()),
-        ("<replaceregexp match='\"a\"'/>", {"match", "a"}, set()),
-        ("<!-- <replace token='a'/> -->", set(), set()),
-    ],
-)
-def test_edits_of_other_texts(text: str, written: set[str], extended: set[str]) -> None:
-    found = edits_of_text(text, has_objects=True)
-    assert (set(found.written), set(found.extended)) == (written, extended)
+def test_places_where_a_program_touches_a_key(path: str, text: str, is_touched: bool) -> None:
+    assert any(touching_places(path, text, "key")) is is_touched
 
 
 BOTH_VERSIONS = {
@@ -421,7 +417,6 @@ FILLING = {
 NOT_FILLING = {
     "no merge": "write(res)",
     "a merge with known keys": "merge(res, {name: 'A'})",
-    "a merge with known keys under a condition": "merge(res, isTest ? {name: 'A'} : {})",
 }
 NULLS: Mapping[str, object] = {"key": None, "oauth2": {"client_id": None, "scopes": ["a"]}}
 

@@ -7,7 +7,7 @@ from harness import Files, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.project.resolution.shell_writes import file_writes
+from extlint.project.written_files import writing_commands
 from extlint.schema.targets.request import Target
 
 FILES = {
@@ -63,8 +63,7 @@ OTHERS = {
     "a read": "zip -r out.zip vendor/jquery.min.js < vendor/jquery.min.js",
     "a copy elsewhere": "mkdir out; cp -r vendor b.js c.js out/; cp vendor/jquery.min.js out",
     "a copy of all": "cp -r . out; cp -r * $OUT; cp -r vendor $OUT/vendor",
-    "a source that does not exist": "cp src/jquery.min.js vendor/",
-    "a folder that does not have it": "cp -r src/ vendor/",
+    "a copy of its folder": "cp -r vendor/ $OUT/vendor",
     "a removal": "rm -rf vendor/jquery.min.js",
     "an output that is printed": "wget -qO- https://example.org/vendor/jquery.min.js",
 }
@@ -90,6 +89,22 @@ def test_command_may_be_anywhere_in_the_project(files: Files) -> None:
     assert missing({**FILES, **files}) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("cp node_modules/jquery/jquery.min.js vendor/", False),
+        ("cat node_modules/jquery/jquery.js > vendor/jquery.min.js", False),
+        ("cp node_modules/jquery/jquery.min.js dist/", True),
+    ],
+)
+def test_files_that_match_a_pattern(text: str, is_reported: bool) -> None:
+    resources = [{"resources": ["vendor/*"], "matches": ["https://*/*"]}]
+    files = {"manifest.json": manifest(web_accessible_resources=resources), "vendor.sh": text, "a.js": ""}
+    package = package_in(files, "")
+    found = check_package(package, [Target("chrome")], ["unmatched-resource"]).findings
+    assert bool(found) is is_reported
+
+
 def test_command_outside_of_the_extension_writes_into_it() -> None:
     files = {f"ext/{path}": content for path, content in FILES.items()}
     copy = "cp node_modules/jquery/jquery.min.js %s/vendor/"
@@ -109,4 +124,5 @@ def test_hostile_script_takes_little_time() -> None:
         + "{," * 20_000
         + "=" * 20_000
     )
-    assert list(file_writes(text)) == []
+    (words,) = writing_commands(text)
+    assert words[0] == "cp"

@@ -21,7 +21,7 @@ from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_
 from extlint.project.contexts.pages import scan_page
 from extlint.project.resolution.project_files import ProjectFiles, path_suffixes
 from extlint.project.resolution.resolver import ModuleResolver
-from extlint.project.tools import Tool, project_programs
+from extlint.project.tools import Tool, code_of, project_programs
 from extlint.queries.query import query
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -166,17 +166,15 @@ class _ProgramPaths:
 
 
 @query(is_of_package=True)
-def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:  # noqa: ARG001
+def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:
     """Returns the strings in a program that may be paths. It is parsed once for all targets."""
-    return tuple(_texts(program))
+    return tuple(_texts(extension, program))
 
 
-def _texts(program: Tool) -> Iterator[str]:
+def _texts(extension: Extension, program: Tool) -> Iterator[str]:
     """Yields a program's strings that may be paths, and each call's string arguments joined to one path."""
     if not program.path.endswith(PROGRAMS):
-        from extlint.project.resolution.shell_writes import without_comments
-
-        yield from _PATH.findall(without_comments(program.text.decode("utf-8", "replace")))
+        yield from _PATH.findall(code_of(extension, program))
         return
     from extlint.analysis.syntax.parse import grammar_of, parse
 

@@ -1,39 +1,120 @@
-"""Whether a tool of the project rewrites a key of the manifest before browsers read it."""
+"""Whether a program of the project may rewrite a key of the manifest before browsers read it.
+
+There is one question: does a program that mentions the manifest touch this key? It does if its text, without
+comments, has the name of the key where programs in common languages change an object. The object, and its new
+value, are not known, except that a program may only extend a list, or only remove something.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgspec import Struct
 
+from extlint.analysis.syntax.generated import is_minified
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import REQUESTS
-from extlint.package.suffixes import PROGRAMS
+from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, has_suffix
 from extlint.project.build_files import is_configuration
-from extlint.project.key_edits import KeyEdits
-from extlint.project.tools import Tool, manifest_tools
+from extlint.project.tools import Tool, code_of, manifest_tools
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.schema.validation.mistake import Mistake
+from extlint.text.patterns import lazy
+
+MAX_PLACES = 1_000
+"""Places in one program with the name of one key. A program with more of them contains data."""
+
+MAX_DISTANCE = 300
+"""Characters before and after the name of a key that are read."""
+
+_OBJECT = lazy(
+    r"(?:[\w$)\]!?](?<!\bentry)(?<!\bentries)(?<!\bexports)(?<!\binput)\.|\[\s*\\?[\"'`:]|[\s'\"({|]\.)\Z"
+)
+_CHANGE = lazy(
+    r"\\?[\"'`]?\s*\]?(?:\[[^\]\n]{0,40}\])?(?:[?)]|!(?!=))*"
+    r"(?:\s*(?:\||//|\?\?|\|\||\+)?=(?![=>~])|\s*<<|\??\.(?:append|clear|concat|delete|extend|fill|insert"
+    r"|merge!?|pop|push|remove|reverse|shift|sort|splice|unshift|update)(?!\w|\(\{\s*\w))"
+)
+_CHANGING_CALL = lazy(
+    r"(?:(?<![\w-])(?:assign|defaults\w*|defineProperty|del|delete|extend|merge\w*|omit|pop|remove\w*|re\.sub"
+    r"|g?sub!?|set(?:In)?|setdefault|unset)|[Rr]eplace\w*)\s*\((?:[^()]|\([^()]*\)|\()*\Z|[<-]replace\w*\s"
+    r"|\bdel(?:ete)?\s+[\w$.?!\[\]\"']*\Z"
+)
+_REMOVAL = lazy(r"\b(?:del|delete|omit|pop|remove\w*|unset)\b[^;=|]*\Z")
+_EDITOR = lazy(r"(?<![\w-])(?:awk|dasel|ed|ex|gawk|gsed|jq|perl|sed|yq)(?![\w-])")
+_IN_PLACE = lazy(
+    r"(?<![\w-])-(?:pi|i|p?i\.\w+)\b|--in-?place|\bsponge\b|\btee\b"
+    r"|(?<![\d&=\-<>])>>?(?!\s*(?:/dev/null|[&=(>]))"
+)
+_MERGES = lazy(
+    r"\.\.\.[A-Za-z_$][^{}]*\.\.\.[(A-Za-z_$]"
+    r"|\b(?:assign|deep_?[Mm]erge|defaults\w*|extend|merge\w*)\((?:\s*\{\s*\}\s*,)?[^{},]*,\s*[^\s{}]"
+)
+_KEY_OF_LITERAL = lazy(r"[\"'`]?\s*(?::(?![:/])|=>)")
+_NO_LITERAL = lazy(r"(?<!\})\.\Z|-\Z|'[^'\n]*\{[^'\n]*\"\Z")
+_ARGUMENT = lazy(r"\bpermissions\.\w+\(\s*\{[^{}]*\Z")
+"""An argument of the API, which has properties with names of keys."""
+
+_ENTRY = lazy(
+    r"[\"'`]?\s*:\s*(?:\{\s*import\b"
+    r"|[^{\n]{0,80}(?:[\"'`]\.{0,2}/|\.(?:[cm]?[jt]sx?|html)[\"'`]|(?:join|resolve)\())"
+)
+"""The text after a plain name that is an entry point, and not a key of the manifest."""
+
+_NEIGHBOR = lazy(r"\.\.\.\w|\b[a-z]+_[a-z_]+[\"'`]?\s*:")
+"""Signs that a plain name is a key: next to it, something is copied, or a name is like `default_locale`."""
+
+_SHORTHAND = lazy(r"\s*[,}]")
+_COPY = lazy(
+    r"(?:\{\s*\.\.\.|\b(?:assign|extend|merge\w*)\([^{}]*\{)(?:[^{}\0]*[,\s])?\0|[{,]\s*\0[^{}]*,\s*\.\.\.\w"
+)
+"""An object that is copied with a key at the NUL."""
+
+_LINE_END = lazy(r"\n|;\s")
+
+_CLOSED = r"[\"'`\])?!| \[]*"
+_COPIED = rf"{_CLOSED}=[^;\n]*?\.\.\.[^,;\n]*\bKEY\b"
+_CALLED = rf"{_CLOSED}(?:=[^;\n]*\bKEY\b{_CLOSED})?\."
+_LITERAL = r"(?:\.\.\.)?\[?\s*(?:[\"'`]|[\w.]*_permissions\b)"
+_EXTENDS = rf"{_COPIED}|{_CALLED}(?:append|concat|extend|insert|push|unshift)\b|{_CLOSED}(?:\+=|<<)"
+_ADDS_KNOWN = (
+    rf"{_COPIED}{_CLOSED},\s*{_LITERAL}|{_CALLED}(?:concat|push|unshift)\(\s*{_LITERAL}"
+    rf"|{_CLOSED}[:=]\s*\[(?:\s*[\"'`][^\"'`\n]*[\"'`]\s*,?)*\s*\]"
+)
+_FILTERS = rf"{_CLOSED}=[^;\n]*\bKEY\b{_CLOSED}\.filter\b"
 
 
-class _Rewriter(Struct, frozen=True):
-    """The text of a tool, and its edits to keys of any objects."""
+class _Place(Struct, frozen=True):
+    """A place where a program touches a key: the text before and after the key's name, and all its code."""
 
-    edits: KeyEdits
-    text: bytes
+    key: str
+    line: str
+    after: str
+    code: str
+
+    def has(self, pattern: str) -> bool:
+        """Whether a pattern, in which `KEY` represents the key, matches what follows."""
+        return re.match(pattern.replace("KEY", re.escape(self.key)), self.after) is not None
+
+    @property
+    def only_removes(self) -> bool:
+        return _REMOVAL.search(self.line) is not None or self.has(_FILTERS)
 
 
 @once_per_extension
-def _rewriters(extension: Extension) -> tuple[_Rewriter, ...]:
-    """Returns the tools that write keys.
+def _rewriters(extension: Extension) -> tuple[tuple[str, str], ...]:
+    """Returns the programs that mention a manifest, as their paths and their texts without comments.
 
-    The configuration of a build does not change the build's own output again.
+    A minified script is a library, and not one of them. The configuration of a build does not change the
+    build's own output again.
     """
-    tools = (tool for tool in manifest_tools(extension) if not _is_already_applied(extension, tool))
-    found = (_Rewriter(_edits(tool), tool.text) for tool in tools)
     return tuple(
-        each for each in found if each.edits.written or each.edits.extended or each.edits.merges_objects
+        (tool.path, code_of(extension, tool))
+        for tool in manifest_tools(extension)
+        if not (tool.path.endswith(PROGRAMS) and is_minified(tool.text))
+        and not _is_already_applied(extension, tool)
     )
 
 
@@ -45,52 +126,77 @@ def _is_already_applied(extension: Extension, tool: Tool) -> bool:
     return is_output_folder(extension)
 
 
-def _edits(tool: Tool) -> KeyEdits:
-    if tool.path.endswith(PROGRAMS):
-        from extlint.project.tool_scripts import edits_of_script
+def _places(extension: Extension, keys: Iterable[str]) -> Iterator[_Place]:
+    """Yields the places where programs touch one of these keys."""
+    for path, code in _rewriters(extension):
+        for key in keys:
+            yield from touching_places(path, code, key)
 
-        return edits_of_script(tool.text, tool.path)
-    from extlint.project.tool_texts import edits_of_text
 
-    return edits_of_text(tool.text.decode("utf-8", "replace"), has_objects=tool.has_objects)
+def touching_places(path: str, code: str, key: str) -> Iterator[_Place]:
+    """Yields the places where a program changes a key with this name, in any object.
+
+    In languages with literals for objects, the keys of such literals count too. A plain name with a path as
+    its value is an entry point.
+    """
+    has_objects = has_suffix(path, (*PROGRAMS, *PROGRAMS_WITH_OBJECTS))
+    for start, end in _offsets(key, code):
+        before, after = code[max(0, start - MAX_DISTANCE) : start], code[end : end + MAX_DISTANCE]
+        line, rest = _LINE_END.split(before)[-1], after.partition("\n")[0]
+        if _ARGUMENT.search(before) is None and (
+            (_OBJECT.search(before) is not None and _CHANGE.match(after) is not None)
+            or _CHANGING_CALL.search(line) is not None
+            or (_EDITOR.search(line) is not None and _IN_PLACE.search(line + rest) is not None)
+            or (_SHORTHAND.match(after) is not None and _COPY.search(f"{before}\0{after}") is not None)
+            or (has_objects and _is_in_literal(key, before, after))
+        ):
+            yield _Place(key, line, after, code)
+
+
+def _is_in_literal(key: str, before: str, after: str) -> bool:
+    if _KEY_OF_LITERAL.match(after) is None or _NO_LITERAL.search(before) is not None:
+        return False
+    has_neighbor = "manifest" in before.lower() or _NEIGHBOR.search(before + after) is not None
+    return "_" in key or (has_neighbor and _ENTRY.match(after) is None)
+
+
+def _offsets(word: str, text: str) -> Iterator[tuple[int, int]]:
+    pattern = rf"(?<![\w$-]){re.escape(word)}(?![\w$-])"
+    found = re.finditer(pattern, text) if word in text else ()
+    return (each.span() for each in islice(found, MAX_PLACES))
 
 
 def may_add(extension: Extension, *keys: str) -> bool:
-    """Whether a tool writes one of these keys of the manifest, or extends its list."""
-    return any(
-        not (each.edits.written - each.edits.removed).isdisjoint(keys)
-        or not each.edits.extended.keys().isdisjoint(keys)
-        for each in _rewriters(extension)
-    )
+    """Whether a program writes one of these keys of the manifest, or extends its list."""
+    return any(not each.only_removes for each in _places(extension, keys))
 
 
 def may_rewrite(extension: Extension, *keys: str) -> bool:
-    """Whether a tool writes one of these keys of the manifest, so that its value may be replaced."""
-    return any(not each.edits.written.isdisjoint(keys) for each in _rewriters(extension))
+    """Whether a program writes one of these keys of the manifest, so that its value may be replaced."""
+    return any(not each.has(_EXTENDS) for each in _places(extension, keys))
 
 
 def merges_manifests(extension: Extension) -> bool:
-    """Whether a tool merges objects, such as the manifest and another one with more keys."""
-    return any(each.edits.merges_objects for each in _rewriters(extension))
+    """Whether a program merges objects, such as the manifest and another one with more keys."""
+    return any(_MERGES.search(code) is not None for _, code in _rewriters(extension))
 
 
 def may_add_request(extension: Extension, required: Iterable[str]) -> bool:
-    """Whether a tool may add one of these permissions or, for `manifest:KEY`, that key."""
-    prefix, names = MANIFEST_KEY_PREFIX, frozenset(required)
+    """Whether a program may add one of these permissions or, for `manifest:KEY`, that key."""
+    prefix, names = MANIFEST_KEY_PREFIX, (*required,)
     keys = [each.removeprefix(prefix).partition(".")[0] for each in names if each.startswith(prefix)]
     if keys:
         return may_add(extension, *keys)
-    edits = [each.edits for each in _rewriters(extension)]
-    added = (each.extended.get(key, frozenset()) for each in edits for key in REQUESTS)
-    return any(not (each.written - each.removed).isdisjoint(REQUESTS) for each in edits) or any(
-        items is None or not names.isdisjoint(items) for items in added
+    return any(
+        not each.only_removes and (not each.has(_ADDS_KNOWN) or any(name in each.code for name in names))
+        for each in _places(extension, REQUESTS)
     )
 
 
 def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
-    """Whether a tool writes the manifest key that contains a mistake, or a key inside.
+    """Whether a program writes the manifest key that contains a mistake, or a key inside.
 
-    If the inner key may also be a key of another object, the tool must also name the outer key.
+    If the inner key may also be a key of another object, the program must also name the outer key.
     """
     if not mistake.steps:
         return may_rewrite(extension, *mistake.missing)
@@ -100,11 +206,9 @@ def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
     holder = extension.manifest.get(*mistake.steps) if mistake.missing else None
     sibling_keys = () if holder is None else (key for key, _ in holder.members())
     inner = (*mistake.steps[1:], *mistake.missing, *sibling_keys)
-    names = frozenset(each for each in inner if isinstance(each, str))
-    word = re.compile(rb"(?<![\w$])" + re.escape(top.encode(errors="surrogatepass")) + rb"(?![\w$])")
     return any(
-        any("_" in name or word.search(each.text) is not None for name in each.edits.written & names)
-        for each in _rewriters(extension)
+        not each.has(_EXTENDS) and ("_" in each.key or any(_offsets(top, each.code)))
+        for each in _places(extension, {each for each in inner if isinstance(each, str)})
     )
 
 

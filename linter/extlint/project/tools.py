@@ -11,10 +11,12 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.files import Surroundings, UnreadableError
-from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
+from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS
 from extlint.project.build_files import FOLDERS, is_build_file, program_folders
+from extlint.project.contexts.words import Words
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.project.test_files import is_test_script
+from extlint.queries.query import query
 from extlint.text.patterns import lazy, lazy_word
 from extlint.text.positions import decode
 
@@ -48,6 +50,9 @@ _NAMED_PROGRAM = lazy(
     r"|(?<=\bnode\s)[\w./-]+"
 )
 _IMPORTED_PROGRAM = lazy(r"""(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["'](\.{1,2}/[\w./-]+)["']""")
+_LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
+_XML_COMMENT = lazy(r"(?s)<!--.*?(?:-->|\Z)")
+_JOINED = lazy(r"[\\`^]\r?\n")
 _NODE_GLOBALS = (
     *(lazy_word(each, rb"\w", then=rb"\.\w") for each in (b"Bun", b"Deno", b"grunt")),
     lazy_word(b"process", rb"\w", then=rb"\.(?:argv|exit)\b"),
@@ -55,11 +60,19 @@ _NODE_GLOBALS = (
 
 
 class Tool(Struct, frozen=True):
-    """A program and its text. If it `has_objects`, object literals in it may contain manifest keys."""
+    """A program and its text."""
 
     path: str
     text: bytes
-    has_objects: bool = False
+
+
+@query(is_of_package=True)
+def code_of(extension: Extension, tool: Tool) -> str:  # noqa: ARG001
+    """Returns the text of a program without comments, with continued lines joined."""
+    if tool.path.endswith(PROGRAMS):
+        return Words({tool.path: (tool.text, ())}).without_comments(tool.path).decode("utf-8", "replace")
+    text = _JOINED.sub(" ", tool.text.decode("utf-8", "replace"))
+    return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
 
 
 @once_per_extension
@@ -176,8 +189,7 @@ def _npm_scripts(extension: Extension) -> Iterator[Tool]:
 
 
 def _tool(path: str, data: bytes) -> Tool:
-    text = b"" if len(data) > MAX_TOOL_BYTES else decode(data)
-    return Tool(path, text, has_suffix(path, PROGRAMS_WITH_OBJECTS))
+    return Tool(path, b"" if len(data) > MAX_TOOL_BYTES else decode(data))
 
 
 def _is_program(path: str) -> bool:

@@ -1,99 +1,102 @@
-"""Files of an extension that a shell script or command of its project copies, downloads or writes."""
+"""Files of an extension that a shell script or another command of its project may copy, download or write.
+
+There is one question: does a command write this file? It does if it copies, downloads or redirects something
+to the file or its folder, and not the file itself to another one. The values of variables are not known.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import islice
-from posixpath import basename, dirname
+from itertools import islice, pairwise
+from posixpath import basename, normpath
 
 from extlint.extension import Extension, once_per_extension
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS
-from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.project.resolution.shell_writes import WILDCARD, FileWrite, file_writes
-from extlint.project.tools import Tool, project_programs
+from extlint.project.resolution.project_files import ProjectFiles
+from extlint.project.tools import code_of, project_programs
+from extlint.text.patterns import lazy
 
-MAX_WRITES = 2_000
-"""Writes of one project that are considered, each in each folder in which its program may run."""
+MAX_COMMANDS = 2_000
+"""Commands of one project that are considered."""
+
+_SEPARATOR = lazy(r"&&|\|\||[;|\n]")
+_COPYING = (
+    r"(?i:clone|(?:robo|x)?copy|copy-item|copyfiles|cp[xy]?|install|ln|move(?:-item)?|mv|[ns]cp|rsync|tee)"
+)
+_FETCHING = r"(?i:bsdtar|clone|curl|tar|unzip|wget)|--out.*"
+_COPIES = lazy(_COPYING)
+_FETCHES = lazy(_FETCHING)
+_WRITING = lazy(f"{_COPYING}|{_FETCHING}")
+_FILE_OPTION = lazy(r"-(?:[a-zA-Z]*[oO]|-?out\S*|OutFile)|1?>[>|]?")
+_FOLDER_OPTION = lazy(r"-(?:[CPdt]|-target-directory|-directory\S*)")
+_PRINTED = lazy(r"-\w*O-")
+_WORD = lazy(r"\d?>[>|&]?|<|(?:[^\s\"'<>]|\"[^\"\n]*\"|'[^'\n]*')+")
+_QUOTES = lazy(r"[\"'()]|^@")
+_OPTION = lazy(r"-.*|/[A-Za-z]")
+_UNKNOWN = lazy(r"\$(?:\{[^{}\n]*\}|\([^()\n]*\)|(?:env:|\$)?\w+|[@*])|%\w+%|`[^`\n]*`|\{[^{}\n]*,[^{}\n]*\}")
+_START = lazy(r"(?:(?:\*|\.{0,2})/)*")
 
 
 def is_written(extension: Extension, path: str) -> bool:
-    """Whether a command of the project writes a missing file, or files that match a pattern.
-
-    A copy of a file that does not exist either writes nothing.
-    """
-    project = ProjectFiles(extension.package)
-    full = project.full(path)
-    return any(_produces(project, base, write, full) for base, write in _writes(extension))
+    """Whether a command of the project may write a missing file, or files that match a pattern."""
+    full = ProjectFiles(extension.package).full(path)
+    return any(_writes(command, path, full) for command in _commands(extension))
 
 
 @once_per_extension
-def _writes(extension: Extension) -> tuple[tuple[str, FileWrite], ...]:
-    """Returns the writes of the project's commands, each with a folder in which it may run."""
-    return tuple(islice(_find_writes(extension), MAX_WRITES))
+def _commands(extension: Extension) -> tuple[Sequence[str], ...]:
+    """Returns the words of the commands in shell scripts and similar programs that may write files."""
+    texts = (
+        code_of(extension, each)
+        for each in project_programs(extension)
+        if not each.path.endswith((*PROGRAMS, *PROGRAMS_WITH_OBJECTS))
+    )
+    return tuple(islice((command for text in texts for command in writing_commands(text)), MAX_COMMANDS))
 
 
-def _find_writes(extension: Extension) -> Iterator[tuple[str, FileWrite]]:
-    project = ProjectFiles(extension.package)
-    for tool in project_programs(extension):
-        if not tool.path.endswith((*PROGRAMS, *PROGRAMS_WITH_OBJECTS)):
-            bases = _folders(project, tool)
-            for write in file_writes(tool.text.decode("utf-8", "replace")):
-                yield from ((base, write) for base in bases)
+def writing_commands(text: str) -> Iterator[Sequence[str]]:
+    """Yields the words of each command in a text that may write files, with a wildcard for each variable."""
+    for command in _SEPARATOR.split(_UNKNOWN.sub("*", text.replace("\\", "/"))):
+        words = [_QUOTES.sub("", each) for each in _WORD.findall(command)]
+        if any(_FILE_OPTION.fullmatch(each) or _WRITING.fullmatch(basename(each)) for each in words):
+            yield words
 
 
-def _folders(project: ProjectFiles, tool: Tool) -> tuple[str, ...]:
-    """Returns the folders in which a program may run: its own, those above it, and the extension's."""
-    own = project.full("").rstrip("/")
-    places = (tool.path, project.full(tool.path))
-    return tuple(dict.fromkeys([own, *(each for path in places for each in folders_above(dirname(path)))]))
-
-
-def _produces(project: ProjectFiles, base: str, write: FileWrite, full: str) -> bool:
-    """Whether a command that runs in the folder `base` writes the file at a path."""
-    target = _place(base, write.within, write.target)
-    if target is None:
+def _writes(words: Sequence[str], path: str, full: str) -> bool:
+    """Whether a command writes a file, given by its path in the extension and in the project."""
+    end = next((at for at, each in enumerate(words) if each[-1:] in {"<", ">"}), len(words))
+    plain = [each for each in words[:end] if not _OPTION.fullmatch(each)]
+    is_copy = any(_COPIES.fullmatch(basename(each)) for each in plain)
+    is_fetch = any(_FETCHES.fullmatch(basename(each)) or _FETCHES.fullmatch(each) for each in words)
+    sources = [_relative(each) for each in plain[1:]] if is_copy or is_fetch else []
+    targets = [
+        _relative(after)
+        for each, after in pairwise(words)
+        if _FILE_OPTION.fullmatch(each) or (sources and _FOLDER_OPTION.fullmatch(each))
+    ]
+    targets += [_relative(each.partition("=")[2]) for each in words if each.startswith("--out")]
+    from_options = {*targets}
+    targets += [sources.pop()] if is_copy and sources else []
+    if any(fnmatchcase(f"/{full}", f"*/{each}") or _matches(path, each) for each in targets if each):
+        return True
+    own = {each for each in sources if f"{path}/".startswith(f"{each}/") or f"{full}/".startswith(f"{each}/")}
+    if own - from_options:
         return False
-    folder = f"{target}/" if target else ""
-    if not write.sources:
-        is_inside = write.is_recursive and bool(target) and full.startswith(folder)
-        return _matches(full, target) or is_inside
-    for source in write.sources:
-        copied = _source_of(full, folder, target, _place(base, write.within, source), write)
-        if copied not in {None, full} and (WILDCARD in source or _may_exist(project, copied or "")):
-            return True
-    return False
-
-
-def _source_of(full: str, folder: str, target: str, source: str | None, write: FileWrite) -> str | None:
-    """Returns the file that is copied from one source to a path, or None."""
-    if source is None or (_matches(full, target) and len(write.sources) == 1):
-        return source
-    if not full.startswith(folder):
-        return None
-    name, rest = basename(source), full.removeprefix(folder)
-    if _matches(rest, name) or (write.is_recursive and rest.startswith(f"{name}/")):
-        return f"{dirname(source)}/{rest}".lstrip("/")
-    return f"{source}/{rest}" if write.is_recursive and target else None
-
-
-def _place(base: str, within: str, path: str) -> str | None:
-    """Returns the path in the project, or None if it is outside. Unknown folders at its start are omitted."""
-    path = path.replace("\\", "/")
-    while path.startswith((f"{WILDCARD}/", "/", "./")):
-        path = path.partition("/")[2]
-    return joined(joined(base, within) or "", path.rstrip("/") or ".") if path else None
+    name, names = basename(path), [basename(each) for each in sources]
+    if any(fnmatchcase(f"/{full}", f"*/{each}/*") for each in targets if each):
+        return is_fetch or any("." not in each or _matches(name, each) for each in names)
+    if name not in names and any(basename(each) == name for each in targets):
+        return bool(names)
+    return name in names and (is_fetch or not any(targets)) and not any(map(_PRINTED.fullmatch, words))
 
 
 def _matches(path: str, pattern: str) -> bool:
-    """Whether a path or pattern matches another one, with both in the same folder."""
-    if path.count("/") != pattern.count("/"):
-        return False
-    return fnmatchcase(path, pattern) or (WILDCARD in path and fnmatchcase(pattern, path))
+    """Whether a path or pattern matches another one."""
+    return fnmatchcase(path, pattern) or ("*" in path and fnmatchcase(pattern, path))
 
 
-def _may_exist(project: ProjectFiles, path: str) -> bool:
-    """Whether the source of a copy exists, or may exist when the command runs."""
-    if WILDCARD in path or "node_modules" in path.split("/") or ":" in path:
-        return True
-    return project.has(path) or not project.names(dirname(path))
+def _relative(path: str) -> str:
+    """Returns a path without unknown folders and folders above at its start, or nothing if it is unknown."""
+    known = _START.sub("", normpath(path), 1)
+    return known if known.strip("*.") else ""

@@ -22,11 +22,11 @@ _PIECE_BYTES = 64 * 1024
 def seems_generated(text: bytes) -> bool:
     """Whether a text is minified, or contains marks of bundlers, compilers or libraries."""
     return (
-        _is_minified(text) or any(each in text for each in _BUNDLER_MARKS) or _WORDS.search(text) is not None
+        is_minified(text) or any(each in text for each in _BUNDLER_MARKS) or _WORDS.search(text) is not None
     )
 
 
-def _is_minified(text: bytes) -> bool:
+def is_minified(text: bytes) -> bool:
     """Whether the lines of a text are long on average.
 
     Usually its first part already has enough lines to rule this out.
