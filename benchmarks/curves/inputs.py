@@ -242,6 +242,9 @@ CURVES: Mapping[str, Curve] = {
     "writes to one variable": Curve(
         partial(_script, lambda i: f"one = chrome.tabs; one.nope({i});\n", around=("let one;\n", "")), 200
     ),
+    "blocks that declare one name": Curve(
+        partial(_script, lambda i: f"{{ const chrome = {i}; use(chrome); }}\n"), 100
+    ),
     "reads of one variable": Curve(
         partial(_script, lambda i: f"one.nope({i});\n", around=("const one = chrome.tabs;\n", "")), 100
     ),

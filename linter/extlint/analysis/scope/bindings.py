@@ -6,18 +6,39 @@ So nothing is computed for names that are never looked up.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
+
+from msgspec import Struct, field
 
 from extlint.analysis.scope.identifiers import classify
 from extlint.analysis.scope.model import Binding, Identifier, Role
 from extlint.analysis.scope.word_index import Words
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.tree import SyntaxTree
-from extlint.text.positions import encode_name
+from extlint.text.positions import ByteSpan, encode_name
 
 _MAX_NEIGHBORHOOD_BYTES = 64
+
+
+class _Declared(Struct):
+    """The declarations of a name in a function or the program.
+
+    `scopes` has them by scope, and `functions` the byte ranges of the nested functions that declare the name,
+    in order.
+    """
+
+    scopes: dict[int, list[Identifier]] = field(default_factory=dict)
+    functions: list[ByteSpan] = field(default_factory=list)
+
+    def functions_in(self, scope: Node) -> Iterator[ByteSpan]:
+        """Yields those inside of a scope."""
+        for at in range(bisect_left(self.functions, (scope.start, scope.end)), len(self.functions)):
+            if self.functions[at][0] >= scope.end:
+                return
+            yield self.functions[at]
 
 
 class NameResolver:
@@ -27,7 +48,7 @@ class NameResolver:
         self.words = Words(tree)
         self._tree = tree
         self._classified: dict[int, Identifier | None] = {}
-        self._declared: dict[tuple[str, int], dict[int, list[Identifier]]] = {}
+        self._declared: dict[tuple[str, int], _Declared] = {}
         self._bindings: dict[tuple[str, int], Binding] = {}
         self._resolved: dict[tuple[str, int], Binding | None] = {}
         self._undeclared: dict[str, Node] = {}
@@ -76,7 +97,7 @@ class NameResolver:
             if up.type in FUNCTIONS or up.parent is None:
                 self._tree.spend(len(inside))
                 declared = self._declarations_in(name, up, inner)
-                own = next((each for each in inside if each.id in declared), None) if declared else None
+                own = next((each for each in inside if each.id in declared.scopes), None)
                 if own is not None:
                     found = self._binding(name, own, declared)
                     break
@@ -98,7 +119,7 @@ class NameResolver:
         if name not in self._free_uses:
             root = self._tree.root
             declared = self._declarations_in(name, root)
-            is_declared = root.id in declared
+            is_declared = root.id in declared.scopes
             self._free_uses[name] = [] if is_declared else self._uses(name, root, declared)
         return self._free_uses[name]
 
@@ -107,7 +128,7 @@ class NameResolver:
         if name not in self._free_writes:
             root = self._tree.root
             declared = self._declarations_in(name, root)
-            is_declared = root.id in declared
+            is_declared = root.id in declared.scopes
             self._free_writes[name] = [] if is_declared else self._writes(name, root, declared)
         return self._free_writes[name]
 
@@ -117,7 +138,7 @@ class NameResolver:
         if self._tree.is_module:
             return None
         declared = self._declarations_in(name, root)
-        listed = declared.get(root.id, [])
+        listed = declared.scopes.get(root.id, [])
         if not any(each.kind in {"var", "function"} for each in listed):
             return None
         return self._binding(name, root, declared)
@@ -146,57 +167,56 @@ class NameResolver:
             self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
         return self._classified[offset]
 
-    def _declarations_in(
-        self, name: str, region: Node, inner: Node | None = None
-    ) -> dict[int, list[Identifier]]:
-        """Returns the declarations of a name in a function or the program, by scope.
+    def _declarations_in(self, name: str, region: Node, inner: Node | None = None) -> _Declared:
+        """Returns the declarations of a name in a function or the program.
 
         If a nested function declares the name, its other contents do not matter to the scopes outside.
         `inner` is a nested function that does not declare the name and whose declarations are known.
         """
         key = (name, region.id)
         if key not in self._declared:
-            found: dict[int, list[Identifier]] = {}
+            found = _Declared()
             outer = self._undeclared.get(name)
             if outer is None or not outer.contains(region):
                 with self._tree.budget.shared_work():
                     self._add_declarations(name, region, inner, found)
-                if not found:
+                if not found.scopes:
                     self._undeclared[name] = region
             self._declared[key] = found
         return self._declared[key]
 
-    def _add_declarations(
-        self, name: str, region: Node, inner: Node | None, found: dict[int, list[Identifier]]
-    ) -> None:
+    def _add_declarations(self, name: str, region: Node, inner: Node | None, found: _Declared) -> None:
         if inner is None:
             self._add_declarations_between(name, region, region.start, region.end, found)
         else:
             self._add_declarations_between(name, region, region.start, inner.start, found)
-            for scope, listed in self._declared[name, inner.id].items():
-                found.setdefault(scope, []).extend(listed)
+            known = self._declared[name, inner.id]
+            for scope, listed in known.scopes.items():
+                found.scopes.setdefault(scope, []).extend(listed)
+            found.functions += known.functions
             self._add_declarations_between(name, region, inner.end, region.end, found)
 
     def _add_declarations_between(
-        self, name: str, region: Node, start: int, end: int, found: dict[int, list[Identifier]]
+        self, name: str, region: Node, start: int, end: int, found: _Declared
     ) -> None:
         following = start
         while following < end:
             for at in self.words.name_occurrences(name, following, end):
                 each = self.classify(at) if at >= following and self._may_be_written(name, at) else None
                 if each is not None and each.role is Role.DECLARATION and each.scope is not None:
-                    found.setdefault(each.scope.id, []).append(each)
+                    found.scopes.setdefault(each.scope.id, []).append(each)
                     if _is_function_in(each.scope, region):
+                        insort(found.functions, each.scope.span)
                         following = max(each.scope.end, at + 1)
                         if self.words.has_cached_names(name):
                             break
             else:
                 return
 
-    def _binding(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> Binding:
+    def _binding(self, name: str, scope: Node, declared: _Declared) -> Binding:
         key = (name, scope.id)
         if key not in self._bindings:
-            declarations = declared[scope.id]
+            declarations = declared.scopes[scope.id]
             assigned = self._writes(name, scope, declared)
             writes = sorted([*declarations, *assigned], key=lambda each: each.item.start)
             self._bindings[key] = Binding(
@@ -204,7 +224,7 @@ class NameResolver:
             )
         return self._bindings[key]
 
-    def _writes(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
+    def _writes(self, name: str, scope: Node, declared: _Declared) -> list[Identifier]:
         """Returns the writes to the variable that a scope declares, or to a global for the root scope."""
         shadowed: dict[int, bool] = {}
         with self._tree.budget.shared_work():
@@ -219,7 +239,7 @@ class NameResolver:
                 and not _is_shadowed(each.item, scope, declared, shadowed)
             ]
 
-    def _uses(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
+    def _uses(self, name: str, scope: Node, declared: _Declared) -> list[Identifier]:
         shadowed: dict[int, bool] = {}
         with self._tree.budget.shared_work():
             return [
@@ -230,14 +250,10 @@ class NameResolver:
                 and not _is_shadowed(each.item, scope, declared, shadowed)
             ]
 
-    def _unshadowed_occurrences(
-        self, name: str, scope: Node, declared: dict[int, list[Identifier]]
-    ) -> Iterator[int]:
+    def _unshadowed_occurrences(self, name: str, scope: Node, declared: _Declared) -> Iterator[int]:
         """Yields the occurrences of a name in a scope, except in nested functions that declare the name."""
-        scopes = (each.scope for listed in declared.values() for each in listed[:1])
-        functions = sorted(each.span for each in scopes if each is not None and _is_function_in(each, scope))
         at = scope.start
-        for start, end in functions:
+        for start, end in declared.functions_in(scope):
             if start > at:
                 yield from self.words.name_occurrences(name, at, start)
             at = max(at, end)
@@ -255,9 +271,7 @@ def _is_function_in(scope: Node, region: Node) -> bool:
     return scope.type in FUNCTIONS and region.contains(scope) and not region.same(scope)
 
 
-def _is_shadowed(
-    item: Node, scope: Node, declared: dict[int, list[Identifier]], known: dict[int, bool]
-) -> bool:
+def _is_shadowed(item: Node, scope: Node, declared: _Declared, known: dict[int, bool]) -> bool:
     """Whether a name refers to a different variable than in the given scope.
 
     `known` caches results by scope.
@@ -267,7 +281,7 @@ def _is_shadowed(
     up = item.scope
     while (number := up.id) not in known:
         passed.append(number)
-        if number == scope_id or number in declared or up.parent is None:
+        if number == scope_id or number in declared.scopes or up.parent is None:
             known[number] = number != scope_id
         else:
             up = up.scope
