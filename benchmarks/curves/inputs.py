@@ -266,6 +266,17 @@ CURVES: Mapping[str, Curve] = {
         ),
         50,
     ),
+    "cases of a switch": Curve(
+        partial(
+            _script,
+            lambda i: f"case {i}: chrome.tabs.nope({i}); break;\n",
+            around=("function f(x) { switch (x) {\n", "} }\nf(1);"),
+        ),
+        50,
+    ),
+    "statements in a try": Curve(
+        partial(_script, lambda i: f"chrome.tabs.nope({i});\n", around=("try {\n", "} catch {}")), 200
+    ),
     "event listeners": Curve(_listeners, 50),
     "callers of one function": Curve(
         partial(_script, lambda i: f"use({i});\n", around=("function use(a) { chrome.tabs.nope(a); }\n", "")),

@@ -47,7 +47,7 @@ from extlint.analysis.syntax.nodes import (
     TryStatement,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import index_of, innermost
+from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 
@@ -63,17 +63,15 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
     if body is None or not isinstance(switch, SwitchStatement):
         return NOTHING_IMPLIED
     subject, value = switch.value, case.value if isinstance(case, SwitchCase) else None
-    cases = body.named()
-    at = index_of(cases, case) or 0
+    # A case implies its own value, and the `default` excludes the values of all others.
+    cases = [each for each in (body.named() if value is None else [case]) if isinstance(each, SwitchCase)]
+    previous = case.previous()
     known = NOTHING_IMPLIED
-    if at == 0 or _does_not_fall_through(cases[at - 1]):
-        # A case implies its own value, and the `default` excludes the values of all others.
-        relevant_cases = [each for each in cases if isinstance(each, SwitchCase)] if value is None else [case]
+    if previous is None or _does_not_fall_through(previous):
         known = known.union(
             *(
                 manifest.implied_by_case(query.evaluator, subject, each.value, value is not None)
-                for each in relevant_cases
-                if isinstance(each, SwitchCase)
+                for each in cases
             )
         )
         if _is_never_selected(query, subject, case, cases):
@@ -86,12 +84,11 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
     return found | environment_of(value, known) | _implied(query, subject, value)
 
 
-def _is_never_selected(query: ConditionQuery, subject: Node, case: Node, cases: Sequence[Node]) -> bool:
+def _is_never_selected(query: ConditionQuery, subject: Node, case: Node, cases: Sequence[SwitchCase]) -> bool:
     """Whether no value of a `switch` selects a case, or all select another than the `default`."""
     if isinstance(case, SwitchCase):
         return is_case_selected(query.evaluator, subject, case.value) is False
-    listed = (each for each in cases if isinstance(each, SwitchCase))
-    return any(is_case_selected(query.evaluator, subject, each.value) for each in listed)
+    return any(is_case_selected(query.evaluator, subject, each.value) for each in cases)
 
 
 def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
@@ -103,8 +100,8 @@ def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
 
 def _does_not_fall_through(case: Node) -> bool:
     """Whether a case certainly does not fall through into the next one."""
-    statements = [each for each in case.named() if not each.is_field("value")]
-    return bool(statements) and exits_block(statements[-1])
+    last = case.last()
+    return last is not None and not last.is_field("value") and exits_block(last)
 
 
 _MAX_DEPTH = 20
@@ -178,22 +175,11 @@ class ConditionReader:
         self._compiled_try_reader = CompiledTryReader(evaluator.tree)
         self._is_reading = False
         self._known: dict[tuple[int, bool], Guards] = {}
-        """The implications of conditions, by the ids of their nodes and the outcome."""
+        """The implications of conditions and cases, by the ids of their nodes and the outcome."""
 
     def implied(self, condition: Node, outcome: bool) -> Guards:
-        """Returns the implications of a condition if it has an outcome, and the facts that it depends on.
-
-        A condition that takes too much work may test anything.
-        """
-        if self._is_reading:
-            return self._implied(condition, outcome)
-        key = condition.id, outcome
-        if key not in self._known:
-            found = self._attempt_part(condition, partial(self._implied, condition, outcome))
-            if found is None:
-                return UNKNOWN_TEST
-            self._known[key] = found
-        return self._known[key]
+        """Returns the implications of a condition if it has an outcome, and the facts that it depends on."""
+        return self._read_once(condition, outcome, partial(self._implied, condition, outcome))
 
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         tested = implied(self._query(outcome, present=True), condition)
@@ -207,9 +193,22 @@ class ConditionReader:
 
     def facts_in_case(self, case: Node) -> Facts:
         """Returns the facts that hold in a case of a `switch`."""
-        compute = partial(case_facts, self._query(True, present=True), case, self._environment_of)
-        found = self._attempt_part(case, compute)
-        return UNKNOWN_TEST.tested if found is None else found
+        return self._read_once(case, True, partial(self._in_case, case)).tested
+
+    def _in_case(self, case: Node) -> Guards:
+        return Guards(case_facts(self._query(True, present=True), case, self._environment_of))
+
+    def _read_once(self, condition: Node, outcome: bool, read: Callable[[], Guards]) -> Guards:
+        """Returns the implications of a condition. One that takes too much work may test anything."""
+        if self._is_reading:
+            return read()
+        key = condition.id, outcome
+        if key not in self._known:
+            found = self._attempt_part(condition, read)
+            if found is None:
+                return UNKNOWN_TEST
+            self._known[key] = found
+        return self._known[key]
 
     def _attempt_part(self, at: Node, compute: Callable[[], _Answer]) -> _Answer | None:
         """Returns the result for a condition, including those inside of it.

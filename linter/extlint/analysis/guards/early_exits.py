@@ -191,7 +191,8 @@ class EarlyExits:
         block = statement.parent
         if block is None or not isinstance(block.parent, TryStatement) or not block.is_field("body"):
             return NOTHING_IMPLIED
-        if not _yields_constant(block.named()[-1]):
+        last = block.last()
+        if last is None or not _yields_constant(last):
             return NOTHING_IMPLIED
         is_call = isinstance(expression, CallExpression)
         member = innermost(expression.callee) if isinstance(expression, CallExpression) else expression

@@ -64,7 +64,8 @@ def _is_choice(whole: Node, up: Node) -> bool:
         case Node(type="ternary_expression"):
             return not whole.is_field("condition")
         case Node(type="sequence_expression"):
-            return up.named()[-1].same(whole)
+            last = up.last()
+            return last is not None and last.same(whole)
     return False
 
 

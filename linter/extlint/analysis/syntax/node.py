@@ -135,6 +135,20 @@ class Node:
                 return make(child, self, node_type, kinds)
         return None
 
+    def last(self) -> Node | None:
+        """Returns the last named child that is not a comment."""
+        count = self.node.named_child_count
+        found = self.node.named_child(count - 1) if count else None
+        last = None if found is None else node_of(found, self, self.kinds)
+        return last if last is None or last.type != "comment" else last.previous()
+
+    def previous(self) -> Node | None:
+        """Returns the named node before it with the same parent, except comments."""
+        found = self.node.prev_named_sibling
+        while found is not None and self.kinds[found.kind_id][1] == "comment":
+            found = found.prev_named_sibling
+        return None if found is None else node_of(found, self.parent, self.kinds)
+
     def is_field(self, name: str) -> bool:
         """Whether the node is the child in that field of its parent."""
         if self.parent is None:
@@ -223,6 +237,14 @@ class Absent(Node):
 
     def first(self) -> Node | None:
         """None, because it has no children."""
+        return None
+
+    def last(self) -> Node | None:
+        """None, because it has no children."""
+        return None
+
+    def previous(self) -> Node | None:
+        """None, because nothing is known about its position."""
         return None
 
     def has_token(self, _token: str) -> bool:
