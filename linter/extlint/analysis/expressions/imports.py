@@ -53,13 +53,14 @@ def _commonjs_import_value(evaluator: Evaluator, value: Value, export_name: str,
     return default_of(value) if export_name == "default" else evaluator.member(value, export_name, clause)
 
 
-def namespace_of(exports: Exports) -> ObjectValue:
-    """Returns the namespace object of `import * as`."""
-    return ObjectValue({name: Field(value) for name, value in exports.items()}, True)
+def namespace_of(exports: Exports, requested: str | None = None) -> ObjectValue:
+    """Returns the namespace object of `import * as`, possibly with only the `requested` property."""
+    names = exports if requested is None else exports.keys() & {requested}
+    return ObjectValue({name: Field(exports[name]) for name in names}, True)
 
 
-def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
-    """Returns the value that an import binds to a name."""
+def imported_value(evaluator: Evaluator, clause: Node, name: Node, requested: str | None = None) -> Value:
+    """Returns the value that an import binds to a name; an object may have only the `requested` property."""
     module = module_of(evaluator, clause)
     if module is None:
         return UNKNOWN
@@ -73,7 +74,7 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
     if EXPORT_ASSIGNMENT in exports:
         return _commonjs_import_value(evaluator, exports[EXPORT_ASSIGNMENT], export_name, clause)
     if clause.type in {"import_require_clause", "namespace_import"}:
-        return namespace_of(exports) if exports else UNKNOWN
+        return namespace_of(exports, requested) if exports else UNKNOWN
     return exports.get(export_name, UNKNOWN)
 
 

@@ -275,7 +275,7 @@ def _assigned_value(evaluator: Evaluator, write: Identifier, requested: str | No
         case "import":
             from extlint.analysis.expressions.imports import imported_value
 
-            return imported_value(evaluator.full, source, write.item)
+            return imported_value(evaluator.full, source, write.item, requested)
     match source:
         case VariableDeclarator(value=None):
             return Literal(Kind.UNDEFINED)
