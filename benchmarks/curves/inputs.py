@@ -266,6 +266,9 @@ CURVES: Mapping[str, Curve] = {
         ),
         50,
     ),
+    "conditional expressions": Curve(
+        lambda size: _worker(f"x = {'a ? chrome : ' * size}b; x.tabs.nope();"), 1600
+    ),
     "cases of a switch": Curve(
         partial(
             _script,

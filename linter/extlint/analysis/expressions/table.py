@@ -38,6 +38,7 @@ from extlint.analysis.syntax.nodes import (
     SubscriptExpression,
     UnaryExpression,
 )
+from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values import constants
 from extlint.analysis.values.api_results import fulfillment_of
 from extlint.analysis.values.evaluator import (
@@ -146,13 +147,32 @@ def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, requested:
     return evaluator.join((old, evaluator.partial(assignment.right, requested)))
 
 
+_FROM_OUTSIDE = 50
+"""The number of conditional expressions in one another that are evaluated from the outside."""
+
+
 def _conditional(evaluator: Evaluator, node: ConditionalExpression, requested: str | None = None) -> Value:
+    _evaluate_innermost_first(evaluator, node, requested)
     truth = constants.truth(evaluator.certain.partial(node.condition))
     if truth is not None:
         return evaluator.partial(node.consequence if truth else node.alternative, requested)
     return evaluator.choice_of(
         evaluator.partial(each, requested) for each in (node.consequence, node.alternative)
     )
+
+
+def _evaluate_innermost_first(
+    evaluator: Evaluator, outer: ConditionalExpression, requested: str | None
+) -> None:
+    """Evaluates what is nested deeply in `a ? b : c ? d : e`, so that few queries wait for one another."""
+    nested: list[Node] = []
+    inner = innermost(outer.alternative)
+    while isinstance(inner, ConditionalExpression) and not evaluator.is_known(inner, requested):
+        evaluator.tree.spend(1)
+        nested.append(inner)
+        inner = innermost(inner.alternative)
+    for each in reversed(nested[_FROM_OUTSIDE:]):
+        evaluator.partial(each, requested)
 
 
 def _binary(evaluator: Evaluator, node: BinaryExpression, requested: str | None = None) -> Value:

@@ -208,6 +208,12 @@ class Evaluator(Memo):
             (number, requested), lambda: self._find_narrowed(item, requested, narrowed)
         )
 
+    def is_known(self, item: Node, requested: str | None = None) -> bool:
+        """Whether the value of an expression, or its `requested` property, is cached."""
+        number = item.id
+        keys = (number, -number, (number, requested), (-number, requested))
+        return any(self._answers.known(key) is not None for key in keys)
+
     def _may_narrow(self, number: int, requested: str) -> bool:
         """Whether a node, by its id, is evaluated separately for a property, rather than entirely."""
         names = self._names_wanted.setdefault(number, set())
