@@ -91,7 +91,7 @@ def _assigned_member(
     up = whole.parent
     name, owner = key_of(evaluator, member), owner_at(evaluator, member.object)
     is_value_used = up is None or up.type not in {"expression_statement", "sequence_expression"}
-    is_last = up is not None and up.type == "sequence_expression" and up.named()[-1].same(whole)
+    is_last = up is not None and up.type == "sequence_expression" and whole.is_last()
     is_statement = (
         is_last and up is not None and up.parent is not None and up.parent.type == "expression_statement"
     )

@@ -188,7 +188,7 @@ class ObjectFlow(FunctionFlow):
             case Node(type="export_statement"):
                 return self._visibility.allows_name(SharedMember(ExternalName(DEFAULT, NameKind.EXPORT)))
             case Node(type="sequence_expression"):
-                if up.named()[-1].same(whole):
+                if whole.is_last():
                     self._add((up,), via)
                 return True
         return up is not None and up.type in _TESTING_OR_DISCARDING

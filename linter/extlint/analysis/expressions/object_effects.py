@@ -130,7 +130,7 @@ def _carrier(evaluator: Evaluator, expression: Node) -> Node:
                 expression = up
             case Node(type="await_expression") as up:
                 expression = up
-            case Node(type="sequence_expression") as up if up.named()[-1].same(whole):
+            case Node(type="sequence_expression") as up if whole.is_last():
                 expression = up
             case _:
                 return whole

@@ -64,8 +64,7 @@ def _is_choice(whole: Node, up: Node) -> bool:
         case Node(type="ternary_expression"):
             return not whole.is_field("condition")
         case Node(type="sequence_expression"):
-            last = up.last()
-            return last is not None and last.same(whole)
+            return whole.is_last()
     return False
 
 

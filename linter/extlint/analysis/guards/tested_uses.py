@@ -160,7 +160,7 @@ def _is_unused(evaluator: Evaluator, assignment: Node) -> bool:
     if up is None or up.type == "expression_statement" or is_only_tested(evaluator, assignment):
         return True
     return up.type == "sequence_expression" and (
-        not up.named()[-1].same(whole) or up.parent is None or up.parent.type == "expression_statement"
+        not whole.is_last() or up.parent is None or up.parent.type == "expression_statement"
     )
 
 

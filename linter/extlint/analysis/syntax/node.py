@@ -142,6 +142,13 @@ class Node:
         last = None if found is None else node_of(found, self, self.kinds)
         return last if last is None or last.type != "comment" else last.previous()
 
+    def is_last(self) -> bool:
+        """Whether no other named child of its parent follows it, except comments."""
+        found = self.node.next_named_sibling
+        while found is not None and self.kinds[found.kind_id][1] == "comment":
+            found = found.next_named_sibling
+        return found is None
+
     def previous(self) -> Node | None:
         """Returns the named node before it with the same parent, except comments."""
         found = self.node.prev_named_sibling
@@ -242,6 +249,10 @@ class Absent(Node):
     def last(self) -> Node | None:
         """None, because it has no children."""
         return None
+
+    def is_last(self) -> bool:
+        """False, because its position is unknown."""
+        return False
 
     def previous(self) -> Node | None:
         """None, because nothing is known about its position."""
