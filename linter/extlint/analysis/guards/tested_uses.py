@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from extlint.analysis.facts.script_facts import ApiPath, FailureHandling
@@ -38,8 +39,7 @@ _MAX_DEPTH = 100
 
 def is_tested_at_each_use(evaluator: Evaluator, guards: GuardReader, item: Node, path: ApiPath) -> bool:
     """Whether a member is only stored, and each use of the variable tests it or is reached after a test."""
-    uses = _uses_of_stored(evaluator, item)
-    return 0 < len(uses) <= MAX_USES and all(_is_guarded(evaluator, guards, use, path) for use in uses)
+    return _is_true_of_each_use(evaluator, item, lambda use: _is_guarded(evaluator, guards, use, path))
 
 
 def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name: str) -> bool:
@@ -49,10 +49,22 @@ def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name:
     """
     if _is_tested(evaluator, guards, item, ("", f".{name}")):
         return True
-    uses = _uses_of_stored(evaluator, item)
-    return 0 < len(uses) <= MAX_USES and all(
-        _is_tested(evaluator, guards, use, variable_fact(evaluator, use)) for use in uses
+    return _is_true_of_each_use(
+        evaluator, item, lambda use: _is_tested(evaluator, guards, use, variable_fact(evaluator, use))
     )
+
+
+def _is_true_of_each_use(evaluator: Evaluator, item: Node, test: Callable[[Node], bool]) -> bool:
+    """Whether a member is only stored, and each use of it passes a test.
+
+    Uses after the first that fails are not looked for.
+    """
+    count = 0
+    for use in _uses_of_stored(evaluator, item):
+        count += 1
+        if count > MAX_USES or not test(use):
+            return False
+    return count > 0
 
 
 def is_object_tested(evaluator: Evaluator, guards: GuardReader, access: Node) -> bool:
@@ -127,10 +139,10 @@ def _holds_other_member(evaluator: Evaluator, use: Node, path: ApiPath) -> bool:
     return found is not None and found.path != path
 
 
-def _uses_of_stored(evaluator: Evaluator, item: Node) -> list[Node]:
+def _uses_of_stored(evaluator: Evaluator, item: Node) -> Iterable[Node]:
     """Returns the uses of the variable or property in which a member is stored.
 
-    Returns an empty list if it goes elsewhere.
+    Returns none if it goes elsewhere.
     """
     if item.type == "shorthand_property_identifier_pattern":
         return _variable_uses(evaluator, item)
@@ -177,17 +189,15 @@ def _is_exported(name: Node) -> bool:
     return any(up.type == "export_statement" for up in islice(name.ancestors(), 5))
 
 
-def _property_uses(evaluator: Evaluator, place: Node, item: Node) -> list[Node]:
+def _property_uses(evaluator: Evaluator, place: Node, item: Node) -> Iterator[Node]:
     name = key_of(evaluator, place)
     if name is None:
-        return []
-    members = [
-        each
-        for each in islice(members_named(evaluator, name), MAX_USES + 2)
-        if not each.same(item) and assignment_to(each) is None
-    ]
-    patterns = islice(patterns_named(evaluator, name), MAX_USES)
-    return [*members, *[use for each in patterns for use in _pattern_uses(evaluator, each)]]
+        return
+    for each in islice(members_named(evaluator, name), MAX_USES + 2):
+        if not each.same(item) and assignment_to(each) is None:
+            yield each
+    for part in islice(patterns_named(evaluator, name), MAX_USES):
+        yield from _pattern_uses(evaluator, part)
 
 
 def _pattern_uses(evaluator: Evaluator, part: Node) -> list[Node]:
