@@ -19,7 +19,7 @@ from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import running_scripts
 from extlint.extension import Extension, Script
 from extlint.project.contexts.realms import injects, page_of
-from extlint.project.contexts.words import words_of
+from extlint.project.contexts.words import is_inside, merged, words_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
@@ -155,10 +155,10 @@ def _has_other_mentions(extension: Extension, script: Script, named: list[Refere
 
     Ports have an event of that name, too.
     """
-    known = [*(each.span for each in named), *(each.span for each in script.facts.field_reads)]
+    known = merged((*(each.span for each in named), *(each.span for each in script.facts.field_reads)))
     text = script.index.text
     return any(
-        not any(start <= at - script.base < stop for start, stop in known) and _may_be_event(text, at)
+        not is_inside(at - script.base, known) and _may_be_event(text, at)
         for at in words_of(extension).places_in(script.path, _EVENT_NAME)
     )
 

@@ -29,7 +29,7 @@ class Words(Struct, frozen=True):
 
     def has_unresolved(self, word: str) -> bool:
         """Whether a word occurs anywhere except in comments and known references to API members."""
-        return any(not _is_inside(at, known) for at, known in self._places(word))
+        return any(not is_inside(at, known) for at, known in self._places(word))
 
     def places_in(self, path: str, word: str) -> Iterator[int]:
         """Yields the byte offsets at which a word occurs in a file, except in comments."""
@@ -66,7 +66,7 @@ def words_of(extension: Extension) -> Words:
     for script in extension.scripts:
         known = _spans(script.facts.references, script.base)
         others = named.get(script.path)
-        named[script.path] = known if others is None else _merged((*others, *known))
+        named[script.path] = known if others is None else merged((*others, *known))
     texts = {script.path: script.index.text for script in extension.scripts}
     for path in extension.package.paths:
         if path not in texts and has_suffix(path, CODE):
@@ -94,10 +94,11 @@ def _without_comments(path: str, text: bytes) -> bytes | None:
 
 
 def _spans(references: Iterable[Reference], base: int) -> tuple[ByteSpan, ...]:
-    return _merged((each.span[0] + base, each.span[1] + base) for each in references)
+    return merged((each.span[0] + base, each.span[1] + base) for each in references)
 
 
-def _merged(spans: Iterable[ByteSpan]) -> tuple[ByteSpan, ...]:
+def merged(spans: Iterable[ByteSpan]) -> tuple[ByteSpan, ...]:
+    """Returns byte ranges in order, those that overlap or touch as one."""
     found: list[ByteSpan] = []
     for start, end in sorted(spans):
         if found and start <= found[-1][1]:
@@ -107,6 +108,7 @@ def _merged(spans: Iterable[ByteSpan]) -> tuple[ByteSpan, ...]:
     return tuple(found)
 
 
-def _is_inside(at: int, spans: tuple[ByteSpan, ...]) -> bool:
+def is_inside(at: int, spans: tuple[ByteSpan, ...]) -> bool:
+    """Whether an offset is in one of the ranges that `merged` returned."""
     index = bisect_right(spans, (at, 1 << 62)) - 1
     return index >= 0 and at < spans[index][1]
