@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from _pytest.runner import runtestprotocol
+from tables import Table, tables
 
 from extlint.analysis.cache.folder import VARIABLE
 
@@ -57,6 +58,26 @@ def _leave_the_user_alone(config: pytest.Config) -> None:
     patch.setenv(VARIABLE, str(Path(folder.name, "extlint")))
     for name in ("FORCE_HYPERLINK", "GITHUB_ACTIONS"):
         patch.delenv(name, raising=False)
+
+
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> list[Table] | None:
+    """Runs the rows of a table together, unless the user selects some of them."""
+    if not name.startswith("test") or type(collector) is not pytest.Module or selects_rows(collector.config):
+        return None
+    return tables(collector, name, obj)
+
+
+def selects_rows(config: pytest.Config) -> bool:
+    """Whether the user selects tests by their names, which may be those of rows."""
+    return bool(vars(config.option)["keyword"]) or any("::" in each for each in config.args)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints the number of rows: pytest counts the tests that run them."""
+    passed = terminalreporter.stats.get("passed", ())
+    rows = [count for each in passed for name, count in each.user_properties if name == "rows"]
+    if rows:
+        terminalreporter.write_line(f"{sum(rows) + len(passed) - len(rows)} cases passed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
