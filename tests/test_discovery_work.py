@@ -10,10 +10,7 @@ import pytest
 import extlint.analysis
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.follow import evaluator_of
-from extlint.analysis.modules.loads import loads_of
-from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.prefilter import candidates
-from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.trace.discover import Discovery
 from extlint.analysis.values.api_results import TEXTS
 from extlint.analysis.values.property_index import MAX_PLACES, is_written
@@ -21,20 +18,6 @@ from extlint.schema.model import Function
 from extlint.schema.targets.target import schema_set
 from extlint.schema.types import StringType
 from extlint_schemas import TARGETS
-
-USES = """
-class Store { constructor() { this.area = browser.storage.local; } value(key) { return this.area.get(key); } }
-const store = new Store();
-store.value("a").then((found) => show(found.a));
-"""
-
-UNRELATED = """
-class Pen%(n)d { constructor() { this.path = []; } value() { return this.path.join(""); } render() {
-    const polygon = new Pen%(n)d(); draw%(n)d(polygon); const drawn = polygon.value(); this.drawn = drawn;
-    return { end: drawn, of: unknown(drawn) }; } }
-function draw%(n)d(pen) { return pen.value().split("M").map((each) => ({ each, end: each.end })); }
-export const all%(n)d = items.map((item) => item.value());
-"""
 
 
 def count_visited(text: str) -> int:
@@ -44,33 +27,6 @@ def count_visited(text: str) -> int:
     discovery.run(candidates(text.encode()))
     assert evaluator.omission is None
     return discovery.visited
-
-
-@pytest.mark.parametrize("count", [1, 20])
-def test_unrelated_code_with_the_same_names_is_not_followed(count: int) -> None:
-    """A method of another class with the same name is visited, but its result is not followed."""
-    unrelated = "".join(UNRELATED % {"n": at} for at in range(count))
-    assert count_visited(USES + unrelated) <= count_visited(USES) + 2 * count
-
-
-def test_visits_grow_linearly_with_the_uses() -> None:
-    counts = [count_visited(USES + "store.value('b').then((b) => b.c);\n" * uses) for uses in (10, 20, 40)]
-    first, second = counts[1] - counts[0], counts[2] - counts[1]
-    assert second == 2 * first > 0
-
-
-STORED_RESULTS = ["tabs", "tabs || []", "tabs || other", "{ tabs, names: [] }", "[tabs, { own: 1 }]"]
-
-
-@pytest.mark.parametrize("kept", STORED_RESULTS)
-def test_stored_result_is_not_searched_at_each_property_of_that_name(kept: str) -> None:
-    few, many = (
-        budget_spent(
-            f"browser.tabs.query({{}}).then((tabs) => {{ state.value = {kept}; }});" + "a(b.value());" * count
-        )
-        for count in (1, 200)
-    )
-    assert many < few + 1_000
 
 
 @pytest.mark.parametrize("name", sorted(TEXTS), ids=".".join)
@@ -95,50 +51,6 @@ def test_string_functions_return_strings_in_all_targets(target: str) -> None:
             assert isinstance(member, Function)
             assert (member.async_, member.callback) == (None, None)
             assert isinstance(member.returns, StringType)
-
-
-def budget_spent(text: str) -> int:
-    evaluator = evaluator_of(text.encode(), "a.js")
-    assert evaluator is not None
-    Discovery(evaluator).run(candidates(text.encode()))
-    return evaluator.tree.budget.spent
-
-
-def test_words_that_load_nothing_are_not_examined() -> None:
-    """`Array.from`, a variable `from` and a type `Worker` are neither imports nor workers."""
-    words = "const from = Array.from(all); f({ from }, from.require, Worker.prototype);"
-    assert load_search_cost(f"import './m.js'; {words * 20}") == load_search_cost("import './m.js';")
-
-
-def load_search_cost(text: str) -> int:
-    evaluator = evaluator_of(text.encode(), "a.js")
-    assert evaluator is not None
-    assert [each.name for each in loads_of(evaluator.tree, evaluator)] == ["./m.js"]
-    return evaluator.tree.budget.spent
-
-
-@pytest.mark.parametrize("other", ["node.title = text;", "node[0] = items[0] + 0;", 'f("0", title);'])
-def test_writes_of_a_field_are_examined_only_until_one_is_unknown(
-    other: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One write to an unknown object is enough, and an index is a property name only in a string."""
-    looked_up: list[int] = []
-    find = SyntaxTree.leaf_at
-
-    def leaf_at(tree: SyntaxTree, at: int) -> Node:
-        looked_up.append(at)
-        return find(tree, at)
-
-    monkeypatch.setattr(SyntaxTree, "leaf_at", leaf_at)
-
-    def count(repetitions: int) -> int:
-        looked_up.clear()
-        count_visited(
-            "browser.tabs.query({}).then((tabs) => show(tabs[0].title));\n" + f"{other}\n" * repetitions
-        )
-        return len(looked_up)
-
-    assert count(100) == count(1)
 
 
 INDEX_WRITES = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from extlint_fuzz.bundle_shapes import BROWSERIFY, ESBUILD, PARCEL, WEBPACK_4, WEBPACK_5, fill
 
@@ -66,7 +66,7 @@ def _joined(first: str, rest: Iterable[str]) -> str:
     return ",\n".join((first, *rest))
 
 
-BUNDLES: Mapping[str, Callable[[int], str]] = {
+BUNDLES: dict[str, Callable[[int], str]] = {
     "modules of esbuild": esbuild,
     "modules of webpack 4": webpack_4,
     "modules of webpack 5": webpack_5,

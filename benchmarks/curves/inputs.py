@@ -9,6 +9,7 @@ from itertools import accumulate, repeat
 from typing import NamedTuple
 
 from curves.bundles import BUNDLES
+from curves.scripts import SCRIPTS
 
 Files = dict[str, str]
 """An extension: texts by path."""
@@ -185,8 +186,8 @@ CURVES: Mapping[str, Curve] = {
     "importers of one module": Curve(_importers, 20),
     "modules in a chain": Curve(_module_chain, 20),
     **{
-        name: Curve(lambda size, bundle=bundle: _worker(bundle(size)), 20)  # type: ignore[misc]
-        for name, bundle in BUNDLES.items()
+        name: Curve(lambda size, script=script: _worker(script(size)), 20)  # type: ignore[misc]
+        for name, script in (BUNDLES | SCRIPTS).items()
     },
     "globals of many scripts": Curve(_globals, 10),
     "globals of one script": Curve(_globals_of_one, 20),
