@@ -69,12 +69,15 @@ class Script(Struct, frozen=True):
     def is_same(self, other: Script) -> bool:
         """Whether another script has the same text, facts and contexts."""
         return (
-            self.facts == other.facts
+            self.has_same_facts(other)
             and _are_same(self.contexts, other.contexts)
             and _are_same(self.all_contexts, other.all_contexts)
             and self.location == other.location
-            and self.index.text == other.index.text
         )
+
+    def has_same_facts(self, other: Script) -> bool:
+        """Whether another script has the same text and facts, in whichever contexts it runs."""
+        return self.facts == other.facts and self.index.text == other.index.text
 
     @property
     def is_for_other_targets(self) -> bool:
@@ -276,6 +279,7 @@ def _are_same_programs(one: _Program, other: _Program) -> bool:
 MANIFEST = Input("manifest", lambda one, other: one.is_same(other))
 LAYOUT = Input("layout")
 SCRIPT = Input("script", lambda one, other: one.is_same(other))
+FACTS = Input("facts", lambda one, other: one.has_same_facts(other))
 SCRIPTS = Input("scripts", _are_same_scripts)
 ANALYZED_SCRIPT = Input("analyzed script", lambda one, other: one[0].is_same(other[0]) and one[1] == other[1])
 ANALYZED_SCRIPTS = Input("analyzed scripts", _are_same_scripts)
@@ -349,6 +353,8 @@ class Extension:
         self._scripts = tuple(
             queries.set_input(SCRIPT, scope, script, script.location) for script in self._scripts
         )
+        for script in self._scripts:
+            queries.set_input(FACTS, None, script, script.location)
         queries.set_input(SCRIPTS, scope, self._scripts)
 
     @property
@@ -364,6 +370,11 @@ class Extension:
         return self._manifest
 
     @property
+    def manifest_version(self) -> int:
+        """The manifest version, 2 or 3; a query that depends on it does not depend on the manifest."""
+        return _manifest_version(self)
+
+    @property
     def scripts(self) -> Sequence[Script]:
         """The scripts of the extension."""
         self.queries.depend_on(SCRIPTS, self._input_scope)
@@ -373,6 +384,15 @@ class Extension:
         """Returns the script that begins at a byte offset of a file. Raises KeyError for any other offset."""
         self.queries.depend_on(SCRIPT, self._input_scope, (path, base))
         return self._scripts_by_location[path, base]
+
+    def source_at(self, path: str, base: int) -> Script:
+        """Returns a script for a query that reads only its text and its facts. Raises as `script_at` does."""
+        self.queries.depend_on(FACTS, None, (path, base))
+        return self._scripts_by_location[path, base]
+
+    def facts_at(self, path: str, base: int) -> ScriptFacts:
+        """Returns the facts of a script. Raises as `script_at` does."""
+        return self.source_at(path, base).facts
 
     @cached_property
     def _scripts_by_location(self) -> Mapping[tuple[str, int], Script]:
@@ -458,6 +478,11 @@ def once_per_package(derive: Callable[[Extension], Derived]) -> Query[Extension,
     The function depends neither on the target nor on the manifest, schemas and contexts for the target.
     """
     return query(is_of_package=True)(derive)
+
+
+@query(is_kept=True)
+def _manifest_version(extension: Extension) -> int:
+    return extension.manifest.version
 
 
 @once_per_extension

@@ -97,7 +97,7 @@ _ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each name of a file that is loaded, but not accessible."""
-    if engine_of(extension.target.name) not in _ENGINES or extension.manifest.version != 3:
+    if engine_of(extension.target.name) not in _ENGINES or extension.manifest_version != 3:
         return
     if not extension.package.complete or build_reads_manifest(extension):
         return

@@ -131,5 +131,5 @@ def _is_chromium_icon(extension: Extension, named: NamedImage) -> bool:
     """Whether an image is an icon that a browser based on Chromium reads in this manifest."""
     if extension.target.engine is not Engine.CHROMIUM or "theme_icons" in named.keys:
         return False
-    current = ("action",) if extension.manifest.version == 3 else ("browser_action", "page_action")
+    current = ("action",) if extension.manifest_version == 3 else ("browser_action", "page_action")
     return named.keys[0] in ("icons", *current) and "icon_variants" not in named.keys

@@ -270,6 +270,6 @@ def _takes_time(extension: Extension, script: Script, call: CallSite) -> bool:
         and found.async_ is not None
         and call.path[0] not in _SYNCHRONOUS
         and call.path != ("runtime", "getBackgroundPage")
-        and (call.root == "browser" or extension.manifest.version == 3)
+        and (call.root == "browser" or extension.manifest_version == 3)
         and not unavailabilities_of(extension, call.path, script.contexts)
     )

@@ -185,7 +185,7 @@ def _help_for_classic(extension: Extension, found: MisplacedImport) -> str:
         return "name the file before this one, call `import(chrome.runtime.getURL(...))`, or bundle both"
     step = context.step
     is_in_manifest = step is not None and step.path == extension.manifest.path
-    if is_in_manifest and (context.kind is ContextKind.SERVICE_WORKER or extension.manifest.version == 3):
+    if is_in_manifest and (context.kind is ContextKind.SERVICE_WORKER or extension.manifest_version == 3):
         return 'add `"type": "module"` to `background`'
     if context.kind is ContextKind.SERVICE_WORKER:
         return "import it from a module, instead of `importScripts`"

@@ -201,7 +201,7 @@ def _is_promise(extension: Extension, result: ApiResult) -> bool:
     """Whether a result is the return value of a call, and a promise."""
     if result.delivery is not Delivery.RETURN or result.steps:
         return False
-    if result.root != "browser" and extension.manifest.version != 3:
+    if result.root != "browser" and extension.manifest_version != 3:
         return False
     function = function_at(extension, result.path)
     return function is not None and function.async_ is not None

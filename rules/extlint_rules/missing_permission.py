@@ -169,7 +169,7 @@ def _is_for_policies(extension: Extension, call: RejectedCall) -> bool:
     """Whether Chrome grants the permission only to extensions that a policy installs."""
     return (
         extension.schemas.engine is Engine.CHROMIUM
-        and extension.manifest.version == 3
+        and extension.manifest_version == 3
         and call.required == ("webRequestBlocking",)
     )
 
@@ -204,7 +204,7 @@ def _fix(
         return None
     is_only_way = len(required) == 1 and not is_one_of_several
     is_safe = is_only_way and extension.searches.certainly_runs(script, at)
-    key = key_of_permission(required[0], extension.manifest.version)
+    key = key_of_permission(required[0], extension.manifest_version)
     return fixes.add_permission(required[0], key, safe=is_safe)
 
 

@@ -239,4 +239,4 @@ def _is_excused(extension: Extension, script: Script, reference: Reference) -> b
 
 
 def _has_promises(extension: Extension, script: Script) -> bool:  # noqa: ARG001
-    return extension.manifest.version != 2
+    return extension.manifest_version != 2

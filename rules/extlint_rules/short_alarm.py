@@ -84,7 +84,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     least = _minimum_minutes(extension)
     shown = "30 seconds" if least < 1 else "one minute"
-    where = " in versions before Chrome 120" if least == 1.0 and extension.manifest.version != 2 else ""
+    where = " in versions before Chrome 120" if least == 1.0 and extension.manifest_version != 2 else ""
     for script, _, call in unguarded_calls(extension):
         if call.path != _CREATE or unavailabilities_of(extension, call.path, script.contexts):
             continue
@@ -104,7 +104,7 @@ def _minimum_minutes(extension: Extension) -> float:
     """Returns the minimum time in minutes that all supported versions enforce in a packed extension."""
     minimum = extension.target.minimum
     is_older = minimum is not None and minimum < _SHORTER_SINCE
-    return 1.0 if is_older or extension.manifest.version == 2 else 0.5
+    return 1.0 if is_older or extension.manifest_version == 2 else 0.5
 
 
 def _durations(call: CallSite) -> Iterator[tuple[str, float, ByteSpan]]:
@@ -128,6 +128,6 @@ def _max_number(value: Value) -> float | None:
 
 
 def _help(extension: Extension, minutes: float, least: float) -> str:
-    if least == 1.0 and minutes >= 0.5 and extension.manifest.version == 3:
+    if least == 1.0 and minutes >= 0.5 and extension.manifest_version == 3:
         return 'shorter alarms require `"minimum_chrome_version": "120"`'
     return f"use at least {least:g}; for less, use `setTimeout` while the background runs"

@@ -150,6 +150,6 @@ def _runs_string(name: str, arguments: tuple[Value, ...]) -> bool:
 def _help(extension: Extension, use: GlobalUse) -> str:
     if use.name in TIMERS:
         return "pass a function"
-    if extension.manifest.version == 2:
+    if extension.manifest_version == 2:
         return "write it as a function, or add `'unsafe-eval'` to `script-src` in `content_security_policy`"
     return "write it as a function, parse JSON with `JSON.parse`, or evaluate it in a sandboxed page"

@@ -107,7 +107,7 @@ def _oldest(extension: Extension) -> Version | None:
     target = extension.target
     if target.minimum is None:
         return None
-    return oldest_with_extensions(target.name, target.minimum, extension.manifest.version)
+    return oldest_with_extensions(target.name, target.minimum, extension.manifest_version)
 
 
 def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
@@ -238,7 +238,7 @@ def _too_new(
     """
     from extlint.schema.targets.supported_versions import support_of
 
-    browser, version = extension.target.name, extension.manifest.version
+    browser, version = extension.target.name, extension.manifest_version
     newest: tuple[Version, ApiPath] | None = None
     for element in elements:
         known = support_of(".".join(element.path), browser, version)

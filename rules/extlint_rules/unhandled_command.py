@@ -86,6 +86,6 @@ def _message(extension: Extension, unhandled: UnhandledCommand) -> str:
     if unhandled.comparison is not None:
         return f"no script handles the command {name}{did_you_mean(unhandled.suggestion)}"
     if unhandled.suggestion is not None:
-        version = manifest_v(extension.manifest.version)
+        version = manifest_v(extension.manifest_version)
         return f"the command {name} does nothing in {version}{did_you_mean(unhandled.suggestion)}"
     return f"no script handles the command {name}: none uses {quoted('commands.onCommand')}"

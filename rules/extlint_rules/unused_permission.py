@@ -249,7 +249,7 @@ def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
 def _longest_paths(extension: Extension, path: str, base: int) -> frozenset[tuple[ApiPath, bool]]:
     found: set[tuple[ApiPath, bool]] = set()
     longest: dict[int, Reference] = {}
-    for reference in extension.script_at(path, base).facts.references:
+    for reference in extension.facts_at(path, base).references:
         before = longest.get(reference.span[0])
         if before is not None and reference.path[: len(before.path)] != before.path:
             found.add((before.path, before.only_tested))

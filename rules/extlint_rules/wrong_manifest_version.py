@@ -104,7 +104,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _in_scripts(extension: Extension) -> Iterator[Finding]:
     from extlint.checks.availability.missing_references import missing_references
 
-    version = extension.manifest.version
+    version = extension.manifest_version
     for missing in missing_references(extension, Reason.MANIFEST_VERSION):
         unavailability = missing.unavailability
         name = ".".join(unavailability.path)

@@ -27,7 +27,7 @@ _MAY_RUN = {
 @query(is_kept=True, is_of_package=True)
 def may_run_strings(extension: Extension, path: str, base: int) -> bool:
     """Whether a script may run a string as code, according to its text only."""
-    script = extension.script_at(path, base)
+    script = extension.source_at(path, base)
     places = extension.script_searches.spans_of(script, _MAY_RUN)
     return any(_GLOBAL_AT.match(script.index.text, start) for start, _ in places)
 
@@ -38,5 +38,5 @@ def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
     if engine not in (Engine.GECKO, Engine.CHROMIUM) or extension.manifest.get("app") is not None:
         return False
     if kind is ContextKind.CONTENT_SCRIPT:
-        return extension.manifest.version == 3
+        return extension.manifest_version == 3
     return kind in _OWN_CONTEXTS and not allows_eval(policy_of_pages(extension.manifest, engine))

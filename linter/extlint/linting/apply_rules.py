@@ -52,7 +52,7 @@ def _may_get_other_version(extension: Extension) -> bool:
 
 def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
     """Returns the findings that do not depend on the manifest version."""
-    manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
+    manifest = extension.manifest.as_version(2 if extension.manifest_version == 3 else 3)
     other = extension.with_manifest(manifest)
     rules = _applicable(other, [*dict.fromkeys(each.rule for each in found)])
     places = {(each.rule, each.path, each.span) for rule in rules for each in _findings_of_rule(other, rule)}
@@ -266,7 +266,7 @@ _OF_TARGET = (When.OLDEST, When.VERSION_2, When.ALL_USES)
 
 _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.OLDEST: lambda extension: extension.target.minimum is not None,
-    When.VERSION_2: lambda extension: extension.manifest.version == 2,
+    When.VERSION_2: lambda extension: extension.manifest_version == 2,
     When.ALL_USES: lambda extension: not extension.is_for_thunderbird,  # its API has a root `messenger`
     When.BROWSER: lambda extension: not extension.target.is_specification,
     When.USES: uses_api,

@@ -82,14 +82,14 @@ def _conversion(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix |
         return _renamed_key(extension, file, mistake, str(mistake.replacement))
     if len(rest) == 1 and _HOST_KEYS.get(str(key)) == mistake.replacement:
         return fixes.move_item(mistake.steps, str(mistake.replacement))
-    if node is not None and mistake.steps == ("background", "scripts") and extension.manifest.version == 3:
+    if node is not None and mistake.steps == ("background", "scripts") and extension.manifest_version == 3:
         return fixes.scripts_to_worker(node)
-    if node is not None and mistake.steps == ("content_security_policy",) and extension.manifest.version == 3:
+    if node is not None and mistake.steps == ("content_security_policy",) and extension.manifest_version == 3:
         return fixes.replace(mistake.steps, {"extension_pages": node.plain}, safe=False)
     if (
         node is not None
         and mistake.steps == ("web_accessible_resources",)
-        and extension.manifest.version == 3
+        and extension.manifest_version == 3
     ):
         return fixes.replace(
             mistake.steps, [{"resources": node.plain, "matches": ["<all_urls>"]}], safe=False

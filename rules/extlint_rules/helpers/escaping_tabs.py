@@ -48,7 +48,7 @@ def _tabs_escape_in(extension: Extension) -> bool:
 
 @query(is_kept=True)
 def _tabs_escape_from(extension: Extension, path: str, base: int) -> bool:
-    facts = extension.script_at(path, base).facts
+    facts = extension.facts_at(path, base)
     env = matching_environment(extension)
     return (
         any(_has_tab(extension, env, result) for result in facts.escaped_results)

@@ -137,7 +137,7 @@ def _wait_description(extension: Extension, wait: Wait) -> str | None:
         return None
     if wait.kind is WaitKind.CALLBACK:
         return f"in the callback of {quoted('.'.join(path))}"
-    returns_promise = wait.of.root == "browser" or extension.manifest.version == 3
+    returns_promise = wait.of.root == "browser" or extension.manifest_version == 3
     if not returns_promise:
         return None
     name = quoted(".".join(path))

@@ -39,7 +39,7 @@ class LiteralName(Struct, frozen=True):
 
 def literal_names(extension: Extension) -> Iterator[LiteralName]:
     """Yields the names in the manifest that Chrome cannot resolve, although the package contains the file."""
-    if extension.target.engine is not Engine.CHROMIUM or extension.manifest.version != 3:
+    if extension.target.engine is not Engine.CHROMIUM or extension.manifest_version != 3:
         return
     if build_reads_manifest(extension):
         return

@@ -176,7 +176,7 @@ def _may_be_event(text: bytes, at: int) -> bool:
 
 def _may_inject_text(extension: Extension) -> bool:
     """Whether a script injects, or may inject, code as text, which only Manifest V2 allows."""
-    return extension.manifest.version == 2 and any(
+    return extension.manifest_version == 2 and any(
         call.path == ("tabs", "executeScript") and b"code" in script.index.text
         for script in extension.scripts
         for call in script.facts.calls

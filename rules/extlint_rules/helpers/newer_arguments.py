@@ -107,7 +107,7 @@ def _newer_promise(extension: Extension, script: Script, call: CallSite, oldest:
     if (
         function is None
         or extension.schemas.engine is not Engine.CHROMIUM
-        or extension.manifest.version != _WITH_PROMISES
+        or extension.manifest_version != _WITH_PROMISES
         or call.root != _ROOT
     ):
         return None
@@ -161,7 +161,7 @@ def _type_path(kind: Type) -> tuple[str, ...]:
 
 def _version_added(extension: Extension, paths: Sequence[str], oldest: Version) -> Version | None:
     """Returns the oldest version known to have added one of these paths, or None if it is old enough."""
-    browser, version = extension.target.name, extension.manifest.version
+    browser, version = extension.target.name, extension.manifest_version
     known = [found for each in paths if (found := support_of(each, browser, version)) is not None]
     versions = [each.added for each in known if each.added is not None]
     return min(versions) if versions and min(versions) > oldest else None

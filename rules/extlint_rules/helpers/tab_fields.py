@@ -49,9 +49,7 @@ def _may_be_property(text: bytes, at: int) -> bool:
 
 @query(is_kept=True, is_of_package=True)
 def _keys_in_arguments(extension: Extension, path: str, base: int) -> frozenset[int]:
-    return frozenset(
-        at for call in extension.script_at(path, base).facts.calls for at in _argument_keys(call)
-    )
+    return frozenset(at for call in extension.facts_at(path, base).calls for at in _argument_keys(call))
 
 
 def _argument_keys(call: CallSite) -> Iterator[int]:

@@ -77,5 +77,5 @@ def named_globals(extension: Extension, script: Script, candidates: set[str]) ->
 @query(is_kept=True, is_of_package=True)
 def _words_in(extension: Extension, path: str, base: int) -> frozenset[bytes]:
     """Returns the words of a script that are parts of a global absent in some context of a browser."""
-    script = extension.script_at(path, base)
+    script = extension.source_at(path, base)
     return extension.script_searches.unquoted_words(script, words_of_absent_globals())

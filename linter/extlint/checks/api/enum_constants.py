@@ -53,7 +53,7 @@ def with_constant_help(
 def _constant_help(extension: Extension, path: ApiPath) -> str:
     found = schema_path_of(extension, path)
     member = None if found is None else found.member
-    names = enum_constants_of(extension.schemas, member, extension.manifest.version)
+    names = enum_constants_of(extension.schemas, member, extension.manifest_version)
     what = f"{quoted('.'.join(path))} is not available in {browser_name(extension.target.name)}"
     own = f"{quoted('.'.join(path[:-1]))} has"
     return what + after_semicolon(
@@ -101,7 +101,7 @@ def _value(extension: Extension, path: ApiPath) -> Literal | None:
     found = schema_path_of(extension, path)
     if found is None or len(found.rest) != 1:
         return None
-    listed = enum_constants_of(schemas, found.member, extension.manifest.version)
+    listed = enum_constants_of(schemas, found.member, extension.manifest_version)
     if found.rest[0] in listed:
         return Literal(Kind.STRING, listed[found.rest[0]])
     is_absent = (
@@ -112,7 +112,7 @@ def _value(extension: Extension, path: ApiPath) -> Literal | None:
 
 def is_constant_in_another_browser(extension: Extension, path: ApiPath) -> bool:
     """Whether some browser has a constant at a path. In others it is undefined, which is often accepted."""
-    version = extension.manifest.version
+    version = extension.manifest_version
     browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
     found = ((schemas, find_schema_path(schemas, path, version)) for schemas in browsers)
     return any(

@@ -112,7 +112,7 @@ def _namespace_unavailability(
 
 def _version_unavailability(extension: Extension, found: SchemaPath) -> Unavailability | None:
     """Returns the reason if an element of a path exists only in the other manifest version."""
-    version = extension.manifest.version
+    version = extension.manifest_version
     for element in found.elements:
         versions = element.availability.versions
         if version not in versions:

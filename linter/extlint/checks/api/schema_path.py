@@ -84,7 +84,7 @@ def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
     """
     known = _known_paths(extension)
     if path not in known:
-        known[path] = find_schema_path(extension.schemas, path, extension.manifest.version)
+        known[path] = find_schema_path(extension.schemas, path, extension.manifest_version)
     return known[path]
 
 
@@ -136,7 +136,7 @@ def is_available(extension: Extension, path: ApiPath) -> bool:
     found = schema_path_of(extension, path)
     if found is None or found.known_names is not None or found.only_in_versions is not None:
         return False
-    version = extension.manifest.version
+    version = extension.manifest_version
     elements = (element.availability for element in found.elements)
     return all(version in each.versions and not each.unsupported for each in elements)
 

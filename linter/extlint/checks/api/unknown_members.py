@@ -65,7 +65,7 @@ def unknown_member(
     schemas = extension.schemas
     if _is_old_messaging(schemas, path):
         unavailability = Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2))
-        return (unavailability,) if extension.manifest.version == 3 else ()
+        return (unavailability,) if extension.manifest_version == 3 else ()
     if _may_be_app_member(extension, path) or is_constant_in_another_browser(extension, path):
         return ()
     reason = _unknown(path, known_names)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Guards, Reference
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import (
+    checked_facts,
     checked_script,
     checked_scripts,
     is_unreachable,
@@ -149,7 +150,7 @@ def call_to(extension: Extension, script: Script, reference: Reference) -> CallS
 
 @query
 def _calls_by_callee(extension: Extension, path: str, base: int) -> Mapping[ByteSpan, CallSite]:
-    calls = checked_script(extension, path, base).facts.calls
+    calls = checked_facts(extension, path, base).calls
     return {each.callee: each for each in reversed(calls)}
 
 

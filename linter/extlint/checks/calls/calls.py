@@ -31,7 +31,7 @@ from extlint.checks.portability.other_browsers import (
     is_right_in_another_browser,
 )
 from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import checked_script, is_unreachable
+from extlint.checks.reachability.unreachable_code import checked_facts, checked_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.queries.query import query
@@ -367,14 +367,14 @@ def _checked(
 @query(is_kept=True)
 def _judged_calls(extension: Extension, path: str, base: int) -> tuple[_JudgedCall | None, ...]:
     """Returns the calls of a script as the schemas judge them."""
-    return tuple(_judged(extension, each) for each in checked_script(extension, path, base).facts.calls)
+    return tuple(_judged(extension, each) for each in checked_facts(extension, path, base).calls)
 
 
 def _judged(extension: Extension, call: CallSite) -> _JudgedCall | None:
     """Returns a call as the schemas judge it, which depends only on them and the manifest version."""
     env = matching_environment(extension)
     found = schema_path_of(extension, call.path)
-    version = extension.manifest.version
+    version = extension.manifest_version
     if found is None or any(version not in element.availability.versions for element in found.elements):
         return None
     member, name = found.member, ".".join(call.path)

@@ -10,4 +10,4 @@ from extlint.schema.matching.environment import Environment
 def matching_environment(extension: Extension) -> Environment:
     """Returns the environment in which arguments of this extension are matched."""
     engine = extension.schemas.engine or Engine.GECKO
-    return Environment(extension.schemas, engine, extension.manifest.version)
+    return Environment(extension.schemas, engine, extension.manifest_version)

@@ -96,7 +96,7 @@ def _is_allowed_by_policy(extension: Extension, mistake: Mistake) -> bool:
         return False
     from extlint.checks.api.schema_path import find_schema_path
 
-    version = extension.manifest.version
+    version = extension.manifest_version
     paths = [tuple(name.split(".")) for name, _ in extension.manifest.strings("permissions")]
     found = [find_schema_path(extension.schemas, path, version) for path in paths]
     elements = [element for each in found if each is not None and not each.rest for element in each.elements]

@@ -43,7 +43,7 @@ def newer_keys(extension: Extension, ignored: Collection[Steps]) -> Iterator[Mis
 
     `ignored` are the keys and values that every version ignores in this manifest: they are reported for that.
     """
-    target, version = extension.target, extension.manifest.version
+    target, version = extension.target, extension.manifest_version
     if target.minimum is None or target.is_specification:
         return
     oldest = oldest_with_extensions(target.name, target.minimum, version)

@@ -98,13 +98,13 @@ def _browser_schemas(extension: Extension) -> Iterator[SchemaSet]:
 def is_member_of_any_browser(extension: Extension, path: ApiPath) -> bool:
     """Whether some browser has a member in the manifest version of the extension."""
     found = (
-        find_schema_path(schemas, path, extension.manifest.version) for schemas in _browser_schemas(extension)
+        find_schema_path(schemas, path, extension.manifest_version) for schemas in _browser_schemas(extension)
     )
     return any(each is not None and not each.rest for each in found)
 
 
 def _is_near_known_member(schemas: SchemaSet, extension: Extension, path: ApiPath) -> bool:
-    found = find_schema_path(schemas, path, extension.manifest.version)
+    found = find_schema_path(schemas, path, extension.manifest_version)
     if found is None:
         return nearest(path[0], schemas.names) is not None
     if isinstance(found.member, Event):

@@ -47,7 +47,7 @@ def in_other_manifest_version(extension: Extension) -> tuple[Extension, ...]:
     """
     if extension.schemas.is_specification:
         return ()
-    manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
+    manifest = extension.manifest.as_version(2 if extension.manifest_version == 3 else 3)
     return tuple(each.with_manifest(manifest) for each in (extension, *in_other_browsers(extension)))
 
 

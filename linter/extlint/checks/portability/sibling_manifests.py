@@ -49,7 +49,7 @@ def _longest_path(extension: Extension, script: Script, reference: Reference) ->
 def _paths_by_start(extension: Extension, path: str, base: int) -> Mapping[int, Sequence[ApiPath]]:
     """Returns the paths of the references in a script, by the offset at which they begin."""
     paths: dict[int, list[ApiPath]] = {}
-    for each in extension.script_at(path, base).facts.references:
+    for each in extension.facts_at(path, base).references:
         paths.setdefault(each.span[0], []).append(each.path)
     return paths
 

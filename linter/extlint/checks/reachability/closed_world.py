@@ -102,7 +102,7 @@ def _is_fully_analyzed(script: Script) -> bool:
 
 def _loads_remote_code(extension: Extension) -> bool:
     """Whether pages or scripts load remote code, which Manifest V2 allows."""
-    if extension.manifest.version != 2:
+    if extension.manifest_version != 2:
         return False
     loads = (
         load.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.context import Context, ContextKind
-from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, Guards
+from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, Guards, ScriptFacts
 from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.namespaces import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
@@ -51,6 +51,13 @@ def checked_script(extension: Extension, path: str, base: int) -> Script:
     from extlint.checks.api.shims import scripts_after_shims
 
     return scripts_after_shims(extension)[path, base]
+
+
+def checked_facts(extension: Extension, path: str, base: int) -> ScriptFacts:
+    """Returns the facts of `checked_script`, for a query that does not read its contexts."""
+    if not _any_replaces_members(extension):
+        return extension.facts_at(path, base)
+    return checked_script(extension, path, base).facts
 
 
 @query(is_kept=True)

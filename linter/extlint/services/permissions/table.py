@@ -80,7 +80,7 @@ def table_of(package: Package, choice: Choice | None, store: Store | None = None
     return PermissionTable(
         package.name,
         package.manifest_path,
-        extension.manifest.version,
+        extension.manifest_version,
         report.choice,
         tuple(
             Row(
