@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -30,7 +30,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.suffixes import VIDEOS, has_suffix
 from extlint.queries.database import Database, Input
-from extlint.queries.query import Query, query
+from extlint.queries.query import query
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import SPECIFICATION, Target
 from extlint.text.patterns import spans_of
@@ -467,25 +467,12 @@ class Extension:
         return copied
 
 
-def once_per_extension(derive: Callable[[Extension], Derived]) -> Query[Extension, [], Derived]:
-    """Decorates a function so that it runs once for each extension, however many rules use it."""
-    return query(derive)
-
-
-def once_per_package(derive: Callable[[Extension], Derived]) -> Query[Extension, [], Derived]:
-    """Decorates a function of the files and of the scripts' facts so that it runs once for all targets.
-
-    The function depends neither on the target nor on the manifest, schemas and contexts for the target.
-    """
-    return query(is_of_package=True)(derive)
-
-
 @query(is_kept=True)
 def _manifest_version(extension: Extension) -> int:
     return extension.manifest.version
 
 
-@once_per_extension
+@query
 def uses_api(extension: Extension) -> bool:
     """Whether a script uses the API in a way that a rule may report."""
     return any(

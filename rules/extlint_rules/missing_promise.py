@@ -95,8 +95,9 @@ from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.checks.reachability.unused_scripts import is_unused_script
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.wording import quoted
@@ -169,7 +170,7 @@ def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
     return _called_here_predicate(extension)(of.path) and not _is_excused(extension, script, reference)
 
 
-@once_per_extension
+@query
 def _called_here_predicate(extension: Extension) -> Callable[[ApiPath], bool]:
     """Returns a predicate for functions: whether each call that may return a promise is in this browser."""
     known: dict[ApiPath, bool] = {}

@@ -77,9 +77,10 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls,
     unguarded_references,
 )
-from extlint.extension import Extension, Script, once_per_extension, uses_api
+from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.targets.request import Version, browser_name, version_text
 from extlint.text.positions import Span
@@ -218,7 +219,7 @@ def _may_test(extension: Extension, path: ApiPath, guards: Guards) -> bool:
     return guards.open_test and any(each[: len(path)] == path for each in _tested_members(extension))
 
 
-@once_per_extension
+@query
 def _tested_members(extension: Extension) -> frozenset[ApiPath]:
     """The members that any script only tests for."""
     return frozenset(

@@ -41,9 +41,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.checks.locales.catalogs import messages_files
-from extlint.extension import Extension, once_per_package
+from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.project.contexts.json_files import JsonFile
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.text.positions import Span
 from extlint.text.wording import did_you_mean, quoted
@@ -64,7 +65,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(path, first, message, related=tuple(related))
 
 
-@once_per_package
+@query(is_of_package=True)
 def _messages_with_undefined(
     extension: Extension,
 ) -> Sequence[tuple[JsonFile, str, Sequence[tuple[str, str | None]]]]:

@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.finding import Finding, Fix
 from extlint.manifest.manifest import is_host_pattern
 from extlint.manifest.misspelled_keys import has_key
@@ -230,7 +230,7 @@ def _is_known(options: Value) -> bool:
     return isinstance(options, Literal)
 
 
-@once_per_extension
+@query
 def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     """The paths of the API that scripts reference, and whether only to test for them.
 

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind
 from extlint.analysis.facts.page_code import CodeKind, PageCode, PageWithCode
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.manifest.manifest import Manifest
 from extlint.project.builds import is_build_source
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.formats.csp import chrome_2, firefox_2, sandbox
@@ -41,7 +42,7 @@ _BUNDLED_KINDS = frozenset({CodeKind.SCRIPT, CodeKind.IMPORT_MAP})
 _ONLY_COMMENTS = lazy(r"(?:\s|<!--[^\n]*+|-->[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 
 
-@once_per_extension
+@query
 def blocked_code(extension: Extension) -> Sequence[tuple[PageWithCode, PageCode]]:
     """Returns the code that does not run, each with its page, except in pages that may never be opened."""
     return tuple(_blocked_code(extension))

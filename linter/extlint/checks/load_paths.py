@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from extlint.analysis.facts.context import Context, ContextKind, LoadStep
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.finding import Related
+from extlint.queries.query import query
 from extlint.text.positions import TextIndex, decode
 
 MAX_PATHS = 3
@@ -62,7 +63,7 @@ def _steps(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
     yield from ((step, step.message) for step in reversed(later_steps))
 
 
-@once_per_extension
+@query
 def _indexes(extension: Extension) -> dict[str, TextIndex]:
     """Returns the indexes of the files that contain steps, by path."""
     manifest = extension.manifest

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from extlint.checks.images.model import Image
 from extlint.checks.images.read import read_image
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.limits import mebibytes
 from extlint.package.references import paths_of
+from extlint.queries.query import query
 from extlint.rule import Rule
 from extlint.text.positions import Span
 
@@ -100,7 +101,7 @@ def _replacements(extension: Extension, named: NamedImage) -> Iterator[NamedImag
             yield replace(named, image=read_image(data), first_bytes=data[: len(_LFS_POINTER)])
 
 
-@once_per_extension
+@query
 def named_images(extension: Extension) -> tuple[NamedImage, ...]:
     """Returns the images that the manifest names and that can be read."""
     manifest, package = extension.manifest, extension.package

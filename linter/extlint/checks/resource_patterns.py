@@ -13,7 +13,8 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
@@ -83,7 +84,7 @@ def _part_expression(text: str, *, plain: bool) -> str:
     return escaped if plain else escaped.replace("\\?", "[^\n]")
 
 
-@once_per_extension
+@query
 def _entries(extension: Extension) -> list[_Entry] | None:
     """Returns the entries for web pages, or None if there are too many patterns."""
     written = [*_web_page_patterns(extension)]

@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.checks.manifest_values.check import manifest_mistakes
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related, Severity
 from extlint.project.contexts.json_files import JsonFile, JsonKind, has_locales, json_files, manifest_file
+from extlint.queries.query import query
 from extlint.rule import Rule
 from extlint.schema.validation.mistake import Mistake, Reaction
 from extlint.text.positions import Span
@@ -79,13 +80,13 @@ def _general(mistake: Mistake) -> str | None:
     return None
 
 
-@once_per_extension
+@query
 def _in_manifest(extension: Extension) -> tuple[LocatedMistake, ...]:
     file = manifest_file(extension)
     return tuple(_located(extension, file, mistake) for mistake in manifest_mistakes(extension))
 
 
-@once_per_extension
+@query
 def _in_rule_files(extension: Extension) -> tuple[LocatedMistake, ...]:
     files = [each for each in json_files(extension) if each.kind is JsonKind.RULES and each.problem is None]
     if not files:
@@ -104,7 +105,7 @@ def _in_rule_files(extension: Extension) -> tuple[LocatedMistake, ...]:
     )
 
 
-@once_per_extension
+@query
 def _in_locales(extension: Extension) -> tuple[LocatedMistake, ...]:
     if not has_locales(extension):
         return ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.manifest.edits.json_fixes import JsonFixes
+from extlint.queries.query import query
 
 
-@once_per_extension
+@query
 def manifest_fixes(extension: Extension) -> JsonFixes | None:
     """Returns the fixes of the manifest, or None if it cannot be read or is completed by a build."""
     manifest = extension.manifest

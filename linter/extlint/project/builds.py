@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.package.files import GIT_INDEX
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS
@@ -180,7 +180,7 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
     return frozenset[str]().union(*(_dependencies(project, folder) for folder in _folders(extension)))
 
 
-@once_per_extension
+@query
 def submodules(extension: Extension) -> tuple[str, ...]:
     """Returns the Git submodules in the extension's folder, each with a `/` at its end.
 

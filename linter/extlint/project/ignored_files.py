@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.package.files import Package
 from extlint.package.git_index import tracked_files
 from extlint.package.suffixes import SOURCES, has_suffix
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.queries.query import query
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -78,7 +79,7 @@ class IgnoredFiles:
         return self._specs[folder]
 
 
-@once_per_extension
+@query
 def ignored_files(extension: Extension) -> IgnoredFiles:
     """Returns the files of an extension that Git ignores."""
     return IgnoredFiles(extension.package)

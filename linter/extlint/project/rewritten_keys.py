@@ -14,11 +14,12 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.analysis.syntax.generated import is_minified
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, has_suffix
 from extlint.project.build_files import is_configuration
 from extlint.project.tools import Tool, code_of, manifest_tools
+from extlint.queries.query import query
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.schema.validation.mistake import Mistake
 from extlint.text.patterns import lazy
@@ -103,7 +104,7 @@ class _Place(Struct, frozen=True):
         return _REMOVAL.search(self.line) is not None or self.has(_FILTERS)
 
 
-@once_per_extension
+@query
 def _rewriters(extension: Extension) -> tuple[tuple[str, str], ...]:
     """Returns the programs that mention a manifest, as their paths and their texts without comments.
 

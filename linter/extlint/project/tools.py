@@ -9,7 +9,7 @@ from posixpath import dirname
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.package.files import Surroundings, UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS
 from extlint.project.build_files import FOLDERS, is_build_file, program_folders
@@ -75,7 +75,7 @@ def code_of(extension: Extension, tool: Tool) -> str:  # noqa: ARG001
     return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
 
 
-@once_per_extension
+@query
 def project_programs(extension: Extension) -> tuple[Tool, ...]:
     """Returns the programs in an extension's folder, then those around it, then those that others run."""
     package = extension.package

@@ -11,10 +11,11 @@ from fnmatch import fnmatchcase
 from itertools import islice, pairwise
 from posixpath import basename, normpath
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS
 from extlint.project.resolution.project_files import ProjectFiles
 from extlint.project.tools import code_of, project_programs
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 MAX_COMMANDS = 2_000
@@ -44,7 +45,7 @@ def is_written(extension: Extension, path: str) -> bool:
     return any(_writes(command, path, full) for command in _commands(extension))
 
 
-@once_per_extension
+@query
 def _commands(extension: Extension) -> tuple[Sequence[str], ...]:
     """Returns the words of the commands in shell scripts and similar programs that may write files."""
     texts = (

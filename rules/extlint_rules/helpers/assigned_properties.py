@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 from extlint.text.word_offsets import word_occurrences
@@ -45,7 +46,7 @@ def _is_assigned(text: bytes, start: int, end: int) -> bool:
     return _CHANGED.search(before) is not None or _COPIED.search(before) is not None
 
 
-@once_per_extension
+@query
 def _cached_results(_extension: Extension) -> dict[str, bool]:
     """The results cached so far, by name."""
     return {}

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, LoadKind
-from extlint.extension import Extension, Script, once_per_package
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
 
 _Found = tuple[Script, ListenerResponses] | None
@@ -30,7 +31,7 @@ def _imports(script: Script) -> bool:
     return any(each.kind is LoadKind.IMPORT for each in script.facts.loads)
 
 
-@once_per_package
+@query(is_of_package=True)
 def _cached_module_answers(_extension: Extension) -> Callable[[Extension, Script, CallSite], _Found]:
     """Searches once for each listener, whatever the target."""
     known: dict[tuple[str, int, ApiPath, ByteSpan], _Found] = {}

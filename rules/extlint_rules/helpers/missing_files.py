@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import LoadKind
-from extlint.extension import Extension, NamedFile, once_per_extension, once_per_package
+from extlint.extension import Extension, NamedFile
 from extlint.package.suffixes import IMPLIED
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.builds import is_build_source
+from extlint.queries.query import query
 
 if TYPE_CHECKING:
     from extlint.checks.calls.file_names import FileNameInCall
@@ -48,7 +49,7 @@ class MissingFile(Struct, frozen=True):
     is_misspelled: bool = False
 
 
-@once_per_extension
+@query
 def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     """The names of missing files, in order, without those that may be generated or fetched.
 
@@ -128,7 +129,7 @@ def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
         yield MissingFile(named, None, meant, misspelled is not None)
 
 
-@once_per_package
+@query(is_of_package=True)
 def _near_paths(extension: Extension) -> NearPaths:
     from extlint.package.nearest_path import NearPaths
 

@@ -10,12 +10,13 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.checks.resource_patterns import expression_of, forms_of
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.manifest.file_keys import accessible_resources
 from extlint.package.files import Package
 from extlint.package.nearest_path import misspelled_path
 from extlint.package.references import without_query
 from extlint.project.builds import build_reads_manifest
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
@@ -47,7 +48,7 @@ class UnmatchedPattern(Struct, frozen=True):
     correction: str | None
 
 
-@once_per_extension
+@query
 def unmatched_resources(extension: Extension) -> tuple[UnmatchedPattern, ...]:
     """The patterns in `web_accessible_resources` that match no file, in order.
 

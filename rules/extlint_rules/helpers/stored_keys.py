@@ -13,7 +13,8 @@ from msgspec import Struct
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FieldRead
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal, ObjectValue, Value
 from extlint.analysis.values.api_results import gets_stored_data
-from extlint.extension import Extension, Script, once_per_package
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
 
 
@@ -60,7 +61,7 @@ def _is_stored(result: ApiResult) -> bool:
     return is_object and gets_stored_data(result.path)
 
 
-@once_per_package
+@query(is_of_package=True)
 def _requested_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | None]:
     """The requested keys by `storage.AREA.get`, or None if some are unknown."""
     found: dict[ApiPath, frozenset[str] | None] = {}

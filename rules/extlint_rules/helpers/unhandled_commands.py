@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.values import Delivery, Literal, options_of
 from extlint.checks.reachability.closed_world import is_closed_world
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.manifest.misspelled_keys import COMMANDS, has_key, intended_command
 from extlint.package.nearest_path import shared_affix_length
 from extlint.project.builds import may_be_completed
@@ -58,7 +58,7 @@ class UnhandledCommand(Struct, frozen=True):
     comparison: tuple[Script, ByteSpan] | None = None
 
 
-@once_per_extension
+@query
 def unhandled_commands(extension: Extension) -> tuple[UnhandledCommand, ...]:
     """The commands of the manifest that certainly do nothing, in order."""
     if next(islice(extension.manifest.members("commands"), MAX_COMMANDS, None), None) is not None:
@@ -113,7 +113,7 @@ def _never_handles_commands(extension: Extension) -> bool:
     return is_closed_world(extension) and not words_of(extension).has(EVENT[1])
 
 
-@once_per_extension
+@query
 def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]:
     """Returns the commands that no script names although one expects a similar name, and that location."""
     commands = [name for name, _ in islice(extension.manifest.members("commands"), MAX_COMMANDS)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.schema.targets.request import FACTS_OF, engine_of
 from extlint_schemas import AbsentGlobals, globals_absent_in, words_of_absent_globals
@@ -27,7 +27,7 @@ _TOO_COMMON = frozenset(
 _NOTHING = AbsentGlobals(frozenset(), frozenset())
 
 
-@once_per_extension
+@query
 def absent_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[str]]:
     """Returns globals that a script may name but that are absent in one of its contexts, by path and base."""
     found: dict[tuple[str, int], frozenset[str]] = {}

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import Api, ArrayValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.checks.api.schema_path import enum_constants_of, find_schema_path, schema_path_of
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.targets.request import BROWSERS, browser_name
 from extlint.schema.targets.target import schema_set
@@ -89,7 +90,7 @@ def _constant(extension: Extension, path: ApiPath) -> Literal | None:
     return known[path]
 
 
-@once_per_extension
+@query
 def _constants(_extension: Extension) -> dict[ApiPath, Literal | None]:
     """Returns the constants resolved so far, by path."""
     return {}

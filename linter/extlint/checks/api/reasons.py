@@ -22,7 +22,8 @@ from extlint.checks.api.schema_path import (
 )
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.api.unknown_members import unknown_member, unknown_method, unknown_namespace
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.schema.types import Versions
 
@@ -43,7 +44,7 @@ def unavailabilities_of(
     return known[key][1]
 
 
-@once_per_extension
+@query
 def _known_unavailabilities(
     _extension: Extension,
 ) -> dict[object, tuple[tuple[Context, ...], tuple[Unavailability, ...]]]:
@@ -68,7 +69,7 @@ def _in_like_contexts(
     return found
 
 
-@once_per_extension
+@query
 def _known_by_kinds(_extension: Extension) -> dict[object, tuple[Unavailability, ...]]:
     """Returns the known results that name no contexts."""
     return {}

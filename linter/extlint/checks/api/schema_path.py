@@ -9,7 +9,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
 from extlint.schema.targets.request import BROWSERS, editions_of
 from extlint.schema.targets.target import schema_set
@@ -102,7 +103,7 @@ def event_of_listener(extension: Extension, path: ApiPath) -> Event | None:
     return member if isinstance(member, Event) else None
 
 
-@once_per_extension
+@query
 def _known_paths(_extension: Extension) -> dict[ApiPath, SchemaPath | None]:
     """Returns the paths resolved so far."""
     return {}

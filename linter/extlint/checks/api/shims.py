@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.replaced_members import without_replaced
 from extlint.analysis.facts.script_facts import ApiPath, Reference, has_prefix_among
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
 from extlint.project.contexts.realms import page_of
+from extlint.queries.query import query
 from extlint.text.json.values import JsonValue
 
 _Realm: TypeAlias = tuple[ContextKind, str]
@@ -42,7 +43,7 @@ def is_shimmed(extension: Extension, script: Script, reference: Reference) -> bo
     )
 
 
-@once_per_extension
+@query
 def scripts_after_shims(extension: Extension) -> Mapping[tuple[str, int], Script]:
     """Returns the scripts without the calls and results of members that earlier ones in the realm replace.
 
@@ -82,7 +83,7 @@ def _is_loaded_by(script: Script, other: Script) -> bool:
     return any(each.step is not None and each.step.path == other.path for each in script.contexts)
 
 
-@once_per_extension
+@query
 def _shims(extension: Extension) -> Mapping[_Realm, list[tuple[Script, _Place]]]:
     """Returns the scripts of each realm that assign members, each with its place in the order of loading."""
     found: dict[_Realm, list[tuple[Script, _Place]]] = {}
@@ -93,7 +94,7 @@ def _shims(extension: Extension) -> Mapping[_Realm, list[tuple[Script, _Place]]]
     return found
 
 
-@once_per_extension
+@query
 def _places(extension: Extension) -> Mapping[tuple[str, int], Mapping[_Realm, _Place]]:
     """Returns the realms of each script, with its place in the order of loading."""
     entries = _entries(extension)
@@ -116,7 +117,7 @@ def _realm(script: Script, context: Context) -> _Realm | None:
     return None if loaded_into is None else (context.kind, loaded_into)
 
 
-@once_per_extension
+@query
 def _entries(extension: Extension) -> Mapping[str, Mapping[str, _Place]]:
     """Returns the entries of content scripts that list each file, with its place in the order of loading."""
     found: dict[str, dict[str, _Place]] = {}
@@ -130,7 +131,7 @@ def _entries(extension: Extension) -> Mapping[str, Mapping[str, _Place]]:
     return found
 
 
-@once_per_extension
+@query
 def _including(extension: Extension) -> Mapping[_Realm, Sequence[_Realm]]:
     """Returns, for each entry of content scripts, those with shims that also run in all of its pages."""
     pages = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 
 
 def available_references(
@@ -37,7 +38,7 @@ def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
     return known[key]
 
 
-@once_per_extension
+@query
 def _known_tested_members(_extension: Extension) -> dict[tuple[str, int], frozenset[ApiPath]]:
     """Returns the known results, by script."""
     return {}

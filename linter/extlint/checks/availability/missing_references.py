@@ -17,7 +17,8 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
 from extlint.text.positions import ByteSpan, Position, Span
 
 
@@ -42,7 +43,7 @@ def missing_references(extension: Extension, reason: Reason) -> Iterator[Missing
     )
 
 
-@once_per_extension
+@query
 def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...]:
     """Returns all of them. The call of a layer's function, and the member that it names, are one mistake."""
     found: dict[tuple[str, Position, ApiPath], MissingReference] = {}

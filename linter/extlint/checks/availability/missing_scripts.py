@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.context import WORKERS, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.reachability.closed_world import UnresolvedLoad, unresolved_loads
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.references import paths_of
 from extlint.package.suffixes import SCRIPTS, has_suffix
@@ -31,7 +31,7 @@ def may_miss_shim(extension: Extension, script: Script) -> bool:
     return any(kind in kinds and _SHIM.search(name) for kind, name in _missing_scripts(extension))
 
 
-@once_per_extension
+@query
 def _missing_scripts(extension: Extension) -> frozenset[tuple[ContextKind, str]]:
     """Returns the names of the scripts without a file or a source in the package, by kind of context."""
     return frozenset((*_named_in_manifest(extension), *_named_in_pages(extension), *_loaded(extension)))
@@ -81,6 +81,6 @@ def _is_known(extension: Extension, *paths: str) -> bool:
     return not paths or any(each in extension.package or find(each) in checked for each in paths)
 
 
-@once_per_extension
+@query
 def _checked_paths(extension: Extension) -> frozenset[str | None]:
     return frozenset(script.path for script in extension.scripts if script.contexts)

@@ -35,10 +35,11 @@ from extlint.checks.load_paths import index_of
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import is_unreachable
-from extlint.extension import Extension, NamedFile, Script, once_per_extension
+from extlint.extension import Extension, NamedFile, Script
 from extlint.package.references import folder_of, paths_of
 from extlint.project.contexts.called_files import CalledFile, files_named_in_call
 from extlint.project.contexts.realms import page_of
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.placeholders import is_placeholder
 
@@ -108,7 +109,7 @@ def base_of(name: str, engine: Engine | None) -> Base:
     return Base.EITHER if engine is None else _BASES.get(engine, {}).get(name, Base.EITHER)
 
 
-@once_per_extension
+@query
 def names_in_calls(extension: Extension) -> tuple[FileNameInCall, ...]:
     """Returns the names of files in calls that certainly use them, if any code makes the call."""
     if not extension.package.complete:

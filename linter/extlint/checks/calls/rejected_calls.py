@@ -21,8 +21,9 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls_in,
 )
 from extlint.checks.reachability.each_script import in_each_script
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
 from extlint.text.positions import ByteSpan
@@ -56,7 +57,7 @@ class RejectedCall(Struct, frozen=True):
     required: tuple[str, ...]
 
 
-@once_per_extension
+@query
 def rejected_calls(extension: Extension) -> tuple[RejectedCall, ...]:
     """Returns each such call for the target of a browser, in the order of the scripts."""
     manifest = extension.manifest

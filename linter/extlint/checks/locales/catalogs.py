@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from extlint.checks.locales.folders import FOLDER, MESSAGES, default_locale, folders_of, locale_of
-from extlint.extension import Extension, once_per_extension, once_per_package
+from extlint.extension import Extension
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files
+from extlint.queries.query import query
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -77,7 +78,7 @@ class Messages:
         return self._near[name]
 
 
-@once_per_extension
+@query
 def messages_of(extension: Extension) -> Messages | None:
     """Returns the messages of an extension, or None if those of the default locale are unknown.
 
@@ -112,7 +113,7 @@ def _names_in_parts(extension: Extension, locale: str) -> Iterator[str]:
                 yield name.lower()
 
 
-@once_per_package
+@query(is_of_package=True)
 def _catalogs(extension: Extension) -> Sequence[Catalog]:
     return [
         Catalog(locale_of(file), file, {name.lower(): name for name in entries})

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.json_files import JsonFile
+from extlint.queries.query import query
 
 FOLDER = "_locales"
 MESSAGES = "messages.json"
@@ -76,7 +77,7 @@ def is_same_tag(one: str, other: str) -> bool:
     return tag_of(one).casefold() == tag_of(other).casefold()
 
 
-@once_per_extension
+@query
 def folders_of(extension: Extension) -> LocaleFolders:
     """Returns the locales of an extension."""
     return LocaleFolders(path for path in extension.package.paths if path.startswith(f"{FOLDER}/"))

@@ -10,8 +10,9 @@ from msgspec import Struct
 from extlint.analysis.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite, Reference
 from extlint.analysis.facts.values import Literal, options_of
 from extlint.checks.locales.references import broken_reference, references
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.project.test_files import is_test_script
+from extlint.queries.query import query
 from extlint.schema.validation.schema_keys import is_comment
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
@@ -40,7 +41,7 @@ class MessageReference(Struct, frozen=True):
     in_script: bool = False
 
 
-@once_per_extension
+@query
 def _search_cache(_extension: Extension) -> dict[str, bool]:
     """Returns a cache of whether the package contains a name."""
     return {}
@@ -59,7 +60,7 @@ def occurs_literally(extension: Extension, name: str) -> bool:
     return known[name]
 
 
-@once_per_extension
+@query
 def message_references(extension: Extension) -> tuple[MessageReference, ...]:
     """Returns the references in the order: manifest, style sheets that it or a page names, scripts.
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.checks.manifest_values.relations import relations
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.project.builds import build_adds_version, may_be_completed
+from extlint.queries.query import query
 from extlint.schema.targets.request import BROWSERS, CHROME, FIREFOX, LAST_WITH_VERSION_2, Target
 from extlint.schema.validation.mistake import Mistake
 from extlint.schema.validation.validator import validator
@@ -25,7 +26,7 @@ _KEPT_FOR_POLICIES = "webRequestBlocking"
 _PLAIN = {"name": "A", "version": "1"}
 
 
-@once_per_extension
+@query
 def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     """Returns the mistakes of the manifest, for rules to report; empty if it is not an object.
 

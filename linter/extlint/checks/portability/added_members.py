@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from extlint.analysis.facts.script_facts import ApiPath, has_prefix_among
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.unknown_members import EVENT_METHODS
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.model import Event, SchemaSet
 from extlint.schema.targets.request import BROWSERS
 from extlint.schema.targets.target import schema_set
@@ -33,17 +34,17 @@ def is_added(extension: Extension, path: ApiPath) -> bool:
     )
 
 
-@once_per_extension
+@query
 def _added_members(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.added for script in extension.scripts))
 
 
-@once_per_extension
+@query
 def _created_objects(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.created for script in extension.scripts))
 
 
-@once_per_extension
+@query
 def _exposed_members(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.exposed for script in extension.scripts))
 
@@ -114,7 +115,7 @@ def _is_near_known_member(schemas: SchemaSet, extension: Extension, path: ApiPat
     )
 
 
-@once_per_extension
+@query
 def _has_affix(extension: Extension) -> Callable[[str, str], bool]:
     """Returns a predicate of a prefix or suffix: whether some script has it as a string or in a template."""
     texts = tuple({script.path: script.index.text for script in extension.scripts}.values())

@@ -9,13 +9,14 @@ from collections.abc import Callable
 
 from extlint.analysis.facts.script_facts import Guards
 from extlint.checks.portability.source_searches import assigns_global
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.schema.targets.request import BROWSERS, NARROWED, engine_of
 from extlint.schema.targets.target import schema_set
 from extlint_schemas import schema_files
 
 
-@once_per_extension
+@query
 def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
     """Returns the extension as each other browser sees it, or an empty tuple for the specification."""
     if extension.schemas.is_specification:
@@ -27,7 +28,7 @@ def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
     )
 
 
-@once_per_extension
+@query
 def in_other_targets(extension: Extension) -> tuple[Extension, ...]:
     """Returns the extension as each other target sees it, even those that only narrow another's schemas."""
     if extension.schemas.is_specification:
@@ -39,7 +40,7 @@ def in_other_targets(extension: Extension) -> tuple[Extension, ...]:
     )
 
 
-@once_per_extension
+@query
 def in_other_manifest_version(extension: Extension) -> tuple[Extension, ...]:
     """Returns the extension in the other manifest version, as each browser sees it.
 

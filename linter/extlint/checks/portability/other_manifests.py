@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from posixpath import basename, dirname
 
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import UnreadableError
 from extlint.queries.query import query
@@ -46,7 +46,7 @@ def _keys_of_other_manifests(extension: Extension) -> frozenset[str] | None:
     return None if None in found else frozenset(key for each in found if each is not None for key in each)
 
 
-@once_per_extension
+@query
 def _other_manifests(extension: Extension) -> tuple[Mapping[str, object] | None, ...]:
     """Returns the contents of the other manifests in the folder, with None for one that is unknown."""
     package, folder = extension.package, dirname(extension.manifest.path)

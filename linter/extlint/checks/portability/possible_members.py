@@ -20,7 +20,7 @@ from extlint.checks.portability.added_members import (
 )
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.checks.portability.source_searches import defines_property
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.queries.query import query
 from extlint_schemas import browsers_with, thunderbird_names
@@ -128,7 +128,7 @@ def _has_named_member(extension: Extension, script: Script, reference: Reference
     return _reference_ends(extension).get((script.path, script.base, start), 0) > end
 
 
-@once_per_extension
+@query
 def _reference_ends(extension: Extension) -> dict[tuple[str, int, int], int]:
     """Returns the end of the longest reference that begins at a position, by script and position."""
     found: dict[tuple[str, int, int], int] = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from extlint.extension import Extension, once_per_package
+from extlint.extension import Extension
+from extlint.queries.query import query
 from extlint.text.patterns import isolated_word_offsets, lazy
 from extlint.text.positions import encode_name
 
@@ -28,7 +29,7 @@ MAX_SEARCHES = 150
 _MAX_KEYWORD_BYTES = len(b".function")
 
 
-@once_per_package
+@query(is_of_package=True)
 def assigns_global(extension: Extension) -> Callable[[str], bool]:
     """Returns a predicate of the names of globals: whether some script declares or assigns the global."""
     return _search_for_names(_script_texts(extension), _assigns)
@@ -49,7 +50,7 @@ def _is_declared(text: bytes, at: int) -> bool:
     return end < at and _DECLARING.search(text, max(0, end - _MAX_KEYWORD_BYTES), end) is not None
 
 
-@once_per_package
+@query(is_of_package=True)
 def defines_property(extension: Extension) -> Callable[[str], bool]:
     """Returns a predicate of names: whether some script assigns, defines or lists a property of that name."""
     return _search_for_names(_texts_without_keys(extension), _defines, _all_defined_names)
@@ -72,7 +73,7 @@ def _all_defined_names(texts: Sequence[bytes]) -> frozenset[bytes]:
     return frozenset().union(*map(_DEFINITIONS.findall, texts))
 
 
-@once_per_package
+@query(is_of_package=True)
 def _script_texts(extension: Extension) -> tuple[bytes, ...]:
     """Returns the text of each file with scripts, once: a page may have many."""
     return tuple({script.path: script.index.text for script in extension.scripts}.values())

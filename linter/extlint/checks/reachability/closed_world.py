@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.analysis.syntax.prefilter import POLYFILLS
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.reachability.possible_loads import may_run, running_scripts
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
 from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
@@ -140,7 +140,7 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
             yield UnresolvedLoad(injected.name, is_injected=injected.kind in WEB_PAGE_CONTEXTS)
 
 
-@once_per_extension
+@query
 def module_resolver(extension: Extension) -> ModuleResolver:
     """Returns the resolver of the modules that the scripts of an extension import."""
     return ModuleResolver(extension.package)

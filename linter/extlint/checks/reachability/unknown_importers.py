@@ -14,7 +14,7 @@ from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.reachability.aliased_names import path_ends_of_alias, stem
 from extlint.checks.reachability.closed_world import has_all_loaded_files, module_resolver
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
@@ -81,7 +81,7 @@ def _may_be_loaded_by_failed_script(extension: Extension, script: Script) -> boo
     return any(name in text for text in _failed_texts(extension))
 
 
-@once_per_extension
+@query
 def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
     """Returns the texts of the scripts and pages in which extlint itself failed."""
     package = extension.package

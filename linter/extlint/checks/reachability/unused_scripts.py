@@ -10,7 +10,7 @@ from extlint.checks.reachability.closed_world import (
     has_known_scripts,
     unresolved_loads,
 )
-from extlint.extension import Extension, Script, once_per_extension
+from extlint.extension import Extension, Script
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -77,7 +77,7 @@ def _has_only_named_loads(extension: Extension) -> bool:
     )
 
 
-@once_per_extension
+@query
 def _missing_loads(extension: Extension) -> frozenset[UnresolvedLoad]:
     """Returns the loads of loaded scripts that are not known to be in the package."""
     loaded = (script for script in extension.scripts if script.contexts)

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extlint.extension import Extension, once_per_extension
+from extlint.extension import Extension
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
 from extlint.queries.query import query
@@ -167,7 +167,7 @@ class JsonFile:
         )
 
 
-@once_per_extension
+@query
 def manifest_file(extension: Extension) -> JsonFile:
     """Returns the manifest."""
     manifest = extension.manifest
@@ -178,7 +178,7 @@ def manifest_file(extension: Extension) -> JsonFile:
     )
 
 
-@once_per_extension
+@query
 def json_files(extension: Extension) -> tuple[JsonFile, ...]:
     """Returns the manifest and the other JSON files that the target's browser reads, each once.
 

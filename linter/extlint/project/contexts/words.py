@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import Reference
-from extlint.extension import Extension, once_per_package
+from extlint.extension import Extension
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
+from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan, decode, encode_name
 
@@ -59,7 +60,7 @@ class Words(Struct, frozen=True):
         return self._code[path]
 
 
-@once_per_package
+@query(is_of_package=True)
 def words_of(extension: Extension) -> Words:
     """Returns the words of an extension."""
     named: dict[str, tuple[ByteSpan, ...]] = {}
