@@ -94,7 +94,7 @@ def check_package(
         if queries.is_incremental:
             from extlint.program.revisions import set_program
 
-            set_program(queries, reader, layout, placed, manifest)
+            set_program(queries, reader, layout, placed)
         names = choice.names
         schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -264,16 +264,9 @@ NO_SEARCHES = Searches()
 
 _SPECIFICATION = Target(SPECIFICATION)
 
-_Program: TypeAlias = tuple[Sequence[Script], Manifest, int]
-"""The scripts, the manifest, and the revision in which other files changed."""
-
 
 def _are_same_scripts(one: Sequence[Script], other: Sequence[Script]) -> bool:
     return len(one) == len(other) and all(map(Script.is_same, one, other))
-
-
-def _are_same_programs(one: _Program, other: _Program) -> bool:
-    return _are_same_scripts(one[0], other[0]) and one[1].is_same(other[1]) and one[2] == other[2]
 
 
 MANIFEST = Input("manifest", lambda one, other: one.is_same(other))
@@ -284,7 +277,7 @@ SCRIPTS = Input("scripts", _are_same_scripts)
 ANALYZED_SCRIPT = Input("analyzed script", lambda one, other: one[0].is_same(other[0]) and one[1] == other[1])
 ANALYZED_SCRIPTS = Input("analyzed scripts", _are_same_scripts)
 REALMS = Input("realms")
-PROGRAM = Input("program", _are_same_programs)
+PROGRAM = Input("program")
 MANIFEST_FILE = Input("manifest file")
 FILES = Input("files")
 """The inputs of queries about an extension. `PROGRAM` is all that a search in the program may examine, and

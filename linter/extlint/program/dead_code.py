@@ -107,7 +107,7 @@ class DeadCode:
                     UnusedCode(
                         evaluator,
                         partial(self._is_used_elsewhere, path),
-                        partial(self._is_mentioned_in_realm, location),
+                        partial(_is_mentioned_in_realm, self, location),
                         partial(self._is_read_elsewhere, location),
                         self.queries,
                     ),
@@ -154,7 +154,7 @@ class DeadCode:
 
     def _is_used_elsewhere(self, path: str, name: str) -> bool:
         """Whether another file of the package may use an export of a script."""
-        return self._search((path, name), lambda: self._exports_escape(path) or any(self._uses(path, name)))
+        return self._search((path, name), lambda: _exports_escape(self, path) or any(self._uses(path, name)))
 
     def _is_read_elsewhere(self, location: ScriptLocation, member: SharedMember) -> bool:
         """Whether another script may read a member of an object of a script, in code that may run."""
@@ -214,7 +214,7 @@ class DeadCode:
         from extlint.analysis.call_graph.entry_points import NameKind
 
         if name.kind is NameKind.EXPORT:
-            return self._exports_escape(of[0])
+            return _exports_escape(self, of[0])
         self._scripts.depend_on_text(of)
         return any(each.kind is ContextKind.MAIN_WORLD for each in self._scripts.script_at(of).contexts)
 
@@ -243,10 +243,6 @@ class DeadCode:
             return replace(found, places=[each for each in found.places if not unused.contains(each)])
 
         return evaluator.attempt(None, reads)
-
-    def _is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
-        """Whether a script that shares or may share a realm with another one mentions a name."""
-        return _is_mentioned_in_realm(self, location, name)
 
     def is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
@@ -277,10 +273,6 @@ class DeadCode:
                 continue
             parsed = None if location is None else self._parse(location)
             yield parsed is None or _is_used(*parsed, word)
-
-    def _exports_escape(self, path: str) -> bool:
-        """Whether the exports of a script may escape as a whole, to code that does not name them."""
-        return _exports_escape(self, path)
 
     def exports_escape(self, path: str) -> bool:
         """Whether the exports of a script may escape as a whole, to code that does not name them."""

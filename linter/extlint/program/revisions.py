@@ -15,7 +15,6 @@ from extlint.extension import (
     REALMS,
     Script,
 )
-from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
@@ -64,13 +63,12 @@ def revision(queries: Database, package: Package, files: TolerantPackage) -> Ite
         queries.end_revision()
 
 
-def set_program(
-    queries: Database, reader: ScriptReader, layout: Layout, scripts: Sequence[Script], manifest: Manifest
-) -> None:
+def set_program(queries: Database, reader: ScriptReader, layout: Layout, scripts: Sequence[Script]) -> None:
     """Sets the inputs of searches in the program. `scripts` are those of `layout`."""
     for placed, script in zip(layout.scripts, scripts, strict=True):
         location = placed.path, placed.body
         queries.set_input(ANALYZED_SCRIPT, None, (script, reader.shared_with(location)), (location,))
     queries.set_input(ANALYZED_SCRIPTS, None, scripts)
     queries.set_input(REALMS, None, shared_realms(layout))
-    queries.set_input(PROGRAM, None, (scripts, manifest, queries.last_change(FILES, None)))
+    parts = (ANALYZED_SCRIPTS, FILES, MANIFEST_FILE)
+    queries.set_input(PROGRAM, None, [queries.last_change(each, None) for each in parts])

@@ -32,7 +32,7 @@ from extlint.program.shared_globals import SharedGlobals
 from extlint.project.contexts.script import LaidOutScript, ScriptLocation
 from extlint.project.resolution.chunks import Chunks
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.text.positions import TextIndex, decode
+from extlint.text.positions import ByteSpan, TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.analysis.cache.records import Records
@@ -423,25 +423,21 @@ class ScriptReader:
     def possible_imports(self, location: ScriptLocation) -> Iterator[str]:
         """Yields the scripts that a script may import by literal specifiers, or require from other chunks."""
         from extlint.analysis.bundles.chunks import required_modules
-        from extlint.program.import_order import specifiers_in
 
-        path, text = location[0], self._text(location)
-        for name in specifiers_in(text):
-            found = self.resolve_module(path, name)
-            if found is not None and not is_component(found):
-                yield found
-        chunks = (self._chunks.find(name, path) for _, name in required_modules(text))
+        yield from self._modules_of(*location)
+        names = (name for _, name in required_modules(self._text(location)))
+        chunks = (self._chunks.find(name, location[0]) for name in names)
         yield from (each for each in chunks if each is not None)
 
     def shared_with(self, location: ScriptLocation) -> RealmGlobals:
         """Returns the values that other scripts assign to globals of a script."""
         return self._shared.get(location, NOTHING_SHARED)
 
-    def _modules_of(self, path: str) -> Iterator[str]:
+    def _modules_of(self, path: str, body: ByteSpan | None = None) -> Iterator[str]:
         """Yields the scripts that a script may import by literal specifiers."""
         from extlint.program.import_order import specifiers_in
 
-        for name in specifiers_in(self._text((path, None))):
+        for name in specifiers_in(self._text((path, body))):
             found = self.resolve_module(path, name)
             if found is not None and not is_component(found):
                 yield found

@@ -92,10 +92,8 @@ class Context(Struct, frozen=True):
 
     def is_same(self, other: Context) -> bool:
         """Whether another context, of an earlier check, was found in the same way."""
-        own, others = self.step, other.step
-        return (None if own is None else own.fingerprint) == (
-            None if others is None else others.fingerprint
-        ) and replace(self, step=None) == replace(other, step=None)
+        own, its = (step and step.fingerprint for step in (self.step, other.step))
+        return own == its and replace(self, step=None) == replace(other, step=None)
 
     def then(
         self,

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from extlint.checks.reachability.unreachable_code import checked_script, checked_scripts
 from extlint.extension import Extension, Script
-from extlint.queries.query import Query
+from extlint.queries.query import query
 
 Item = TypeVar("Item")
 
@@ -25,11 +25,11 @@ def in_each_script(
     def in_script(extension: Extension, path: str, base: int) -> tuple[Item, ...]:
         return tuple(find(extension, checked_script(extension, path, base)))
 
-    query = Query(wraps(find)(in_script), is_kept=True, is_of_package=False)
+    kept = query(is_kept=True)(wraps(find)(in_script))
 
     @wraps(find)
     def in_all(extension: Extension) -> Iterator[Item]:
         for script in checked_scripts(extension):
-            yield from query(extension, *script.location)
+            yield from kept(extension, *script.location)
 
     return in_all
