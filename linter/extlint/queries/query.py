@@ -9,7 +9,7 @@ from extlint.queries.database import Database, Ingredient
 
 
 class Owner(Protocol):
-    """The object that queries are about, such as an extension as one target sees it."""
+    """An object with queries about it, such as an extension in one target."""
 
     @property
     def queries(self) -> Database:

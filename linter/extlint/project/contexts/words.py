@@ -99,7 +99,7 @@ def _spans(references: Iterable[Reference], base: int) -> tuple[ByteSpan, ...]:
 
 
 def merged(spans: Iterable[ByteSpan]) -> tuple[ByteSpan, ...]:
-    """Returns byte ranges in order, those that overlap or touch as one."""
+    """Returns byte ranges in order, and combines those that overlap or touch."""
     found: list[ByteSpan] = []
     for start, end in sorted(spans):
         if found and start <= found[-1][1]:
