@@ -10,7 +10,7 @@ import pytest
 from harness import manifest
 
 import extlint
-from extlint.queries.database import Work
+from extlint.queries.memos import Work
 
 MODULES = 12
 FILES = {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
-from extlint.queries.database import MAX_UNUSED_REVISIONS, Database, Input, QueryCycleError, Work
+from extlint.queries.database import MAX_ALTERNATIVES, MAX_UNUSED_CHECKS, Database
 from extlint.queries.explain import explanation
+from extlint.queries.memos import Input, QueryCycleError, Work
 from extlint.queries.query import query
 
 WORD = Input("word")
@@ -76,6 +78,30 @@ def endless(words: Dictionary) -> int:
     return endless(words)
 
 
+@query(is_kept=True, in_cycle=lambda _, name: f"({name})")
+def definition(words: Dictionary, name: str) -> str:
+    COMPUTED.append(f"definition {name}")
+    return " ".join(definition(words, each) if each.islower() else each for each in words.word(name).split())
+
+
+@query(is_kept=True, has_alternatives=True)
+def spelling(words: Dictionary, name: str) -> str:
+    COMPUTED.append(f"spelling {name}")
+    return "-".join(words.word(name))
+
+
+@query(is_kept=True)
+def chain(words: Dictionary, at: int) -> int:
+    return chain(words, at - 1) + 1 if at else length(words, "a")
+
+
+@query(is_kept=True)
+def announced(words: Dictionary, name: str) -> int:
+    words.queries.conclude_with("say", words.word(name))
+    SAID.append("computing")
+    return length(words, name)
+
+
 @query(is_kept=True)
 def chosen(words: Dictionary) -> int:
     return length(words, words.word("choice"))
@@ -112,11 +138,11 @@ class Checks:
         """Returns the result of queries in a new revision; `COMPUTED` then has what was computed in it."""
         COMPUTED.clear()
         MEMO.clear()
-        self.queries.begin_revision({"say": SAID.append})
+        self.queries.begin_check({"say": SAID.append})
         try:
             return ask(Dictionary(self.queries, words))
         finally:
-            self.queries.end_revision()
+            self.queries.end_check()
 
 
 @pytest.fixture
@@ -234,7 +260,7 @@ def test_users_of_a_private_memo_depend_on_what_it_depends_on(revision: Checks) 
 
 def test_unused_results_are_dropped(revision: Checks) -> None:
     revision(total, a="x", b="y")
-    for _ in range(MAX_UNUSED_REVISIONS + 1):
+    for _ in range(MAX_UNUSED_CHECKS + 1):
         revision(repr, a="x", b="y")
     revision(total, a="x", b="y")
     assert "total" in COMPUTED
@@ -253,6 +279,74 @@ def test_work_is_counted(revision: Checks) -> None:
 def test_cycle_raises(revision: Checks) -> None:
     with pytest.raises(QueryCycleError, match=r"test_queries\.endless depends on itself"):
         revision(endless)
+
+
+def test_query_uses_its_value_in_a_cycle(revision: Checks) -> None:
+    words = {"a": "A b", "b": "B a"}
+    for _ in range(2):
+        assert revision(lambda found: definition(found, "a"), **words) == "A B (a)"
+    assert revision(lambda found: definition(found, "a"), a="A b", b="B C") == "A B C"
+
+
+def test_dependencies_may_become_a_cycle(revision: Checks) -> None:
+    revision(lambda found: definition(found, "a"), a="A b", b="B c", c="C")
+    changed = {"a": "A b", "b": "B c", "c": "C a"}
+    fresh = Checks()(lambda found: definition(found, "a"), **changed)
+    assert revision(lambda found: definition(found, "a"), **changed) == fresh == "A B C (a)"
+
+
+def test_alternative_is_reused_when_its_dependencies_have_their_values_again(revision: Checks) -> None:
+    for word in ("ab", "cd", "ab", "cd"):
+        assert revision(lambda found: spelling(found, "a"), a=word) == f"{word[0]}-{word[1]}"
+    assert COMPUTED == []
+
+
+def test_only_the_last_alternatives_are_kept(revision: Checks) -> None:
+    for at in range(MAX_ALTERNATIVES + 1):
+        revision(lambda found: spelling(found, "a"), a=f"a{at}")
+    revision(lambda found: spelling(found, "a"), a="a1")
+    assert COMPUTED == []
+    revision(lambda found: spelling(found, "a"), a="a0")
+    assert COMPUTED == ["spelling a"]
+
+
+def test_input_may_change_within_a_check(revision: Checks) -> None:
+    def ask(words: Dictionary) -> list[int]:
+        before = total(words)
+        words.words["a"] = "xxx"
+        words.queries.set_input(WORD, words.query_scope, "xxx", ("a",))
+        return [before, total(words), length(words, "b")]
+
+    assert revision(ask, a="x", b="y") == [2, 4, 1]
+    assert Counter(COMPUTED) == {"total": 2, "length a": 2, "length b": 1}
+
+
+def test_long_chain_is_verified_without_nested_calls(revision: Checks) -> None:
+    count = 5000
+
+    def ask(words: Dictionary) -> int:
+        return [chain(words, at) for at in range(count)][-1]
+
+    assert revision(ask, a="x") == count
+    assert revision(lambda words: chain(words, count - 1), a="y") == count
+
+
+def test_effect_at_the_end_takes_place_once_the_result_is_stored(revision: Checks) -> None:
+    revision(lambda words: announced(words, "a"), a="hi")
+    revision(lambda words: announced(words, "a"), a="hi")
+    assert SAID == ["computing", "hi", "hi"]
+
+
+def test_unrecorded_queries_do_not_count_as_dependencies(revision: Checks) -> None:
+    def ask(words: Dictionary) -> int:
+        with words.queries.unrecorded():
+            length(words, "b")
+        return length(words, "a")
+
+    outer = query(is_kept=True)(ask)
+    revision(outer, a="x", b="y")
+    assert revision(outer, a="x", b="yy") == 1
+    assert COMPUTED == []
 
 
 def test_explanation_has_each_query_below_its_user(revision: Checks) -> None:

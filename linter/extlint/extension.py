@@ -29,7 +29,8 @@ from extlint.analysis.facts.script_facts import (
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.suffixes import VIDEOS, has_suffix
-from extlint.queries.database import Database, Input
+from extlint.queries.database import Database
+from extlint.queries.memos import Input
 from extlint.queries.query import query
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import SPECIFICATION, Target

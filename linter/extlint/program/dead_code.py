@@ -21,7 +21,7 @@ from extlint.project.contexts.page_code import code_text
 from extlint.project.contexts.realms import object_realms
 from extlint.project.contexts.script import ScriptLocation
 from extlint.project.test_files import is_test_script
-from extlint.queries.database import Key
+from extlint.queries.memos import Key
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import decode, encode_name

@@ -46,7 +46,7 @@ def revision(queries: Database, package: Package, files: TolerantPackage) -> Ite
         else:
             recorded.mark_examined(path)
 
-    queries.begin_revision({_UNCHECKED: files.unchecked.add, _EXAMINED: files.content})
+    queries.begin_check({_UNCHECKED: files.unchecked.add, _EXAMINED: files.content})
     files.unchecked.on_addition = lambda path, what: queries.record_effect(_UNCHECKED, path, what)
     files.failures.on_failure = queries.mark_unrepeatable
     files.on_examination = examine
@@ -60,7 +60,7 @@ def revision(queries: Database, package: Package, files: TolerantPackage) -> Ite
         examined = examined if before is None else before.merged_with(examined)
         queries.set_input(FILES, None, examined, is_changed=False)
     finally:
-        queries.end_revision()
+        queries.end_check()
 
 
 def set_program(queries: Database, reader: ScriptReader, layout: Layout, scripts: Sequence[Script]) -> None:

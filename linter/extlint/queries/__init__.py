@@ -5,7 +5,8 @@ the queries and inputs that it depends on. In a later *revision* of the inputs, 
 is reused if all its dependencies are unchanged. A dependency that is computed again with an equal result
 counts as unchanged, so an edit affects no more than it has to. The compilers that use salsa work like this.
 
-`query`     Defines queries and inputs.
+`memos`     Defines inputs and stored results, and records the dependencies of queries while they run.
+`query`     Defines queries.
 `database`  Stores results with their dependencies, verifies and computes them, and counts the work.
 `explain`   Prints the queries that led to a result.
 """

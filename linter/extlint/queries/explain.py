@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.queries.database import Database, Key
+from extlint.queries.database import Database
+from extlint.queries.memos import Key
 
 MAX_LINES = 1000
 """The maximum number of queries and inputs that are printed for one result."""

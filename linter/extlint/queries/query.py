@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
-from extlint.queries.database import Database, Ingredient
+from extlint.queries.database import Database
+from extlint.queries.memos import Ingredient
 
 
 class Owner(Protocol):
@@ -42,15 +44,37 @@ class Query(Ingredient, Generic[OwnerT, Arguments, Result]):
     """
 
     def __init__(
-        self, function: _Function[OwnerT, Arguments, Result], *, is_kept: bool, is_of_package: bool
+        self,
+        function: _Function[OwnerT, Arguments, Result],
+        *,
+        is_kept: bool,
+        is_of_package: bool,
+        in_cycle: Callable[..., Result] | None,
+        has_alternatives: bool,
     ) -> None:
         module = function.__module__.rpartition(".")[2]
-        super().__init__(f"{module}.{function.__name__}", function, is_kept=is_kept)
+        super().__init__(
+            f"{module}.{function.__name__}",
+            function,
+            is_kept=is_kept,
+            in_cycle=in_cycle,
+            has_alternatives=has_alternatives,
+        )
         self.is_of_package = is_of_package
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__module__ = function.__module__
         self.__wrapped__ = function
+
+    @overload
+    def __get__(self, owner: None, _: type) -> Query[OwnerT, Arguments, Result]: ...
+
+    @overload
+    def __get__(self, owner: OwnerT, _: type) -> Callable[Arguments, Result]: ...
+
+    def __get__(self, owner: OwnerT | None, _: type) -> Any:
+        """Returns the query about an owner whose method it is."""
+        return self if owner is None else partial(self, owner)
 
     def __call__(self, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Result:
         """Returns the result, which is computed unless it is known."""
@@ -64,17 +88,37 @@ def query(function: _Function[OwnerT, Arguments, Result], /) -> Query[OwnerT, Ar
 
 
 @overload
-def query(*, is_kept: bool = False, is_of_package: bool = False) -> _Decorator: ...
+def query(
+    *,
+    is_kept: bool = False,
+    is_of_package: bool = False,
+    in_cycle: Callable[..., Any] | None = None,
+    has_alternatives: bool = False,
+) -> _Decorator: ...
 
 
-def query(function: Any = None, /, *, is_kept: bool = False, is_of_package: bool = False) -> Any:
-    """Decorates a function of an owner and of hashable arguments as a `Query`.
+def query(
+    function: Any = None,
+    /,
+    *,
+    is_kept: bool = False,
+    is_of_package: bool = False,
+    in_cycle: Callable[..., Any] | None = None,
+    has_alternatives: bool = False,
+) -> Any:
+    """Decorates a function of an owner and of hashable arguments, or a method of the owner, as a `Query`.
 
-    With `is_kept`, results are kept from one revision to the next, and must be plain values: they may refer
-    neither to the owner nor to anything else that a revision replaces. The results of other queries are
-    dropped after each revision; only what they depended on is remembered. With `is_of_package`, all owners
-    in a database share the results.
+    With `is_kept`, results are kept from one check to the next, and must be plain values: they may refer
+    neither to the owner nor to anything else that a check replaces. The results of other queries are dropped
+    after each check; only what they depended on is remembered. With `is_of_package`, all owners in a database
+    share the results. `in_cycle` is called like the function, and returns the value that a query uses if it
+    depends on itself. With `has_alternatives`, results for earlier values of the dependencies are kept, too.
     """
-    if function is not None:
-        return Query(function, is_kept=is_kept, is_of_package=is_of_package)
-    return lambda found: Query(found, is_kept=is_kept, is_of_package=is_of_package)
+    decorate = partial(
+        Query,
+        is_kept=is_kept,
+        is_of_package=is_of_package,
+        in_cycle=in_cycle,
+        has_alternatives=has_alternatives,
+    )
+    return decorate if function is None else decorate(function)

@@ -31,7 +31,8 @@ from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
-from extlint.queries.database import Database, Key
+from extlint.queries.database import Database
+from extlint.queries.memos import Key
 from extlint.text.patterns import isolated_word_offsets, lazy
 from extlint.text.positions import encode_name
 
