@@ -10,7 +10,7 @@ from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.omissions import Reason
 from extlint.analysis.values import property_index
 from extlint.checker import check_package
-from extlint.program import import_cycles, script_reader
+from extlint.program import import_cycles, module_exports
 from extlint.schema.targets.request import target_of
 
 USE = "browser.management.getAll()"
@@ -124,7 +124,7 @@ def test_unconverged_cycle_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_too_deep_module_graph_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MAX_WAITING_FOR_SCRIPT", "MAX_WAITING_IN_CYCLE"):
-        monkeypatch.setattr(script_reader, name, 8)
+        monkeypatch.setattr(module_exports, name, 8)
     files = {
         f"m{at}.js": f'import "./m{at * 7 % 60}.js"; import {{ api }} from "./m{(at + 1) % 60}.js";'
         f"{USE_OF_API} export {{ api }};"

@@ -116,6 +116,27 @@ def test_changed_export_repeats_the_queries_of_importers(folder: Path) -> None:
     assert report == extlint.check(folder, targets="chrome")
 
 
+ANALYSIS = "script_reader._analysis"
+
+
+def test_edit_of_a_script_analyzes_only_that_script(folder: Path) -> None:
+    session = extlint.Session(folder, targets="chrome")
+    session.check()
+    (folder / "common.js").write_text(FILES["common.js"].replace("value;", "String(value);"))
+    session.check()
+    assert computed_by(session)[ANALYSIS] == 1
+
+
+def test_undone_edit_analyzes_nothing(folder: Path) -> None:
+    session = extlint.Session(folder, targets="chrome")
+    session.check()
+    for at, text in enumerate(("export {};\n", FILES["common.js"])):
+        (folder / "common.js").write_text(text)
+        (folder / "unused.js").write_text(FILES["unused.js"] + f"// {at}\n")
+        session.check()
+    assert computed_by(session)[ANALYSIS] == 1  # of `unused.js`
+
+
 def test_unchanged_files_repeat_nothing(folder: Path) -> None:
     session = extlint.Session(folder)
     first = session.check().report
@@ -148,4 +169,51 @@ def test_random_edits_of_modules_equal_checks_of_the_disk(seed: int, folder: Pat
         inserted = [random.choice(INSERTED)] if random.random() < 0.6 and path.suffix == ".js" else []
         removed = 0 if inserted else random.randrange(3)
         path.write_text("".join([*lines[:at], *inserted, *lines[at + removed :]]))
+        assert session.check().report.to_json() == extlint.Session(folder).check().report.to_json()
+
+
+SHARING = (
+    "window.app = window.app || {};\n",
+    "app.api = chrome;\n",
+    "var app = chrome;\n",
+    "if (app.api) app.api.management.getSelf(1);\n",
+    "app.management.getAll();\n",
+    "var state = { on: 1 };\n",
+    "if (state.on) browser.management.getSelf(1);\n",
+    "state.on = false;\n",
+    "function show(own) { own.management.getAll(1) }\n",
+    "show(chrome);\n",
+)
+IMPORTING = (
+    "import { own } from './m0.js'; own.management.getAll(1);\n",
+    "export { own } from './m1.js';\n",
+    "export * from './m2.js';\n",
+    "export const own = chrome;\n",
+    "window.app = chrome;\n",
+    "export function show(value) { value.tabs.query(1); }\n",
+    "import { show } from './m1.js'; show(chrome);\n",
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_edits_of_scripts_that_share_values_equal_checks_of_the_disk(seed: int, folder: Path) -> None:
+    """Classic scripts share globals, and modules import each other in cycles."""
+    random = Random(seed)
+    choices = {f"s{at}.js": SHARING for at in range(3)} | {f"m{at}.js": IMPORTING for at in range(3)}
+    for name, lines in choices.items():
+        (folder / name).write_text("".join(random.choices(lines, k=3)))
+    loaded = "".join(f"<script src=s{at}.js></script>" for at in range(3))
+    (folder / "p.html").write_text(f"{loaded}<script type=module src=m0.js></script>")
+    (folder / "manifest.json").write_text(
+        manifest(manifest_version=2, background={"page": "p.html"}, permissions=["management"])
+    )
+    session = extlint.Session(folder)
+    for _ in range(12):
+        name = random.choice(list(choices))
+        text = (folder / name).read_text().splitlines(keepends=True)
+        if text and random.random() < 0.4:
+            text.pop(random.randrange(len(text)))
+        else:
+            text.insert(random.randrange(len(text) + 1), random.choice(choices[name]))
+        (folder / name).write_text("".join(text))
         assert session.check().report.to_json() == extlint.Session(folder).check().report.to_json()

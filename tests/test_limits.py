@@ -184,7 +184,7 @@ linting/suppression/baseline.py: MAX_LINE_LENGTH
 manifest/edits/script_fixes.py: _MAX_MEMBER_BYTES
 program/global_uses.py: MAX_KEPT_BYTES _MAX_BYTES_TO_COMMENT
 program/parallel_analysis.py: MAX_SHARE
-program/script_reader.py: MAX_DEPTH
+program/module_exports.py: MAX_DEPTH
 project/contexts/json_files.py: MAX_SMALL_BYTES
 report/formats/fingerprint.py: MAX_CHARACTERS
 report/formats/sarif_output.py: MAX_SNIPPET

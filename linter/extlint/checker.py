@@ -83,7 +83,8 @@ def check_package(
             from extlint.program.parallel_analysis import analyze_in_parallel
 
             store = analyze_in_parallel(package, store, jobs, report_progress, policy)
-        reader = ScriptReader(files, resolver, store, report_progress, policy)
+        known = queries if queries.is_incremental else None
+        reader = ScriptReader(files, resolver, store, report_progress, policy, known)
         layout = shared_layout(files, manifest.for_every_browser, reader, resolver)
         placed = tuple(map(reader.script, layout.scripts))
         scripts = tuple(script for script in placed if not script.is_video)

@@ -1,73 +1,79 @@
-"""Computes the exports of scripts that import each other in a cycle, by fixpoint iteration."""
+"""The order in which modules are read, and the exports of those that import each other in a cycle."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from extlint.analysis.facts.imports import Exports, ImportResolver, OwnExports
 from extlint.analysis.facts.values import Value, leads_to_api
-from extlint.program.import_order import imports_in_postorder
-from extlint.program.recorded_queries import RecordedQueries
+from extlint.text.patterns import lazy
+
+_SPECIFIER = lazy(rb"\b(?:from|import|require)\s*\(?\s*(?:\"([^\"\r\n]+)\"|'([^'\r\n]+)')")
 
 MAX_CYCLE_ROUNDS = 20
 """Most evaluations of the exports of each script in a cycle."""
 
 
 class ImportCycle:
-    """A script and those in its import cycle, which it imports and which import it, also indirectly.
+    """Scripts that import one another, directly or indirectly, or a single script.
 
-    `imports_of` returns the paths that a script may import, `imported` the exports of scripts outside the
-    cycle, and `script_of` the path that a specifier resolves to.
+    `imported` returns the exports of scripts outside the cycle, and `script_of` the path that a specifier
+    resolves to.
     """
 
     def __init__(
         self,
-        path: str,
-        imports_of: Callable[[str], Iterable[str]],
+        scripts: tuple[str, ...],
         imported: Callable[..., Exports],
         script_of: Callable[[str, str], str | None],
     ) -> None:
         self._imported = imported
         self._script_of = script_of
-        self._scripts = _find_cycle(path, imports_of)
+        self._scripts = dict.fromkeys(scripts)
         self._own: dict[str, OwnExports] = {}
+        self._users: dict[str, set[str]] = {}
+        """The scripts whose exports depend on those of each script."""
         self.unconverged: Collection[str] = ()
         """The scripts of the cycle whose exports did not converge within the round limit."""
 
     def exports(self, own_exports: Callable[[str, ImportResolver], OwnExports]) -> dict[str, Exports]:
         """Returns the exports of each script of the cycle, by its path.
 
-        Starts with no exports, and re-evaluates each script whose queries have new results, until a fixpoint
-        is reached.
+        Starts with no exports. A script is evaluated again whenever the exports of one that it uses change,
+        until a fixpoint is reached.
         """
-        queries: dict[str, RecordedQueries] = {}
-        for _ in range(MAX_CYCLE_ROUNDS):
-            changed = False
-            for path in self._scripts:
-                if path not in queries or not queries[path].are_up_to_date():
-                    queries[path] = RecordedQueries(partial(self._resolve_import, path))
-                    self._own[path] = own_exports(path, queries[path])
-                    changed = True
-            if not changed or len(self._scripts) == 1:
-                break
-        else:
-            self.unconverged = [each for each, own in queries.items() if not own.are_up_to_date()]
-        return {path: self._all_exports(path) for path in self._scripts}
+        waiting, evaluations = dict.fromkeys(self._scripts), Counter[str]()
+        exceeded: dict[str, None] = {}
+        while waiting:
+            path = next(iter(waiting))
+            del waiting[path]
+            if evaluations[path] == MAX_CYCLE_ROUNDS:
+                exceeded[path] = None
+                continue
+            evaluations[path] += 1
+            known = self._own.get(path)
+            self._own[path] = own_exports(path, partial(self._resolve_import, path))
+            if self._own[path] != known and len(self._scripts) > 1:
+                waiting |= {each: None for each in self._scripts if each in self._users.get(path, ())}
+        self.unconverged = exceeded
+        return {path: self._all_exports(path, path) for path in self._scripts}
 
     def _resolve_import(self, importer: str, name: str, *, of_api: bool = False) -> Exports:
         path = self._script_of(importer, name)
         if path in self._scripts:
-            exports = self._all_exports(path)
+            exports = self._all_exports(path, importer)
             return {each: value for each, value in exports.items() if not of_api or leads_to_api(value)}
         return self._imported(importer, name, of_api=of_api)
 
-    def _all_exports(self, path: str) -> Mapping[str, Value]:
-        """Returns the exports of a script known so far, including those that `export *` adds."""
+    def _all_exports(self, path: str, user: str) -> Mapping[str, Value]:
+        """Returns the exports of a script known so far for a user, including those that `export *` adds."""
         found: dict[str, Value] = {}
         waiting, visited = [path], {path}
         while waiting:
             importer = waiting.pop()
+            self._users.setdefault(importer, set()).add(user)
             own = self._own.get(importer)
             if own is None:
                 continue
@@ -87,8 +93,11 @@ class ImportCycle:
         return found
 
 
-def _find_cycle(path: str, imports_of: Callable[[str], Iterable[str]]) -> dict[str, None]:
-    """Returns the scripts of the cycle, imported scripts first."""
+def find_cycle(path: str, imports_of: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
+    """Returns the scripts of the import cycle of a script, imported scripts first.
+
+    They are those that it imports and that import it, directly or indirectly, and the script itself.
+    """
     importers: dict[str, list[str]] = {}
 
     def imports(importer: str) -> Iterable[str]:
@@ -103,4 +112,28 @@ def _find_cycle(path: str, imports_of: Callable[[str], Iterable[str]]) -> dict[s
             if each not in reaching:
                 reaching.add(each)
                 waiting.append(each)
-    return {each: None for each in reachable if each in reaching}
+    return tuple(each for each in reachable if each in reaching)
+
+
+def specifiers_in(text: bytes) -> list[str]:
+    """Returns the specifiers that a text may import as literals. It may contain false positives."""
+    found = (match[1] or match[2] for match in _SPECIFIER.finditer(text))
+    return list(dict.fromkeys(name.decode("utf-8", "replace") for name in found))
+
+
+def imports_in_postorder(path: str, imports_of: Callable[[str], Iterable[str]]) -> Iterator[str]:
+    """Yields a script and all that it imports, also indirectly, in postorder.
+
+    In a cycle, a script comes before its importer.
+    """
+    visited = {path}
+    waiting = [(path, iter(imports_of(path)))]
+    while waiting:
+        current, left = waiting[-1]
+        new = next((each for each in left if each not in visited), None)
+        if new is None:
+            waiting.pop()
+            yield current
+        else:
+            visited.add(new)
+            waiting.append((new, iter(imports_of(new))))

@@ -28,7 +28,7 @@ from extlint.project.test_files import is_test_script
 from extlint.queries.database import Database
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word_offsets
-from extlint.text.positions import ByteSpan, encode_name
+from extlint.text.positions import encode_name
 from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
@@ -106,8 +106,8 @@ class SearchedScripts:
         """
         self.depend_on_text(location)
         if self.queries.is_incremental:
-            for each in _imports(self, location):
-                _exports(self, *each)
+            for path, _ in _imports(self, location):
+                _exports(self, path)
         if location not in self._evaluators:
             exceeded = self._count(location)
             if exceeded is not None:
@@ -204,16 +204,8 @@ def _scripts_with_word(scripts: SearchedScripts, word: str) -> tuple[ScriptLocat
 
 
 @query(is_kept=True)
-def _exports(scripts: SearchedScripts, path: str, body: ByteSpan | None) -> Exports:  # noqa: ARG001
+def _exports(scripts: SearchedScripts, path: str) -> Exports:
     """Returns the exports of a script, on which the evaluation of its importers depends."""
-    location: ScriptLocation = (path, None)
-    found, waiting = {location}, [location]
-    while waiting:
-        of = waiting.pop()
-        scripts.depend_on_text(of)
-        new = {*_imports(scripts, of)} - found
-        found |= new
-        waiting += new
     return scripts.exports_of(path)
 
 

@@ -175,7 +175,7 @@ class PackageSearches(Searches):
     def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:
         """See `Searches.syntax_verdict`."""
         with self.files.failures.contained(script.path):
-            return self.reader.syntax_verdict(self._location_of(script), is_module=is_module)
+            return self.reader.syntax_verdict(self._location_of(script), is_module)
         return Verdict.UNKNOWN
 
     def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from extlint.analysis.facts.script_facts import ScriptFacts
 from extlint.analysis.facts.shared_globals import RealmGlobals, merge_values
-from extlint.analysis.facts.values import UNKNOWN, ObjectValue, Value, union_of
+from extlint.analysis.facts.values import UNKNOWN, ObjectValue, Value, leads_to_api, union_of
 from extlint.program.name_index import NameIndex
 from extlint.program.predicted_globals import PredictedGlobals, Realms
 from extlint.project.contexts.script import ScriptLocation
@@ -238,3 +238,24 @@ def _writes_in(
 def values_reach(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> bool:
     """Whether values reach a script: those of others, and its own if they belong to a shared object."""
     return len(written) > 1 or location not in written or isinstance(written[location], ObjectValue)
+
+
+def api_facts(facts: ScriptFacts) -> tuple[object, ...]:
+    """Returns the facts about the API, in the script itself and for others that share its globals."""
+    shared = {name: value for name, value in facts.globals.items() if leads_to_api(value)}
+    return facts.references, facts.calls, shared
+
+
+def passed_parameters(
+    known: Mapping[ScriptLocation, ScriptFacts], resolve_module: Callable[[str, str], str | None]
+) -> Mapping[ScriptLocation, Mapping[tuple[str, int], Value]]:
+    """Returns API values that scripts pass to functions exported by others, by the exporting script."""
+    found: dict[ScriptLocation, dict[tuple[str, int], Value]] = {}
+    for (importer, _), facts in known.items():
+        for each in facts.passed_arguments:
+            path = resolve_module(importer, each.module)
+            if path is not None and (path, None) in known:
+                own = found.setdefault((path, None), {})
+                key = (each.name, each.index)
+                own[key] = union_of([own[key], each.value] if key in own else [each.value])
+    return found

@@ -30,7 +30,8 @@ def shared_layout(
 
         layout = lay_out(files, manifest, reader.facts, resolver, without, expect)
         for _ in range(MAX_ROUNDS):
-            if not reader.share_globals(shared_realms(layout)):
+            scripts = [(each.path, each.body) for each in layout.scripts]
+            if not reader.share_globals(shared_realms(layout), scripts):
                 break
             layout = lay_out(files, manifest, reader.facts, resolver, without)
         else:

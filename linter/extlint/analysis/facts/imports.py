@@ -25,7 +25,12 @@ class OwnExports(Struct, frozen=True):
 
 
 class _NoExports(dict[str, Value]):
-    """The exports of no script; a singleton, even after it is copied from bytes."""
+    """The exports of no script; a singleton, even after it is copied from bytes, and equal only to itself."""
+
+    __hash__ = None
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     def __reduce__(self) -> str:
         return "NO_EXPORTS"

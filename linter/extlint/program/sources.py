@@ -1,0 +1,104 @@
+"""The texts of a package's scripts, and their syntax trees and evaluators."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from extlint.analysis.facts.script_facts import ModuleSyntax
+from extlint.package.suffixes import is_component, is_script
+from extlint.package.tolerant import TolerantPackage
+from extlint.project.contexts.script import ScriptLocation
+from extlint.queries.database import Database
+from extlint.queries.query import query
+from extlint.text.positions import TextIndex, decode
+
+if TYPE_CHECKING:
+    from extlint.analysis.syntax.tree_cache import TreeCache
+    from extlint.program.eval_policy import EvalPolicy
+    from extlint.text.word_offsets import WordOffsets
+
+_NO_CODE = "strings without code"
+
+
+class ScriptSources:
+    """Returns the texts of script files and of the inline scripts of pages.
+
+    `policy` determines the scripts in which code in strings is read, if any. `queries` has the results of
+    queries about scripts.
+    """
+
+    query_scope = "scripts"
+
+    def __init__(self, files: TolerantPackage, queries: Database, policy: EvalPolicy | None) -> None:
+        self.queries = queries
+        self._files = files
+        self._policy = policy
+        self._eval_code: dict[str, bytes | None] = {}
+        self._indexes: dict[str, TextIndex] = {}
+        queries.register(self.query_scope, lambda: self)
+        queries.on_effect(_NO_CODE, self._discard_code)
+
+    @cached_property
+    def _trees(self) -> TreeCache:
+        """A cache of the last syntax trees of the package, which lives as long as the reader."""
+        from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES, TreeCache
+
+        sizes = (self._files.size(path) for path in self._files.paths if is_script(path))
+        return TreeCache(sum(not 0 < size < MIN_KEPT_BYTES for size in sizes))  # 0 means unknown
+
+    def text(self, location: ScriptLocation) -> bytes:
+        """Returns the text of a script, in which strings that it runs are code if the policy allows that."""
+        path, body = location
+        if body is None:
+            from extlint.analysis.syntax.source import source_of
+
+            text = self._eval_code.get(path)
+            if text is None:
+                text = source_of(self._files.content(path))
+                if self._policy is not None and path not in self._eval_code:
+                    code = self._policy.code_of(text, path)
+                    self._eval_code[path] = None if code is text else code
+                    return code
+            return text
+        data = decode(self._files.content(path))
+        from extlint.project.contexts.pages import text_of_component
+
+        return text_of_component(data) if is_component(path) else data[slice(*body)]
+
+    @query(is_kept=True)
+    def source(self, location: ScriptLocation) -> bytes:
+        """Returns the text of a script, which is read in each check."""
+        self.queries.mark_unrepeatable()
+        return self.text(location)
+
+    def has_code_in_strings(self, path: str) -> bool:
+        """Whether the text of a script differs from its file, because strings in it are code."""
+        return self._eval_code.get(path) is not None
+
+    def discard_code_in_strings(self, path: str) -> None:
+        """Reads the strings of a script as strings: a mistake in one of them is not one of the script."""
+        self._discard_code(path)
+        self.queries.record_effect(_NO_CODE, path)
+
+    def _discard_code(self, path: str) -> None:
+        self._eval_code[path] = None
+
+    def index(self, path: str) -> TextIndex:
+        """Returns the index of the text of a file."""
+        if path not in self._indexes:
+            self._indexes[path] = TextIndex(decode(self._files.content(path)), self._eval_code.get(path))
+        return self._indexes[path]
+
+    def word_places(self, location: ScriptLocation) -> WordOffsets | None:
+        """Returns the positions of words in a script, or None unless its tree is cached."""
+        return self._trees.places_in(self.text(location)) if "_trees" in vars(self) else None
+
+    def module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
+        """Returns the syntax of a script that is only valid in modules, or None."""
+        from extlint.analysis.module_syntax import may_have_module_syntax, module_syntax
+
+        text = self.text(location)
+        if not may_have_module_syntax(text, self.word_places(location)):
+            return None
+        return module_syntax(text, location[0], self._trees.parse)
