@@ -15,7 +15,8 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * names of downloads outside of the folder for downloads, and sizes of windows that are maximized
 * in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
 
-In a `regexFilter`, a class of characters whose backslash the string drops is reported, too.
+The declarativeNetRequest rules that a script adds are checked like those of a rule file, as far as they are
+known. In a `regexFilter`, a class of characters whose backslash the string drops is reported, too.
 
 ## Why is this bad
 

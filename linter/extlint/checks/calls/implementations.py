@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
@@ -31,7 +32,6 @@ _Problems: TypeAlias = Iterator[CallProblem]
 _LOST_BACKSLASH = lazy(rb"(?<!\\)(?:\\\\)*\\(?P<letter>[dDsSwW])")
 r"""A class of characters whose backslash is dropped in a string: `"\\d"` is the letter d."""
 
-_RULES = ("declarativeNetRequest.updateDynamicRules", "declarativeNetRequest.updateSessionRules")
 _REGEX = "declarativeNetRequest.isRegexSupported"
 _REQUEST = "permissions.request"
 _PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
@@ -98,6 +98,14 @@ def _lost_backslashes(extension: Extension, script: Script, call: CallSite) -> _
                 "gets a regular expression without its backslashes",
                 f"write `\\\\{letter}`, or the whole as `String.raw`",
             )
+
+
+def _rule_problems(extension: Extension, script: Script, call: CallSite, api: str) -> _Problems:
+    """Yields lost backslashes, and the rules that a browser refuses for any other reason."""
+    lost = list(_lost_backslashes(extension, script, call))
+    yield from lost
+    reported = {each.span for each in lost}
+    yield from (each for each in rule_problems(extension, call, api) if each.span not in reported)
 
 
 def _regexes(call: CallSite) -> Iterator[Value]:
@@ -279,7 +287,8 @@ def _picker_without_tab(extension: Extension, script: Script, call: CallSite) ->
 
 
 _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
-    **dict.fromkeys((*_RULES, _REGEX), _lost_backslashes),
+    **{api: partial(_rule_problems, api=api) for api in (DYNAMIC_RULES, SESSION_RULES)},
+    _REGEX: _lost_backslashes,
     **dict.fromkeys(_PERMISSION_QUERIES, invalid_permissions),
     _REQUEST: _unlisted_permissions,
     _CHOOSE: _picker_without_tab,
