@@ -11,6 +11,10 @@ from extlint_fuzz.bundle_shapes import fill
 USE = "chrome.storage.local.clear()"
 LIB = "const lib = { a() { USE }, b: 1 };"
 BOX = "class Box { a() { USE } b() {} }"
+MADE = "class Box {} const box = new Box(); box.a = () => USE;"
+MADE_BY_FUNCTION = "function Box() {} const box = new Box(); box.a = () => USE;"
+PROTOTYPE = "function Box() {} Box.prototype.a = () => USE;"
+STORED = "const lib = {}; lib.Box = function () {}; lib.Box.prototype.a = () => USE;"
 
 
 def is_reported(source: str, other_script: str = "") -> bool:
@@ -59,6 +63,13 @@ UNREAD = {
     "next to a method called `eval`": f"{LIB} chrome.devtools.inspectedWindow?.eval('x')",
     "a field": "class Box { a = () => USE; b = 1 } f(new Box().b)",
     "a class with `this`": "class Box { a() { USE } b() { this.c() } c() {} } new Box().b()",
+    "added to an instance": f"{MADE} f(box.b)",
+    "added to one in an object": "class Box {} const lib = {}; lib.b = new Box(); lib.b.a = () => USE",
+    "added to what a function makes": f"{MADE_BY_FUNCTION} box.b()",
+    "added to that in an object": "function Box() {} const lib = {}; lib.b = new Box(); lib.b.a = () => USE",
+    "of a prototype without instances": f"{PROTOTYPE} x.a()",
+    "of a prototype that is a literal": "function Box() {} Box.prototype = { a() { USE } }; x.a()",
+    "of the prototype of a member": f"{STORED} x.a()",
 }
 
 
@@ -120,6 +131,20 @@ READ = {
     "by its constructor": "class Box { constructor() { this.a() } a() { USE } } new Box()",
     "by a class that it extends": "class Box extends Base { a() { USE } } new Box()",
     "by a static method": "class Box { static a() { USE } } Box.a()",
+    "added to an instance": f"{MADE} box.a()",
+    "added to an instance that escapes": f"{MADE} f(box)",
+    "added to an instance that is awaited": f"{MADE.replace('box.a', 'box.then')} (async () => await box)()",
+    "added to an instance of a subclass": "class Box { b() { this.a() } } class More extends Box {} "
+    "const more = new More(); more.a = () => USE; more.b()",
+    "added to what a function makes": f"{MADE_BY_FUNCTION} box.a()",
+    "added to an object of the browser": "const box = new XMLHttpRequest(); box.onload = () => USE",
+    "of a prototype with instances": f"{PROTOTYPE} new Box().a()",
+    "of a prototype that another inherits": (
+        f"{PROTOTYPE} function More() {{}} More.prototype = Object.create(Box.prototype); new More().a()"
+    ),
+    "of the prototype of a function that escapes": f"{PROTOTYPE} f(Box); x.a()",
+    "of the prototype of a member": f"{STORED} new lib.Box().a()",
+    "by a function that may only add members": f"{LIB} extend(lib, x)",
     "of what a class makes of itself": (
         "class Box { a() { USE } static make() { return new this() } } Box.make().a()"
     ),

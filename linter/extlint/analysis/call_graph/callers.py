@@ -11,8 +11,8 @@ from itertools import chain, islice
 
 from extlint.analysis.call_graph.definitions import (
     declared_name,
+    literal_with,
     member_definition,
-    outermost_literal,
     outermost_wrapper,
     owner_of,
 )
@@ -53,8 +53,7 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
                 evaluator, owner, direct=is_constructor or isinstance(entered, FieldDefinition)
             )
         else:
-            literal = owner if owner is not None and owner.type == "object" else None
-            whole = None if literal is None else outermost_literal(literal)
+            whole = literal_with(member)
             constructor = constructor_with(evaluator, member, whole)
             if constructor is not None:
                 yield from instantiations_of(evaluator, constructor, direct=False)

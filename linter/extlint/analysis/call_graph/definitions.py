@@ -146,3 +146,9 @@ def owner_of(member: Node) -> Node | None:
     if up is None or up.type == "object":
         return up
     return up.parent if up.type == "class_body" else None
+
+
+def literal_with(member: Node) -> Node | None:
+    """Returns the outermost object literal that contains a member, or None."""
+    owner = owner_of(member)
+    return outermost_literal(owner) if owner is not None and owner.type == "object" else None

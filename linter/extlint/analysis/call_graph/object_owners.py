@@ -19,6 +19,7 @@ from extlint.analysis.syntax.nodes import (
     Class,
     FieldDefinition,
     Function,
+    NewExpression,
     Pair,
     VariableDeclarator,
 )
@@ -69,19 +70,38 @@ def class_variable(evaluator: Evaluator, owner: Class) -> Binding | None:
 
 def owner_at(evaluator: Evaluator, expression: Node) -> Node | None:
     """Returns the literal, class or module that an expression's object certainly comes from, or None."""
+    found = _created_at(evaluator, expression)
+    if isinstance(found, NewExpression):
+        constructor = _definition_of(evaluator, found)
+        return constructor if isinstance(constructor, Class) else None
+    return found
+
+
+def constructor_at(evaluator: Evaluator, expression: Node) -> Node | None:
+    """Returns the class or function that certainly makes an expression's object with `new`, or None."""
+    found = _created_at(evaluator, expression)
+    return _definition_of(evaluator, found) if isinstance(found, NewExpression) else None
+
+
+def _definition_of(evaluator: Evaluator, created: NewExpression) -> Node | None:
+    return evaluator.definition(evaluator.certain.partial(created.callee))
+
+
+def _created_at(evaluator: Evaluator, expression: Node) -> Node | None:
+    """Returns the literal, class, module or `new` expression of an expression's object, or None."""
     item = innermost(expression)
     if isinstance(item, AccessExpression):
-        return module_exported_at(evaluator, item) or _assigned_literal(evaluator, item)
+        return module_exported_at(evaluator, item) or _object_in_member(evaluator, item)
     if item.type == "this":
         return _owner_of_this(item)
     binding = evaluator.names.variable(item) if item.type == "identifier" else None
     if binding is None and item.type == "identifier":
-        return _literal_of_global(evaluator, item)
+        return _object_in_global(evaluator, item)
     if binding is None or len(binding.writes) != 1:
         return None
     source = binding.writes[0].source
     if isinstance(source, VariableDeclarator) and source.name.type == "identifier":
-        return None if source.value is None else _new_literal(evaluator, source.value, source.name)
+        return None if source.value is None else _new_object(evaluator, source.value, source.name)
     if binding.scope.type not in {"arrow_function", "function_expression", "method_definition"}:
         return None
     module = bundle_of(evaluator).module_of(binding.scope)
@@ -90,18 +110,18 @@ def owner_at(evaluator: Evaluator, expression: Node) -> Node | None:
     return binding.scope if exports is binding else None
 
 
-def _literal_of_global(evaluator: Evaluator, name: Node) -> Node | None:
-    """Returns the literal that is the only value assigned to a global, or None."""
+def _object_in_global(evaluator: Evaluator, name: Node) -> Node | None:
+    """Returns the new object that is the only value assigned to a global, or None."""
     text = evaluator.tree.source(name)
     writes = [each for each in property_writes(evaluator, text) if is_global_object(evaluator, each.object)]
     if len(writes) != 1 or evaluator.names.free_writes(text):
         return None
     assignment = assignment_to(writes[0])
-    return None if assignment is None else _new_literal(evaluator, assignment.right, writes[0])
+    return None if assignment is None else _new_object(evaluator, assignment.right, writes[0])
 
 
-def _assigned_literal(evaluator: Evaluator, item: AccessExpression) -> Node | None:
-    """Returns the literal that is the only value assigned to a property of a global, or of an object."""
+def _object_in_member(evaluator: Evaluator, item: AccessExpression) -> Node | None:
+    """Returns the new object that is the only value of a property of a global, or of an object."""
     name = key_of(evaluator, item)
     writes = [] if name is None else property_writes(evaluator, name)
     is_global = is_global_object(evaluator, item.object)
@@ -110,16 +130,16 @@ def _assigned_literal(evaluator: Evaluator, item: AccessExpression) -> Node | No
     if evaluator.tree.source(writes[0]) != evaluator.tree.source(item):
         return None
     assignment = assignment_to(writes[0])
-    return None if assignment is None else _new_literal(evaluator, assignment.right, writes[0])
+    return None if assignment is None else _new_object(evaluator, assignment.right, writes[0])
 
 
-def _new_literal(evaluator: Evaluator, value: Node, target: Node) -> Node | None:
-    """Returns the literal that a target is assigned, perhaps only if it has no value yet, or None."""
+def _new_object(evaluator: Evaluator, value: Node, target: Node) -> Node | None:
+    """Returns the new object that a target is assigned, perhaps only if it has no value yet, or None."""
     item = innermost(value)
     if isinstance(item, BinaryExpression) and item.operator in {"??", "||"}:
         is_same = evaluator.tree.source(item.left).endswith(evaluator.tree.source(target))
         item = innermost(item.right) if is_same else item
-    return item if item.type == "object" else None
+    return item if item.type in {"new_expression", "object"} else None
 
 
 def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node | None:

@@ -12,6 +12,7 @@ from extlint.analysis.call_graph.definitions import (
     DEFAULT,
     declared_name,
     exported_as,
+    literal_with,
     literals_around,
     member_definition,
     outermost_wrapper,
@@ -21,12 +22,13 @@ from extlint.analysis.call_graph.definitions import (
 from extlint.analysis.call_graph.delegation import KNOWN_REACH
 from extlint.analysis.call_graph.holders import holder_of
 from extlint.analysis.call_graph.instantiations import subclass_at
-from extlint.analysis.call_graph.object_owners import Reach
+from extlint.analysis.call_graph.object_owners import Reach, constructor_at
 from extlint.analysis.call_graph.object_reads import reads_of_member
+from extlint.analysis.call_graph.prototypes import PROTOTYPE, constructor_with, defines_prototype
 from extlint.analysis.call_graph.shared_members import SharedMember
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, Class
+from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, Class, Function
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import outermost
 from extlint.analysis.values.evaluator import Evaluator
@@ -95,6 +97,9 @@ class UnusedCode:
                 owner = None if member is None else owner_of(member)
                 if member is not None and owner is not None and not _is_decorated(member):
                     yield from literals_around(owner) if owner.type == "object" else (owner,)
+                if member is not None:
+                    constructor = constructor_with(self._evaluator, member, literal_with(member))
+                    yield from () if constructor is None else (constructor,)
             child = up
 
     def _is_unused(self, definition: Node) -> bool:
@@ -136,15 +141,19 @@ class UnusedCode:
             known_as = exported_as(evaluator, each.item)
             if known_as is not None:
                 exported.append(known_as)
-            elif each.role is Role.REFERENCE and not definition.contains(each.item) and self._runs(each.item):
+            elif each.role is Role.REFERENCE and self._runs(each.item, definition):
                 return False
         return DEFAULT not in exported and not any(map(self._is_named, exported))
 
-    def _runs(self, use: Node) -> bool:
-        """Whether a use may run.
+    def _runs(self, use: Node, of: Node) -> bool:
+        """Whether a use of a definition may run, other than in the definition itself.
 
-        The `extends` clause of a subclass does nothing as long as the subclass is unused.
+        The `extends` clause of a subclass does nothing as long as the subclass is unused, and the definition
+        of a prototype as long as no code makes an object with it.
         """
+        is_constructor = isinstance(of, Function | Class)
+        if of.contains(use) or (is_constructor and defines_prototype(self._evaluator, use)):
+            return False
         derived = subclass_at(use)
         if derived is not None and self._is_unused(derived):
             return False
@@ -154,12 +163,13 @@ class UnusedCode:
         """Whether an item is stored in a member of an object, and no code that runs reads that member."""
         holder = holder_of(self._evaluator, item)
         if holder is None:
-            name = _name_on_prototype(self._evaluator, item)
+            name = _name_of_added_method(self._evaluator, item)
             return name is not None and not self._is_mentioned(name)
         reads = reads_of_member(self._evaluator, holder.owner, holder.name, KNOWN_REACH)
         if reads is None or (Reach.MODULE in reads.reach and self._is_named_by_sibling(holder.name)):
             return False
-        return not any(map(self._runs, reads.places)) and not any(map(self._is_read, reads.shared))
+        is_read = any(self._runs(each, item) for each in reads.places)
+        return not is_read and not any(map(self._is_read, reads.shared))
 
     def _is_mentioned(self, name: str) -> bool:
         """Whether a name occurs twice in the script, or in one that may share its objects.
@@ -172,16 +182,19 @@ class UnusedCode:
         return len([*islice(own, 2)]) > 1 or self._is_named_by_sibling(name)
 
 
-def _name_on_prototype(evaluator: Evaluator, item: Node) -> str | None:
-    """Returns the name of the method that an assignment adds to a prototype, or None."""
+def _name_of_added_method(evaluator: Evaluator, item: Node) -> str | None:
+    """Returns the name of the method that an assignment adds to a prototype or to a new object, or None."""
     whole = outermost(item)
     up = whole.parent
     if not isinstance(up, AssignmentExpression) or not whole.is_field("right"):
         return None
     member = up.left
-    owner = member.object if isinstance(member, AccessExpression) else None
-    is_method = isinstance(owner, AccessExpression) and key_of(evaluator, owner) == "prototype"
-    return key_of(evaluator, member) if is_method else None
+    if not isinstance(member, AccessExpression):
+        return None
+    owner = member.object
+    is_prototype = isinstance(owner, AccessExpression) and key_of(evaluator, owner) == PROTOTYPE
+    is_own = is_prototype or isinstance(constructor_at(evaluator, owner), Function)
+    return key_of(evaluator, member) if is_own else None
 
 
 def _is_decorated(declared: Node) -> bool:
