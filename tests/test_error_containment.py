@@ -122,7 +122,12 @@ STAGES: Mapping[str, tuple[str, Callable[..., bool], str, set[str]]] = {
         {"content.js"},
     ),
     "a page": ("extlint.project.contexts.pages:scan_page", contains(PAGE), "a.html", {"page.js"}),
-    "an image": ("extlint.checks.manifest_images:read_image", contains("no image"), "a.png", set()),
+    "an image": (
+        "extlint.checks.manifest_values.named_images:read_image",
+        contains("no image"),
+        "a.png",
+        set(),
+    ),
     "a file of messages": (
         "extlint.checks.locales.mistakes:messages_mistakes",
         lambda value, **_: "b" in value,

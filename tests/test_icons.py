@@ -271,6 +271,31 @@ def test_each_reference_to_wrong_icon_is_reported() -> None:
     assert reported(files, ["wrong-image-size"]) == [("wrong-image-size", '"icon.png"')] * 2
 
 
+SIDEBAR = {"sidebar_action": {"default_panel": "a.html", "default_icon": {"48": "icon.png"}}}
+THEMED = {"action": {"theme_icons": [{"light": "icon.png", "dark": "icon.png", "size": 48}]}}
+
+
+@pytest.mark.parametrize(
+    ("keys", "target", "is_read"),
+    [
+        pytest.param(SIDEBAR, "chrome", False, id="a sidebar of Firefox"),
+        pytest.param(SIDEBAR, "firefox", True, id="a sidebar in Firefox"),
+        pytest.param(THEMED, "chrome", False, id="a button with themes of Firefox"),
+        pytest.param(THEMED, "firefox", True, id="a button with themes in Firefox"),
+        pytest.param({"icons": {"48": "icon.png"}}, "chrome", True, id="a key of every browser"),
+        pytest.param(
+            {"browser_action": {"default_icon": {"48": "icon.png"}}}, "chrome", True, id="an old key"
+        ),
+        pytest.param({"dark_theme": {"images": {"frame": "icon.png"}}}, "chrome", False, id="a dark theme"),
+    ],
+)
+def test_image_in_a_key_of_another_browser(keys: dict[str, object], target: str, is_read: bool) -> None:
+    for data, rule in ((png(16), "wrong-image-size"), (b"text", "invalid-image")):
+        if rule == "invalid-image" or "dark_theme" not in keys:
+            files: Files = {"manifest.json": manifest(**keys), "icon.png": data}
+            assert bool(messages(files, rule, target)) is is_read, rule
+
+
 BUILD: Files = {"package.json": '{"scripts": {"build": "webpack"}}', "webpack.config.js": ""}
 
 

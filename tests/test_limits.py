@@ -76,7 +76,7 @@ analysis/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
 analysis/values/property_index.py: MAX_PLACES
 analysis/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
 program/shared_layout.py: MAX_ROUNDS
-checks/manifest_images.py: MAX_IMAGE_BYTES
+checks/manifest_values/named_images.py: MAX_IMAGE_BYTES
 checks/request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
 checks/request_rules/redirects.py: MAX_FILES
 linting/configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS

@@ -11,7 +11,7 @@ from extlint.analysis.scope import reaching_definitions
 from extlint.analysis.syntax import budget, parse
 from extlint.analysis.trace import destinations
 from extlint.analysis.values import fixpoint, property_index
-from extlint.checks import manifest_images
+from extlint.checks.manifest_values import named_images
 from extlint.checks.request_rules import check, redirects
 from extlint.program import delegated_uses, global_uses, searched_scripts, shared_layout
 from extlint.project.contexts import collector, layout
@@ -84,7 +84,7 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "a.html",
     ),
     "bytes of images": (
-        manifest_images,
+        named_images,
         "MAX_IMAGE_BYTES",
         10,
         {

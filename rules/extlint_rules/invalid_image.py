@@ -58,7 +58,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.images.model import Format
-from extlint.checks.manifest_images import ImageProblem, NamedImage, image_findings
+from extlint.checks.manifest_values.named_images import ImageProblem, NamedImage, image_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.package.suffixes import CHROME_IMAGES, SVG_IMAGES, has_suffix, suffix_of
@@ -129,7 +129,7 @@ def _not_an_image(extension: Extension, named: NamedImage) -> str | None:
 
 def _is_chromium_icon(extension: Extension, named: NamedImage) -> bool:
     """Whether an image is an icon that a browser based on Chromium reads in this manifest."""
-    if extension.target.engine is not Engine.CHROMIUM or "theme_icons" in named.keys:
+    if extension.target.engine is not Engine.CHROMIUM:
         return False
     current = ("action",) if extension.manifest_version == 3 else ("browser_action", "page_action")
     return named.keys[0] in ("icons", *current) and "icon_variants" not in named.keys

@@ -64,14 +64,14 @@ def image_findings(
 ) -> Iterator[Finding]:
     """Yields one finding for each problem of an image, at its first name; the other names are related.
 
-    An image is correct if a build may replace it with a correct one.
+    An image is correct if a build may replace it with a correct one, or only other browsers read it.
     """
     places: dict[ImageProblem, list[Span]] = {}
     for named in named_images(extension):
         problem = problem_of(extension, named)
-        if problem is not None and not any(
-            problem_of(extension, other) is None for other in _replacements(extension, named)
-        ):
+        if problem is None or _is_for_others(extension, named.keys):
+            continue
+        if not any(problem_of(extension, other) is None for other in _replacements(extension, named)):
             places.setdefault(problem, []).append(named.span)
     if places and _are_made_by_build(extension):
         return
@@ -127,6 +127,15 @@ def named_images(extension: Extension) -> tuple[NamedImage, ...]:
         span = manifest.span(name.node.span)
         found.append(NamedImage(path, keys, span, _stated_size(extension, keys), *known[path]))
     return tuple(found)
+
+
+def _is_for_others(extension: Extension, keys: tuple[str, ...]) -> bool:
+    """Whether only other browsers than the target read the image under some keys, such as `theme_icons`."""
+    from extlint.checks.manifest_values.known_keys import TARGETS, targets_with_key
+
+    target = extension.target.name
+    takers = [targets_with_key(keys[:length]) for length in (1, 2)]
+    return target in TARGETS and any(found and target not in found for found in takers)
 
 
 def _stated_size(extension: Extension, keys: tuple[str, ...]) -> int | None:
