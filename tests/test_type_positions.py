@@ -49,6 +49,8 @@ TYPES = {
     "an import of a type next to a value": "import b, { type A } from 'wxt/browser'; let v: b.Tabz.Tab",
     "an import in a type": "let v: import('webextension-polyfill').Tabz.Tab = x as import('a').Tabz.Tab",
     "another name for a type": "import T = chrome.tabz; let v: T.Tab",
+    "another name for a type with more parts": "import T = chrome.tabz.a.Tab; let v: T",
+    "an exported name for a type": "export import T = chrome.tabz.Tab; namespace A { import U = T.b.U }",
     "a result": "chrome.tabs.get(1).then((tab) => tab as chrome.tabz.Tab)",
     "a result in a variable": (
         "async function g() { const tab = (await chrome.tabs.get(1)) as chrome.tabz.Tab; f(tab.id) }"
@@ -69,6 +71,7 @@ def test_names_in_types_are_not_uses(name: str, source: str) -> None:
 
 
 VALUES = {
+    "after another name for a type": ("import T = chrome.tabz.Tab; f(chrome.tabz.a.b)", "chrome.tabz"),
     "a cast value": ("f(chrome.tabz.a as any)", "chrome.tabz"),
     "a member of what is cast": ("(chrome.tabs as any).qery({})", "(chrome.tabs as any).qery"),
     "after a cast": ("f(x as chrome.tabz.Tab, chrome.tabz.a)", "chrome.tabz"),

@@ -108,14 +108,14 @@ def _role(name: Node, child: Node, up: Node) -> Identifier | None:
             return None
     if child.is_field("name") and up.type in _NAMED:
         return _named_declaration(name, up)
-    return None if _is_in_type_query(child, up) else Identifier(name, Role.REFERENCE)
+    return None if _is_in_type_name(child, up) else Identifier(name, Role.REFERENCE)
 
 
-def _is_in_type_query(child: Node, up: Node | None) -> bool:
-    """Whether a name is part of a type query (`let x: typeof browser.tabs`)."""
+def _is_in_type_name(child: Node, up: Node | None) -> bool:
+    """Whether a name is part of a type (`let x: typeof browser.tabs`, `import Tab = browser.tabs.Tab`)."""
     while isinstance(up, AccessExpression) and child.is_field("object"):
         child, up = up, up.parent
-    return up is not None and up.type == "type_query"
+    return up is not None and up.type in {"nested_identifier", "type_query"}
 
 
 def _loop_variable(name: Node, loop: ForInStatement) -> Identifier:
