@@ -370,6 +370,16 @@ def test_number_of_further_invalid_rules_is_reported() -> None:
     assert len(list(mistakes_in(rules, "reference"))) == MAX_RULES_SHOWN + 1
 
 
+def test_further_deprecated_keys_are_counted_as_such() -> None:
+    old = [rule({"domains": ["a.test"]}, id=number) for number in range(1, MAX_RULES_SHOWN + 11)]
+    wrong = rule(id=MAX_RULES_SHOWN + 11, priority=0)
+    *_, last = mistakes_in([*old], "reference")
+    assert (last.rule, last.steps) == ("deprecated-key", (MAX_RULES_SHOWN,))
+    assert last.message == "this and 9 more rules have deprecated keys"
+    found = [(each.rule, each.steps) for each in mistakes_in([*old, wrong], "reference")]
+    assert found[-2:] == [("invalid-value", (len(old), "priority")), ("deprecated-key", (MAX_RULES_SHOWN,))]
+
+
 def resources(*listed: object, **keys: object) -> str:
     """Returns a manifest that lists these rule files."""
     more = {"permissions": ["declarativeNetRequest"], **keys}

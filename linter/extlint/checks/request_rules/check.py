@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from extlint.checks.request_rules.semantics import semantic_mistakes
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
-from extlint.schema.validation.agreement import Verdict, agreed_mistakes
+from extlint.schema.validation.agreement import DEPRECATED, Verdict, agreed_mistakes
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.nulls import with_null
 from extlint.schema.validation.schema_keys import is_comment, is_known_key, keys_of
@@ -22,7 +23,10 @@ from extlint.text.wording import available_in, quoted
 from extlint_schemas import json_schema
 
 MAX_RULES_SHOWN = 100
-"""Wrong rules of one file that are reported individually. The rest are counted at the end."""
+"""Wrong rules of one file that are reported individually, and as many with deprecated keys.
+
+The rest are counted at the end.
+"""
 
 MAX_MISTAKES_SHOWN = 100
 """Mistakes of one rule that are reported."""
@@ -76,22 +80,32 @@ def _mistakes_in(rules: JsonValue, target: str, leave_out: Callable[[str], None]
         for index, rule in enumerate(rules)
         if not any(_accepts(rule, each) for each in reversed(judges))
     )
-    shown_count = 0
+    shown_counts: Counter[bool] = Counter()
+    hidden: list[int] = []
     for index in islice(wrong, MAX_RULES_EXPLAINED):
         mistakes = list(agreed_mistakes([_verdict(rules[index], index, each, judges) for each in judges]))
-        if shown_count == MAX_RULES_SHOWN and mistakes:
-            number = 1 + sum(1 for _ in wrong)
-            what = (
-                "this rule has mistakes" if number == 1 else f"this and {number - 1} more rules have mistakes"
-            )
-            yield Mistake("invalid-value", (index,), what)
-            return
-        shown_count += bool(mistakes)
-        yield from mistakes[:MAX_MISTAKES_SHOWN]
-        if len(mistakes) > MAX_MISTAKES_SHOWN:
-            yield Mistake("invalid-value", (index,), f"this rule has more than {MAX_MISTAKES_SHOWN} mistakes")
+        is_accepted = all(each.rule == DEPRECATED for each in mistakes)
+        if shown_counts[is_accepted] < MAX_RULES_SHOWN:
+            shown_counts[is_accepted] += bool(mistakes)
+            yield from mistakes[:MAX_MISTAKES_SHOWN]
+            if len(mistakes) > MAX_MISTAKES_SHOWN:
+                what = f"this rule has more than {MAX_MISTAKES_SHOWN} mistakes"
+                yield Mistake("invalid-value", (index,), what)
+        elif is_accepted:
+            hidden += [index] if mistakes else []
+        else:
+            yield _others("invalid-value", index, sum(1 for _ in wrong), "mistakes")
+            break
+    if hidden:
+        yield _others(DEPRECATED, hidden[0], len(hidden) - 1, "deprecated keys")
     if next(wrong, None) is not None:
         leave_out(f"the first {MAX_RULES_EXPLAINED} rules that some browser refuses are judged")
+
+
+def _others(kind: str, index: int, more: int, what: str) -> Mistake:
+    """Returns the mistake that stands for those of a rule and of more rules after it."""
+    rules = "this rule has" if more == 0 else f"this and {more} more rules have"
+    return Mistake(kind, (index,), f"{rules} {what}")
 
 
 def _engines_for(target: str) -> tuple[Engine, ...]:

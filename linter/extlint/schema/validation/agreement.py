@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 
-_MILD = "deprecated-key"
+DEPRECATED = "deprecated-key"
 
 
 class Verdict(Struct, frozen=True):
@@ -36,7 +36,7 @@ def _location(mistake: Mistake) -> object:
 
     Deprecated values, and those for other browsers, get distinct keys, because they are not wrong yet.
     """
-    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD, mistake.reaction is Reaction.SKIPS
+    return mistake.steps, mistake.missing[:1], mistake.rule == DEPRECATED, mistake.reaction is Reaction.SKIPS
 
 
 def agreed_mistakes(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
