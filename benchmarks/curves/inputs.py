@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import accumulate, repeat
+from math import isqrt
 from typing import NamedTuple
 
 from curves.bundles import BUNDLES
@@ -88,6 +89,15 @@ def _listeners(size: int) -> Files:
     return _script(
         lambda i: f"chrome.runtime.onMessage.addListener((a, sender) => {{ use(a.a{i}, sender.tab); }});\n",
         size,
+    )
+
+
+def _complete_graph(size: int) -> Files:
+    """Returns functions that each call all of them, `size` calls in total."""
+    functions = range(isqrt(size))
+    calls = _joined(lambda i: f"f{i}(a); ", len(functions))
+    return _script(
+        lambda i: f"function f{i}(a) {{ {calls}chrome.sidePanel.open({{ tabId: a }}); }}\n", len(functions)
     )
 
 
@@ -298,6 +308,7 @@ CURVES: Mapping[str, Curve] = {
         ),
         25,
     ),
+    "functions that all call each other": Curve(_complete_graph, 50),
     "pages": Curve(_pages, 10),
     "manifest keys": Curve(_long_manifest, 50),
     "permissions": Curve(_permissions, 25),

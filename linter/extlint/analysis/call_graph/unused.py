@@ -76,6 +76,8 @@ class UnusedCode:
         self._queries = queries
         self._known: dict[int, tuple[bool, Iterable[Key]]] = {}
         self._open: set[int] = set()
+        self._unused_so_far: dict[int, None] = {}
+        """The definitions that are unused if all open ones are, in the order of their results."""
 
     def contains(self, place: Node) -> bool:
         """Whether a place is inside a function that no code can call, since its name is unused.
@@ -107,19 +109,28 @@ class UnusedCode:
         if known is not None:
             self._queries.depend_on_all(known[1])
             return known[0]
-        if definition.id in self._open:
+        if definition.id in self._open or definition.id in self._unused_so_far:
             return True
         if len(self._open) >= _MAX_DEPTH:
             return False
+        found, count = False, len(self._unused_so_far)
         self._open.add(definition.id)
         try:
             with self._queries.recording() as dependencies:
                 found = self._is_unreferenced(definition) or self._is_stored_unread(definition)
         finally:
             self._open.remove(definition.id)
-        if not self._open or not found:
-            self._known[definition.id] = found, dependencies
-        return found
+            if not found:
+                for each in [*self._unused_so_far][count:]:
+                    del self._unused_so_far[each]
+        if not found:
+            self._known[definition.id] = False, dependencies
+            return False
+        self._unused_so_far[definition.id] = None
+        if not self._open:
+            self._known |= dict.fromkeys(self._unused_so_far, (True, dependencies))
+            self._unused_so_far.clear()
+        return True
 
     def _is_unreferenced(self, definition: Node) -> bool:
         evaluator = self._evaluator
