@@ -172,7 +172,7 @@ def _namesakes(count: int) -> str:
 
 SCALING: dict[str, tuple[Callable[[int], str], str]] = {
     "cases of a switch": (_cases, "manifest.py:implied_by_case"),
-    "branches of a listener": (_branches, "exclusive_branches.py:_conjuncts"),
+    "branches of a listener": (_branches, "continuations.py:exit_of"),
     "calls that are awaited": (_awaits, "api_results.py:result_of"),
     "methods of the same name": (_namesakes, "discover.py:_follow"),
 }

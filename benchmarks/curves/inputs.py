@@ -291,7 +291,26 @@ CURVES: Mapping[str, Curve] = {
     "statements in a try": Curve(
         partial(_script, lambda i: f"chrome.tabs.nope({i});\n", around=("try {\n", "} catch {}")), 200
     ),
+    "operands that test members": Curve(
+        partial(_script, lambda i: f"chrome.nope{i % 7} || ", around=("api = ", "other;")), 100
+    ),
     "event listeners": Curve(_listeners, 50),
+    "branches of a listener": Curve(
+        partial(
+            _script,
+            lambda i: f"if (m.a === {i}) {{ const t = await chrome.tabs.get({i}); answer(t); return; }}\n",
+            around=("chrome.runtime.onMessage.addListener(async (m, sender, answer) => {\n", "});"),
+        ),
+        50,
+    ),
+    "awaits in a function": Curve(
+        partial(
+            _script,
+            lambda i: f"await chrome.tabs.get({i}); await chrome.permissions.request({{}});\n",
+            around=("chrome.action.onClicked.addListener(async () => {\n", "});"),
+        ),
+        50,
+    ),
     "callers of one function": Curve(
         partial(_script, lambda i: f"use({i});\n", around=("function use(a) { chrome.tabs.nope(a); }\n", "")),
         100,

@@ -12,6 +12,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import outermost
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.memo import once_per_script
 
 _CONDITIONAL = frozenset(
     {"do_statement", "for_statement", "if_statement", "ternary_expression", "while_statement"}
@@ -20,22 +21,41 @@ _CONDITIONAL = frozenset(
 
 def is_only_tested(evaluator: Evaluator, item: Node) -> bool:
     """Whether a member is read only to see whether it exists."""
+    known = _known(evaluator)
+    passed = []
     whole = outermost(item)
-    up = whole.parent
-    while up is not None:
-        if isinstance(up, BinaryExpression) and up.is_logical:
-            if whole.is_field("left") and up.operator == "&&":
-                return True
-        elif not _is_choice(whole, up):
-            break
+    while whole.id not in known and (around := _expression_with_value(whole)) is not None:
+        passed.append(whole.id)
         evaluator.tree.spend(1)
-        whole = outermost(up)
-        up = whole.parent
+        whole = outermost(around)
+    if whole.id not in known:
+        known[whole.id] = _is_tested_by_parent(evaluator, whole)
+    found = known[whole.id]
+    known.update(dict.fromkeys(passed, found))
+    return found
+
+
+@once_per_script
+def _known(_evaluator: Evaluator) -> dict[int, bool]:
+    """Whether expressions are only tested, by the ids of their nodes."""
+    return {}
+
+
+def _expression_with_value(whole: Node) -> Node | None:
+    """Returns the expression that may have the value of another one (`a || b`, not the `a` of `a && b`)."""
+    up = whole.parent
+    if isinstance(up, BinaryExpression) and up.is_logical:
+        return up if up.operator != "&&" or whole.is_field("right") else None
+    return up if up is not None and _is_choice(whole, up) else None
+
+
+def _is_tested_by_parent(evaluator: Evaluator, whole: Node) -> bool:
+    up = whole.parent
     if up is None:
         return False
     if up.type in _CONDITIONAL:
         return whole.is_field("condition")
-    if isinstance(up, UnaryExpression) and up.operator == "!":
+    if isinstance(up, BinaryExpression | UnaryExpression) and up.operator in {"&&", "!"}:
         return True
     if not (isinstance(up, BinaryExpression | UnaryExpression) or up.type == "arguments"):
         return False  # no form has its operand anywhere else

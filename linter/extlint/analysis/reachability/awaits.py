@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice, takewhile
 
 from extlint.analysis.guards.only_tested import is_optional
 from extlint.analysis.scope.identifiers import function_of
-from extlint.analysis.scope.reaching_definitions import certainly_runs_before
+from extlint.analysis.scope.reaching_definitions import CONDITIONAL, certainly_runs_before
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AwaitExpression, CallExpression, ForInStatement
+from extlint.analysis.syntax.nodes import AwaitExpression, BinaryExpression, CallExpression, ForInStatement
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -41,10 +42,20 @@ class Awaits:
 
     def waits_before(self, place: Node) -> list[Node]:
         """Returns the waits completed on every path in the function to a place, even those inside a call."""
-        waits = self.waits_in(function_of(place))
-        first_after = bisect_right(waits, place.start, key=_end)
-        inside = (each for each in islice(waits, first_after, None) if _is_in(each, place))
-        return [each for each in (*waits[:first_after], *inside) if _runs(each, place)]
+        function = function_of(place)
+        certain, conditional = self._by_condition.get(function.id, ([], {}))
+        first_after = bisect_right(certain, place.start, key=_end)
+        inside = takewhile(lambda each: _end(each) <= place.end, islice(certain, first_after, None))
+        found = [*certain[:first_after], *(each for each in inside if _is_in(each, place))]
+        for up in (place, *place.ancestors()) if conditional else ():
+            found += (
+                each
+                for each in conditional.get(up.id, ())
+                if (_end(each) <= place.start or _is_in(each, place)) and _runs(each, place)
+            )
+            if up.same(function):
+                break
+        return found
 
     def is_in_waiting_function(self, place: Node) -> bool:
         """Whether the function of a place, or one around it, waits anywhere."""
@@ -78,6 +89,21 @@ class Awaits:
             waits.sort(key=_end)
         return found
 
+    @cached_property
+    def _by_condition(self) -> dict[int, tuple[list[Node], dict[int, list[Node]]]]:
+        """The waits in each function that certainly run, and the others by the node that may omit them."""
+        found: dict[int, tuple[list[Node], dict[int, list[Node]]]] = {}
+        for function, waits in self._by_function.items():
+            certain, conditional = found.setdefault(function, ([], {}))
+            for wait in waits:
+                around = [*_up_to(function, wait)]
+                if any(map(_may_omit_part, around)):
+                    up = next((up for up in around if up.type in CONDITIONAL), None)
+                    conditional.setdefault(function if up is None else up.id, []).append(wait)
+                else:
+                    certain.append(wait)
+        return found
+
 
 _WAITS = frozenset({"await_expression", "for_in_statement", "yield_expression"})
 
@@ -89,6 +115,20 @@ def _end(wait: Node) -> int:
 
 def _is_in(wait: Node, call: Node) -> bool:
     return call.contains(wait) and not call.same(wait)
+
+
+def _up_to(function: int, wait: Node) -> Iterator[Node]:
+    """Yields the nodes around a wait in a function, given its id."""
+    return takewhile(lambda up: up.id != function, wait.ancestors())
+
+
+def _may_omit_part(up: Node) -> bool:
+    """Whether a node may run without a part of it."""
+    return (
+        up.type in CONDITIONAL
+        or (isinstance(up, BinaryExpression) and up.is_logical)
+        or (isinstance(up, CallExpression) and is_optional(up))
+    )
 
 
 def _runs(wait: Node, call: Node) -> bool:

@@ -76,6 +76,7 @@ class OccasionFinder:
         self._depth = 0
         self._waits: dict[int, Wait] = {}
         """The waits of `await` and the like, by the ids of their nodes."""
+        self._distinct_waits: dict[Wait, Wait] = {}
 
     def of(self, place: Node) -> _Occasions:
         """Returns the occasions on which an expression is evaluated.
@@ -205,14 +206,17 @@ class OccasionFinder:
         result = ApiResult(path, Delivery.CALLBACK, root=root)
         return _delayed(self.of(call), {Wait(WaitKind.CALLBACK, result)}, True)
 
-    def _waits_before(self, place: Node) -> Iterator[Wait]:
-        """Yields the waits that the function of a place has certainly completed before."""
+    def _waits_before(self, place: Node) -> Iterable[Wait]:
+        """Returns the waits that the function of a place has certainly completed before."""
+        found: dict[int, Wait] = {}
         for each in self._awaits.waits_before(place):
-            if each.id not in self._waits:
+            wait = self._waits.get(each.id)
+            if wait is None:
                 awaited = each.argument if isinstance(each, AwaitExpression) else None
                 wait = Wait(WaitKind.AWAIT) if awaited is None else self._wait(WaitKind.AWAIT, awaited)
-                self._waits[each.id] = wait
-            yield self._waits[each.id]
+                wait = self._waits[each.id] = self._distinct_waits.setdefault(wait, wait)
+            found[id(wait)] = wait
+        return found.values()
 
     def _wait(self, kind: WaitKind, awaited: Node) -> Wait:
         result, takes_time = self._awaited_result(awaited, 0)

@@ -24,7 +24,7 @@ MAX_WRITES = 100
 
 LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 _BRANCHES = frozenset({"if_statement", "switch_body", "ternary_expression", "try_statement"})
-_CONDITIONAL = (
+CONDITIONAL = (
     LOOPS
     | _BRANCHES
     | {
@@ -36,6 +36,7 @@ _CONDITIONAL = (
         "with_statement",
     }
 )
+"""The nodes that may leave out a part of them."""
 
 
 def reaching_writes(binding: Binding, at: Node) -> list[Identifier]:
@@ -122,7 +123,7 @@ def certainly_runs_before(code: Node, at: Node) -> bool:
             case UnaryExpression(operator="!"):
                 needed = None if needed is None else not needed
             case _:
-                if up.type in _CONDITIONAL or (needed is not None and up.type not in WRAPPERS):
+                if up.type in CONDITIONAL or (needed is not None and up.type not in WRAPPERS):
                     return False
         child = up
     return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from msgspec import Struct, field
@@ -14,6 +16,7 @@ from extlint.analysis.syntax.nodes import (
     IfStatement,
     TryStatement,
 )
+from extlint.text.positions import ByteSpan
 
 _BLOCKS = frozenset({"statement_block", "switch_case", "switch_default"})
 _BREAKABLE = LOOPS | {"switch_statement"}
@@ -31,48 +34,86 @@ class Exit(Enum):
 class Continuation(Struct, eq=False):
     """The code that may run after a node; it may include more, but omits nothing.
 
-    `parts` are statements and expressions; `returned` is the `return` statement that contains the node,
-    and `reaches_end` is true if the function may reach its end.
+    `parts` are its byte ranges; `returned` is the `return` statement that contains the node, and
+    `reaches_end` is true if the function may reach its end.
     """
 
-    parts: list[Node] = field(default_factory=list)
+    parts: list[ByteSpan] = field(default_factory=list)
     returned: Node | None = None
     reaches_end: bool = False
 
     def may_reach(self, place: Node) -> bool:
         """Whether a node in the same function may run afterwards."""
-        return any(each.contains(place) for each in self.parts)
+        return any(start <= place.start and place.end <= end for start, end in self.parts)
+
+    def reached(self, places: Sequence[Node]) -> Iterator[Node]:
+        """Yields the nodes that may run afterwards, of some in the same function, sorted by their starts."""
+        following = 0
+        for start, end in sorted(self.parts, key=lambda part: (part[0], -part[1])):
+            first = max(following, bisect_left(places, start, key=_start))
+            following = max(following, bisect_left(places, end, key=_start))
+            yield from (each for each in places[first:following] if each.end <= end)
 
 
-def continuation_of(place: Node, function: Function) -> Continuation:
-    """Returns the code that may run after a node in a function."""
-    found = Continuation()
-    child = place
-    while (up := child.parent) is not None and not up.same(function):
-        leaves: Exit | None = None
-        if up.type in {"return_statement", "throw_statement"}:
-            found.returned = up if up.type == "return_statement" else None
-            leaves = Exit.FUNCTION
-        elif up.type in _BLOCKS or up.type == "switch_body":
-            leaves = _add_siblings(child, up, found)
-        elif isinstance(up, TryStatement):
-            _add_handlers(child, up, found)
-        elif isinstance(up, IfStatement | ConditionalExpression):
-            if child.is_field("condition"):
-                found.parts += [each for each in up.named() if each.start >= child.end]
-        elif up.type in LOOPS:
-            found.parts.append(up)
-        else:
-            found.parts += [each for each in up.named() if each.start >= child.end]
-        target = _target(up, function, leaves)
-        if target is None:
-            _add_exit(up, function, leaves, found)
-            return found
-        child = target
-        if leaves is Exit.CONTINUE:
-            found.parts.append(target)
-    found.reaches_end = True
-    return found
+class Continuations:
+    """The code that may run after the nodes of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._known: dict[int, Continuation] = {}
+        self._exits: dict[int, list[tuple[Node, Exit]]] = {}
+        """The statements of each block that always leave it, and how."""
+
+    def after(self, place: Node) -> Continuation:
+        """Returns the code that may run after a node."""
+        if place.id not in self._known:
+            self._known[place.id] = self._after(place)
+        return self._known[place.id]
+
+    def _after(self, place: Node) -> Continuation:
+        function = self._function
+        found = Continuation()
+        child = place
+        while (up := child.parent) is not None and not up.same(function):
+            leaves: Exit | None = None
+            if up.type in {"return_statement", "throw_statement"}:
+                found.returned = up if up.type == "return_statement" else None
+                leaves = Exit.FUNCTION
+            elif up.type in _BLOCKS or up.type == "switch_body":
+                leaves = self._add_siblings(child, up, found)
+            elif isinstance(up, TryStatement):
+                found.parts += [
+                    each.span
+                    for each in (up.handler, up.finalizer)
+                    if each is not None and each.start >= child.end
+                ]
+            elif up.type in LOOPS:
+                found.parts.append(up.span)
+            elif not isinstance(up, IfStatement | ConditionalExpression) or child.is_field("condition"):
+                found.parts += [each.span for each in up.named() if each.start >= child.end]
+            target = _target(up, function, leaves)
+            if target is None:
+                _add_exit(up, function, leaves, found)
+                return found
+            child = target
+            if leaves is Exit.CONTINUE:
+                found.parts.append(target.span)
+        found.reaches_end = True
+        return found
+
+    def _add_siblings(self, child: Node, up: Node, found: Continuation) -> Exit | None:
+        """Adds the statements after a node in the same block, and returns how that block is left."""
+        exits = self._exits.get(up.id)
+        if exits is None:
+            parts = (each for each in up.named() if not each.is_field("value"))
+            exits = self._exits[up.id] = [
+                (each, leaves) for each in parts if (leaves := exit_of(each)) is not None
+            ]
+        at = bisect_left(exits, child.end, key=lambda each: each[0].start)
+        left, leaves = exits[at] if at < len(exits) else (up, None)
+        if child.end < left.end:
+            found.parts.append((child.end, left.end))
+        return leaves
 
 
 def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
@@ -91,32 +132,18 @@ def _target(up: Node, function: Function, leaves: Exit | None) -> Node | None:
 def _add_exit(up: Node, function: Function, leaves: Exit | None, found: Continuation) -> None:
     """Adds the code that runs when the function is left, or its entire body if that is unknown."""
     if leaves is not Exit.FUNCTION:
-        found.parts.append(function.body)
+        found.parts.append(function.body.span)
         found.reaches_end = True
         return
     for each in (up, *up.ancestors()):
         if each.same(function):
             return
         if isinstance(each, TryStatement) and each.finalizer is not None:
-            found.parts.append(each.finalizer)
+            found.parts.append(each.finalizer.span)
 
 
-def _add_siblings(child: Node, up: Node, found: Continuation) -> Exit | None:
-    """Adds the statements after a node in the same block, and returns how that block is left."""
-    for each in up.named():
-        if each.start < child.end or each.is_field("value"):
-            continue
-        found.parts.append(each)
-        leaves = exit_of(each)
-        if leaves is not None:
-            return leaves
-    return None
-
-
-def _add_handlers(child: Node, up: TryStatement, found: Continuation) -> None:
-    for each in (up.handler, up.finalizer):
-        if each is not None and each.start >= child.end:
-            found.parts.append(each)
+def _start(node: Node) -> int:
+    return node.start
 
 
 def exit_of(statement: Node) -> Exit | None:

@@ -11,7 +11,7 @@ later.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -40,7 +40,7 @@ from extlint.analysis.syntax.shapes import (
     parameter_items,
     pattern_of,
 )
-from extlint.analysis.timing.continuations import continuation_of
+from extlint.analysis.timing.continuations import Continuations
 from extlint.analysis.timing.deferral import CallTime, call_time, runs_as_handler, takes_time
 from extlint.analysis.values.api_results import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
@@ -217,6 +217,7 @@ class Effects:
         """Returns the effect of calling a function that contains these events."""
         late: list[LateUse] = []
         now: list[Node] = []
+        continuations, early = Continuations(function), early_events(events)
         for event in events:
             if event.awaits:
                 waits = self._awaits.waits_before(event.place)
@@ -227,7 +228,7 @@ class Effects:
                 late += event.effect.deferred(takes_time=is_slow).late
             else:
                 now += event.effect.now
-                late += () if may_be_called_before(event, events, function) else event.effect.late
+                late += () if may_be_called_before(event, early, continuations) else event.effect.late
         return Effect(tuple(late), tuple(now))
 
 
@@ -277,16 +278,21 @@ class _Uses:
         return self._known[function.id]
 
 
-def may_be_called_before(event: Event, events: list[Event], function: Function) -> bool:
-    """Whether another event on a path through a function may call the parameter before it returns."""
-    for other in events:
-        if other is event or not other.effect.now or other.awaits or other.place.same(event.place):
+def early_events(events: Iterable[Event]) -> list[Event]:
+    """Returns the events that may call the parameter before the function waits or returns."""
+    return [each for each in events if each.effect.now and not each.awaits]
+
+
+def may_be_called_before(event: Event, early: Iterable[Event], continuations: Continuations) -> bool:
+    """Whether another event, one of the early ones, is on a path through the function with an event."""
+    for other in early:
+        if other is event or other.place.same(event.place):
             continue
         if event.place.contains(other.place) or other.place.contains(event.place):
             return True
-        if continuation_of(other.place, function).may_reach(event.place):
+        if continuations.after(other.place).may_reach(event.place):
             return True
-        if not event.awaits and continuation_of(event.place, function).may_reach(other.place):
+        if not event.awaits and continuations.after(event.place).may_reach(other.place):
             return True
     return False
 

@@ -30,12 +30,13 @@ from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AwaitExpression, CallExpression, Function
 from extlint.analysis.syntax.shapes import call_of, innermost, parameter_items, pattern_of
-from extlint.analysis.timing.continuations import Continuation, continuation_of
+from extlint.analysis.timing.continuations import Continuation, Continuations
 from extlint.analysis.timing.effects import (
     Effects,
     Event,
     ForeignTiming,
     UndecidedError,
+    early_events,
     is_generator,
     may_be_called_before,
     unknown_timing,
@@ -98,6 +99,9 @@ class _Listener:
         self._elsewhere = elsewhere
         self._is_async = listener.has_token("async")
         self._branches = ExclusiveBranches(evaluator, listener)
+        self._continuations = Continuations(listener)
+        self._waits = sorted(awaits.waits_in(listener), key=lambda each: each.start)
+        self._waiting = {each.id for each in self._waits}
 
     def responses(self) -> ListenerResponses:
         keeps_open = self._is_async or any(map(_keeps_open, self._returned_values()))
@@ -107,7 +111,8 @@ class _Listener:
             events = Effects(self._evaluator, self._awaits, self._elsewhere).events(self._listener, RESPONSE)
         except UndecidedError:
             return ListenerResponses((), keeps_open, undecided=True)
-        lost = (each for event in events for each in self._discarded_responses(event, events))
+        early = early_events(events)
+        lost = (each for event in events for each in self._discarded_responses(event, early))
         return ListenerResponses(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
 
     def late_places(self) -> list[Node] | None:
@@ -116,7 +121,8 @@ class _Listener:
             events = Effects(self._evaluator, self._awaits, self._elsewhere).events(self._listener, RESPONSE)
         except UndecidedError:
             return None
-        found = [(event.place, each) for event in events for each in self._discarded_responses(event, events)]
+        early = early_events(events)
+        found = [(event.place, each) for event in events for each in self._discarded_responses(event, early)]
         if any(each.promised is not None for _, each in found):
             return None
         return [*{place.id: place for place, _ in found}.values()]
@@ -129,9 +135,9 @@ class _Listener:
             if answer is not None and all(map(_is_response_value, options_of(answer))):
                 yield each.span
 
-    def _discarded_responses(self, event: Event, events: list[Event]) -> Iterable[DiscardedResponse]:
+    def _discarded_responses(self, event: Event, early: list[Event]) -> Iterable[DiscardedResponse]:
         """Yields the discarded responses of an event: no code that may follow keeps the sender waiting."""
-        after = continuation_of(event.place, self._listener)
+        after = self._continuations.after(event.place)
         values = self._returned_values(after, event.place)
         promises = [*map(_fulfillment, values)] if not self._is_async else values
         promised = None
@@ -142,12 +148,8 @@ class _Listener:
         elif any(map(_keeps_open, values)):
             return
         effect = event.effect.deferred(takes_time=False) if event.awaits else event.effect
-        compatible_events = [
-            each
-            for each in events
-            if each is event or not self._branches.are_exclusive(event.place, each.place)
-        ]
-        late = () if may_be_called_before(event, compatible_events, self._listener) else effect.late
+        compatible = (each for each in early if not self._branches.are_exclusive(event.place, each.place))
+        late = () if may_be_called_before(event, compatible, self._continuations) else effect.late
         is_last = self._is_async and not self._may_wait(event.place, after)
         for each in late:
             if promised is None or not _has_no_response(each.node):
@@ -159,8 +161,8 @@ class _Listener:
 
     def _may_wait(self, place: Node, after: Continuation) -> bool:
         """Whether the listener may wait at a node, or afterwards."""
-        waits = self._awaits.waits_in(self._listener)
-        return any(each.contains(place) or after.may_reach(each) for each in waits)
+        is_inside = any(each.id in self._waiting for each in (place, *place.ancestors()))
+        return is_inside or any(True for _ in after.reached(self._waits))
 
     def _returned_values(self, after: Continuation | None = None, place: Node | None = None) -> list[Value]:
         """Returns the values that the listener may return, at all or after a node."""
@@ -187,11 +189,9 @@ class _Listener:
         found = return_statements(self._evaluator, self._listener.body)
         if after is None or place is None:
             return found
-        return [
-            each
-            for each in found
-            if _may_run_after(each, after) and not self._branches.are_exclusive(place, each)
-        ]
+        reached = after.reached(found)
+        returned = () if after.returned is None else (after.returned,)
+        return [each for each in (*reached, *returned) if not self._branches.are_exclusive(place, each)]
 
     def _returned_value(self, expression: Node) -> Value:
         """Returns an expression's value: undefined for a call with a callback, and for `sendResponse`."""
@@ -219,11 +219,6 @@ def _has_no_response(use: Node) -> bool:
     """Whether a use is a call without a response, which only signals that the listener is done."""
     call = call_of(use)
     return call is not None and not call.arguments
-
-
-def _may_run_after(statement: Node, after: Continuation) -> bool:
-    returned = after.returned
-    return (returned is not None and returned.same(statement)) or after.may_reach(statement)
 
 
 def _keeps_open(value: Value) -> bool:
