@@ -10,6 +10,7 @@ import pytest
 
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
+from extlint.package.surroundings import DiskSurroundings
 from extlint.project.resolution.resolver import ModuleResolver
 
 MANIFEST = '{"manifest_version": 3, "name": "x", "version": "1"}'
@@ -91,6 +92,21 @@ def test_link_out_of_the_project_is_ignored(tmp_path: Path) -> None:
     write(tmp_path, in_package__json="{}", in_src_manifest__json=MANIFEST, in_src_b__ts="")
     (tmp_path / "in/tsconfig.json").symlink_to(tmp_path / "tsconfig.json")
     assert resolved_import(tmp_path / "in/src") is None
+
+
+@pytest.mark.parametrize(
+    "path", ["a.js", "./a.js", "/a.js", "in//a.js", "missing/../a.js", "in/../a.js", "in/l.js"]
+)
+def test_files_of_the_project_are_found_by_any_path(tmp_path: Path, path: str) -> None:
+    write(tmp_path, a__js="", in_a__js="")
+    (tmp_path / "in/l.js").symlink_to(tmp_path / "a.js")
+    assert DiskSurroundings(str(tmp_path)).has(path)
+
+
+@pytest.mark.parametrize("path", ["b.js", "in", "in/b.js", "a.js/b.js", "missing/../b.js", "in/../../b.js"])
+def test_other_paths_are_not_found(tmp_path: Path, path: str) -> None:
+    write(tmp_path, project_a__js="", project_in_a__js="", b__js="")
+    assert not DiskSurroundings(str(tmp_path / "project")).has(path)
 
 
 def test_archive_does_not_use_files_outside_it(tmp_path: Path) -> None:

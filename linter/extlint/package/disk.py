@@ -42,6 +42,11 @@ def is_file(path: str) -> bool:
     return _unsaved_text(path) is not None or os.path.isfile(path)
 
 
+def is_certainly_no_file(path: str) -> bool:
+    """Whether a path leads to no regular file. False if texts are replaced, perhaps by another path."""
+    return _unsaved.get() is None and not os.path.isfile(path)
+
+
 def is_folder(path: str) -> bool:
     """Whether a path leads to a folder."""
     unsaved = _unsaved.get()

@@ -14,7 +14,7 @@ from itertools import islice
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
-from extlint.package.disk import entries_in, exists, mode_of, read_file
+from extlint.package.disk import entries_in, exists, is_certainly_no_file, mode_of, read_file
 from extlint.package.files import UnreadableError
 from extlint.package.paths import below, with_parents, with_slashes
 
@@ -49,6 +49,9 @@ OUTPUT_FOLDERS = frozenset(
     }
 )
 """Names of folders to which builds write their output."""
+
+_DOTS = frozenset({"", ".", ".."})
+"""The parts of paths that mean something else to the system than to `realpath` if a folder is missing."""
 
 _WORKSPACES = b'"workspaces"'
 _NAMED = rb"(?<![\w.@/-])(?:\./%b(?![\w.-])|%b/)"
@@ -119,9 +122,12 @@ class DiskSurroundings:
             return ()
 
     def _target(self, path: str) -> str | None:
+        named = f"{self._root}{os.sep}{path}"
+        if _DOTS.isdisjoint(path.split("/")) and is_certainly_no_file(named):
+            return None  # links are resolved only to an existing file, since that takes long
         try:
             root = os.path.realpath(self._root)
-            target = os.path.realpath(f"{self._root}{os.sep}{path}")
+            target = os.path.realpath(named)
             if not target.startswith(root.rstrip(os.sep) + os.sep):
                 return None
             return target if S_ISREG(mode_of(target)) else None
