@@ -17,8 +17,8 @@ from extlint.linting.apply_rules import findings_of
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
 from extlint.queries.database import Database
-from extlint.queries.memos import Key
 from extlint.queries.explain import explanation
+from extlint.queries.memos import Key
 from extlint.registry import RULES
 from extlint.schema.model import NO_USER_SCHEMAS
 
