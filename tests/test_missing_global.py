@@ -147,6 +147,33 @@ def test_guarded_use_is_not_reported(script: str) -> None:
     assert found(script) == []
 
 
+ALTERNATIVES = {
+    "without a type": ("if (typeof OffscreenCanvas === 'undefined') USE", 0),
+    "after a return": ("function f() { if (typeof OffscreenCanvas !== 'undefined') return; USE } f()", 0),
+    "without a function": ("typeof fetch === 'function' ? fetch('a') : USE", 0),
+    "without an object": ("if (typeof indexedDB !== 'object') USE", 0),
+    "a constant": ("const has = typeof OffscreenCanvas !== 'undefined'; if (!has) USE", 0),
+    "a function": ("const has = () => typeof OffscreenCanvas !== 'undefined'; if (!has()) USE", 0),
+    "not in the global object": ("if (!('OffscreenCanvas' in self)) USE", 0),
+    "without a property": ("if (!self.OffscreenCanvas) USE", 0),
+    "a property that is undefined": ("globalThis.OffscreenCanvas === undefined && USE", 0),
+    "with a type": ("if (typeof OffscreenCanvas !== 'undefined') USE", 1),
+    "with a property": ("self.OffscreenCanvas && USE", 1),
+    "another global that is missing": ("if (typeof window === 'undefined') USE", 1),
+    "a global that the script sets": ("if (!self.ready) { self.ready = true; USE }", 1),
+    "a free name that the script sets": ("if (typeof ready === 'undefined') { ready = true; USE }", 1),
+    "a variable": ("let ready; if (typeof ready === 'undefined') USE", 1),
+    "a free name without typeof": ("if (!ready) USE", 1),
+    "a property of something else": ("if (!state.OffscreenCanvas) USE", 1),
+    "a test of something else": ("if (typeof OffscreenCanvas === 'undefined') {} USE", 1),
+}
+
+
+@pytest.mark.parametrize(("script", "count"), ALTERNATIVES.values(), ids=ALTERNATIVES)
+def test_alternatives_to_other_globals(script: str, count: int) -> None:
+    assert len(found(script.replace("USE", "document.a()"))) == count
+
+
 LOGGED_ERRORS = {
     "logged": ("try { document.a() } catch (e) { console.error('failed', e) }", 1),
     "logged in a listener": (

@@ -7,9 +7,10 @@ context: in workers `window`, `document`, `localStorage`, `alert`, `DOMParser`, 
 pages, in service workers also `XMLHttpRequest` and `URL.createObjectURL`, in pages `importScripts`, in pages
 of Firefox `navigator.serviceWorker`. A use is reported if it is seen to run: when the script loads, in a
 listener of an event, or in what these call, also in other scripts. Nothing is reported behind a test such as
-`typeof window !== "undefined"`, in a `try` that does something else instead or swallows the error, in
-functions that are injected into pages, and in scripts that run elsewhere too, unless these use the global as
-soon as they load. A `catch` that logs the error does not count in a script that runs only in workers.
+`typeof window !== "undefined"`, instead of another global (`typeof OffscreenCanvas === "undefined"`), in a
+`try` that does something else instead or swallows the error, in functions that are injected into pages, and
+in scripts that run elsewhere too, unless these use the global as soon as they load. A `catch` that logs the
+error does not count in a script that runs only in workers.
 
 ## Why is this bad
 

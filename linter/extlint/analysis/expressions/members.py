@@ -19,16 +19,13 @@ from extlint.analysis.facts.values import (
     Value,
 )
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
+from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, OLD_ROOTS, ROOTS
 from extlint.analysis.values.api_results import part_of_result
 from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator, join
 
 MAX_PATH_LENGTH = 8
 """The maximum number of names in a path below a root; no API has a member with a longer path."""
-
-_OLD_ROOTS = frozenset({"msBrowser"})
-"""The name of the root in Microsoft Edge up to version 18."""
 
 
 def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
@@ -89,7 +86,7 @@ def _item_value(value: ArrayValue, name: str) -> Value:
 def _global_member(evaluator: Evaluator, name: str, at: Node) -> Value:
     if name in ROOTS:
         return root_value(evaluator, name, at)
-    if name in _OLD_ROOTS:
+    if name in OLD_ROOTS:
         return Api((), name, at.span)
     if name in evaluator.shared.watched:
         return watched_value(evaluator, name, at)

@@ -14,6 +14,9 @@ from extlint.text.positions import encode_name
 from extlint.text.word_offsets import WORD
 
 ROOTS = ("browser", "chrome")
+OLD_ROOTS = frozenset({"msBrowser"})
+"""The name of the root in Microsoft Edge up to version 18."""
+
 POLYFILLS = (
     b"webextension-polyfill",
     b"wxt/browser",

@@ -15,9 +15,10 @@ from extlint.analysis.syntax.nodes import (
     SubscriptExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.prefilter import ROOTS
+from extlint.analysis.syntax.prefilter import OLD_ROOTS, ROOTS
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator, api_of, is_empty_object, without_options
+from extlint.analysis.values.property_index import property_writes
 from extlint.analysis.values.property_names import key_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,22 @@ if TYPE_CHECKING:
 
 def operand_facts(query: ConditionQuery, item: Node) -> Facts:
     """Returns the member that an expression is, or the root or variable that may hold one."""
-    return member_facts(query, item) or root_facts(query.evaluator, item) | variable_facts(query, item)
+    evaluator = query.evaluator
+    found = member_facts(query, item) or root_facts(evaluator, item) | variable_facts(query, item)
+    if evaluator.shared.watched and isinstance(item, AccessExpression):
+        is_global = evaluator.certain.value(item.object) == GLOBAL
+        return found | global_facts(evaluator, key_of(evaluator, item)) if is_global else found
+    return found
+
+
+def global_facts(evaluator: Evaluator, name: str | None) -> Facts:
+    """Returns the global of a name, if globals are watched and no script assigns to it."""
+    if name is None or not evaluator.shared.watched or name in evaluator.shared.values:
+        return NOTHING_IMPLIED
+    if name in ROOTS or name in OLD_ROOTS:
+        return NOTHING_IMPLIED
+    is_assigned = evaluator.names.free_writes(name) or property_writes(evaluator, name)
+    return NOTHING_IMPLIED if is_assigned else frozenset({(GLOBAL_OBJECT, name)})
 
 
 def root_facts(evaluator: Evaluator, item: Node) -> Facts:
@@ -75,9 +91,10 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     of, name = api_of(without_options(value, is_empty_object)), query.text(key)
     if name is None:
         return NOTHING_IMPLIED
-    if value == GLOBAL and (name in ROOTS or name in query.evaluator.shared.watched):
-        is_root = name in ROOTS
-        return frozenset({root_fact(query.evaluator, name, owner) if is_root else (GLOBAL_OBJECT, name)})
+    if value == GLOBAL and name in ROOTS:
+        return frozenset({root_fact(query.evaluator, name, owner)})
+    if value == GLOBAL and (found := global_facts(query.evaluator, name)):
+        return found
     inner = innermost(owner)
     if of is None and isinstance(inner, SubscriptExpression):
         found = frozenset(

@@ -7,7 +7,7 @@ from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, swapped
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
-from extlint.analysis.guards.forms.members import operand_facts
+from extlint.analysis.guards.forms.members import global_facts, operand_facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression, UnaryExpression
@@ -33,10 +33,10 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
         present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
         if present is None and expression.operator in EQUALITY:
             of = {GLOBAL_OBJECT, API_ROOT} if value.value == _OBJECT else {GLOBAL_OBJECT}
-            members = frozenset(each for each in operand_facts(query, operand) if each[0] in of)
+            members = frozenset(each for each in _operand_facts(query, operand) if each[0] in of)
             present = False
         else:
-            members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
+            members = NOTHING_IMPLIED if present is None else _operand_facts(query, operand)
         if members and present is not None:
             return query.if_requested(members, present=present)
     return None
@@ -60,7 +60,16 @@ def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
     operand = operand_of_typeof(subject)
     if operand is None or text_of(query.evaluator.certain.value(value)) in {None, "undefined"}:
         return NOTHING_IMPLIED
-    return operand_facts(query, operand)
+    return _operand_facts(query, operand)
+
+
+def _operand_facts(query: ConditionQuery, operand: Node) -> Facts:
+    """Returns what the operand is, which may be any global: without one, `typeof` does not fail."""
+    found = operand_facts(query, operand)
+    is_free = operand.type == "identifier" and query.evaluator.names.variable(operand) is None
+    return found or (
+        global_facts(query.evaluator, query.evaluator.tree.source(operand)) if is_free else NOTHING_IMPLIED
+    )
 
 
 def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001
