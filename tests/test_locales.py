@@ -11,6 +11,7 @@ from harness import Files, lint, manifest, reported, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
+from test_ignored_extensions import git_index
 
 from extlint.checker import check_package
 from extlint.finding import Severity
@@ -506,23 +507,50 @@ def test_messages_file_of_the_default_locale(locale: object, files: list[str], m
     assert {text_under(package, each) for each in findings} <= {json.dumps(locale)}
 
 
+MESSAGES_FROM_ELSEWHERE = {
+    "nothing": ({}, True),
+    "a build": ({"vite.config.js": ""}, False),
+    "a build that may move them": ({"build.sh": "", "ext/locales/en/messages.json": "{}"}, False),
+    "a submodule": ({".gitmodules": '[submodule "l10n"]\n\tpath = ext/_locales\n'}, False),
+    "an archive": ({"ext/_locales.zip": b"PK"}, False),
+    "a command that copies them": ({"ext/pack.sh": "cp -r ../l10n _locales\n"}, False),
+    "a command that copies others": ({"ext/pack.sh": "cp -r ../l10n locales\n"}, True),
+    "a script of npm": ({"ext/package.json": '{"scripts": {"start": "cp -r l10n/* _locales/"}}'}, False),
+    "an ignored folder of locales": ({"ext/.gitignore": "_locales/\n"}, False),
+    "another ignored folder": ({"ext/.gitignore": "locales/\n"}, True),
+    "an ignored folder with a tracked manifest": (
+        {".gitignore": "/ext\n", ".git/index": git_index("ext/manifest.json")},
+        False,
+    ),
+    "an ignored folder": ({".gitignore": "/ext\n"}, True),
+    "an ignored folder with tracked messages": (
+        {
+            ".gitignore": "/ext\n",
+            ".git/index": git_index("ext/manifest.json", "ext/_locales/en/messages.json"),
+        },
+        True,
+    ),
+}
+
+
 @pytest.mark.parametrize(
-    ("around", "is_reported"),
-    [
-        pytest.param({}, True, id="a folder"),
-        pytest.param({"vite.config.js": ""}, False, id="a build may make the messages"),
-        pytest.param(
-            {"build.sh": "", "ext/locales/en/messages.json": "{}"}, False, id="a build may move the messages"
-        ),
-        pytest.param(
-            {".gitmodules": '[submodule "l10n"]\n\tpath = ext/_locales\n'}, False, id="Git fetches them"
-        ),
-    ],
+    ("around", "is_reported"), MESSAGES_FROM_ELSEWHERE.values(), ids=MESSAGES_FROM_ELSEWHERE
 )
 def test_messages_may_be_generated_or_downloaded(around: Files, is_reported: bool) -> None:
     package = package_in({"ext/manifest.json": manifest(default_locale="en"), **around}, "ext/")
     report = check_package(package, (Target("reference"),), ["missing-file"])
     assert bool(report.findings) == is_reported
+
+
+def test_messages_of_another_locale_may_be_ignored() -> None:
+    files = {
+        "ext/manifest.json": manifest(default_locale="en"),
+        f"ext/{EN}": "{}",
+        "ext/_locales/de/notes.txt": "",
+    }
+    for ignored, number in (("messages.json", 0), ("notes.txt", 1)):
+        package = package_in({**files, "ext/.gitignore": f"/_locales/de/{ignored}\n"}, "ext/")
+        assert len(check_package(package, (Target("firefox"),), ["missing-file"]).findings) == number
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from extlint.checks.locales.folders import (
 )
 from extlint.checks.locales.known_locales import is_read, target_browser
 from extlint.extension import Extension
-from extlint.project.builds import is_build_source, may_be_completed, submodules
+from extlint.project.builds import may_be_completed
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_file
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
@@ -72,16 +72,22 @@ def missing_messages_files(extension: Extension) -> Iterator[str]:
     browser = target_browser(extension)
     if not folders.without_messages and _is_satisfied(folders, stated, browser):
         return
-    if f"{FOLDER}/" in submodules(extension) or extension.package.leads_out(f"{FOLDER}/{stated}/{MESSAGES}"):
+    from extlint.project.supplied_files import has_known_origin, may_be_generated
+
+    path = _path_of(stated)
+    if has_known_origin(extension, path) or extension.package.leads_out(path):
         return
     if _LOCALE.fullmatch(stated) and not _is_satisfied(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
     is_of_gecko = engine_of(browser) is Engine.GECKO
-    for folder in (
-        folders.without_messages if folders.without_messages and not is_build_source(extension) else ()
-    ):
-        if folder != stated and (is_of_gecko or is_read(folder, CHROME)):
+    for folder in folders.without_messages:
+        is_required = folder != stated and (is_of_gecko or is_read(folder, CHROME))
+        if is_required and not may_be_generated(extension, _path_of(folder)):
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
+
+
+def _path_of(locale: str) -> str:
+    return f"{FOLDER}/{locale}/{MESSAGES}"
 
 
 def _is_satisfied(folders: LocaleFolders, locale: str, browser: str | None) -> bool:
@@ -92,11 +98,14 @@ def _is_satisfied(folders: LocaleFolders, locale: str, browser: str | None) -> b
 
 
 def _without_default(extension: Extension, folders: LocaleFolders, locale: str) -> Iterator[str]:
-    path = f"{FOLDER}/{locale}/{MESSAGES}"
+    from extlint.project.supplied_files import may_be_generated
+
+    path = _path_of(locale)
+    may_come = may_be_generated(extension, path)
     message = f"the package has no file {quoted(path)}"
     other = folders.find_ignoring_case(locale)
     in_other_case = folders.with_messages[other] if other is not None else extension.package.other_case(path)
-    elsewhere = None if is_build_source(extension) else _in_other_folder(extension.package.paths, locale)
+    elsewhere = None if may_come else _in_other_folder(extension.package.paths, locale)
     if in_other_case is not None:
         is_other_case = in_other_case.casefold() == path.casefold()
         differs = ", which differs in letter case" if is_other_case else ""
@@ -107,7 +116,7 @@ def _without_default(extension: Extension, folders: LocaleFolders, locale: str) 
         near = nearest(locale, folders.with_messages) or _related(locale, folders)
         if near is not None:
             yield message + did_you_mean(near)
-        elif not is_build_source(extension):
+        elif not may_come:
             yield message if folders.only_file is None else f"{message}, only {quoted(folders.only_file)}"
 
 
