@@ -259,3 +259,25 @@ def test_mistake_in_every_browser_is_reported_despite_browser_test(source: str, 
     keys = {"permissions": ["cookies"], "background": {"scripts": ["a.js"]}}
     files = {"manifest.json": manifest(**keys), "a.js": source}
     assert [each.rule for each in lint(files, RULES, "chrome")] == expected
+
+
+LINKS = 8
+CHAIN = "".join(f"let v{at}; f{at} = () => {{ v{at} = v{at - 1} }};" for at in range(1, LINKS + 1))
+"""Variables in a row. Each one gets the value of the variable before it."""
+
+
+@pytest.mark.parametrize("read_before", range(1, LINKS + 1))
+def test_condition_means_the_same_whichever_is_read_before(read_before: int) -> None:
+    source = f"let v0; f0 = () => {{ v0 = isFirefox }};{CHAIN}if (v{read_before}) browser.tabs.query({{}});"
+    assert guards(f"{source} if (v1) USE").browser_tested
+    assert guards(f"{source} if (v4) USE").browser_tested
+    assert not guards(source.replace("isFirefox", "enabled") + " if (v1) USE").browser_tested
+
+
+@pytest.mark.parametrize("read_before", ["a", "b", "c"])
+def test_variables_that_get_each_others_values(read_before: str) -> None:
+    source = (
+        "let a, b, c; f = () => { a = b }; g = () => { b = c }; h = () => { c = a; a = isFirefox };"
+        f"if ({read_before}) browser.tabs.query({{}});"
+    )
+    assert all(guards(f"{source} if ({each}) USE").browser_tested for each in "abc")

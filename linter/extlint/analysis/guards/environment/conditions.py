@@ -92,19 +92,53 @@ def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Fac
     waiting: list[tuple[Node, list[Node] | None]] = [(condition, None)]
     while waiting:
         each, parts = waiting.pop()
-        if each.id in known:
+        if known.has(each, depth):
             continue
         if parts is None:
             parts = _parts(evaluator, each)
-            left: list[tuple[Node, None]] = [(part, None) for part in parts if part.id not in known]
+            left: list[tuple[Node, None]] = [(part, None) for part in parts if not known.has(part, depth)]
             if left:
                 waiting += [(each, parts), *left]
                 continue
         evaluator.tree.spend(1)
-        with tentative(known, each.id, NOTHING_IMPLIED):
+        cuts = known.begin(each, depth)
+        with tentative(known.found, each.id, NOTHING_IMPLIED):
             own = _own_environment(evaluator, each, depth)
-        known[each.id] = own.union(*(known[part.id] for part in parts))
-    return known[condition.id]
+        known.end(each, own.union(*(known.read(part) for part in parts)), cuts)
+    return known.read(condition)
+
+
+class _Known:
+    """The known dependencies of conditions, their parts and the bodies of functions, by their ids.
+
+    A result is incomplete if the search for it reached the maximum depth, or a result that was not finished.
+    It is found anew if that may find more, because fewer steps lead to it.
+    """
+
+    def __init__(self) -> None:
+        self.found: dict[int, Facts] = {}
+        self.cuts = 0
+        """How often a search has ended early."""
+        self._depths: dict[int, int] = {}
+        """The depth at which each incomplete result was found."""
+
+    def has(self, item: Node, depth: int) -> bool:
+        return item.id in self.found and self._depths.get(item.id, depth) <= depth
+
+    def read(self, item: Node) -> Facts:
+        self.cuts += item.id in self._depths
+        return self.found[item.id]
+
+    def begin(self, item: Node, depth: int) -> int:
+        """Returns the number of cuts before the search for a result, which is incomplete until its end."""
+        self._depths[item.id] = depth
+        return self.cuts
+
+    def end(self, item: Node, found: Facts, cuts: int) -> None:
+        """Stores a result, which is complete unless more searches have ended early."""
+        self.found[item.id] = found
+        if self.cuts == cuts:
+            del self._depths[item.id]
 
 
 def _is_neutral_data(evaluator: Evaluator, literal: Node) -> bool:
@@ -121,9 +155,8 @@ def _is_neutral_data(evaluator: Evaluator, literal: Node) -> bool:
 
 
 @once_per_script
-def _known_environment(evaluator: Evaluator) -> dict[int, Facts]:  # noqa: ARG001
-    """Returns the known dependencies of conditions, their parts and the bodies of functions, by their ids."""
-    return {}
+def _known_environment(evaluator: Evaluator) -> _Known:  # noqa: ARG001
+    return _Known()
 
 
 def _parts(evaluator: Evaluator, expression: Node) -> list[Node]:
@@ -270,6 +303,7 @@ def _is_language_global(evaluator: Evaluator, item: Node) -> bool:
 
 def _environment_of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:
     if depth >= _MAX_DEPTH:
+        _known_environment(evaluator).cuts += 1
         return NOTHING_IMPLIED
     value = condition_value(evaluator, call.callee)
     if isinstance(value, FunctionValue) and value.implications is not None:
@@ -288,13 +322,14 @@ def environment_of_function(evaluator: Evaluator, function: Function, depth: int
     if body.type != "statement_block":
         return environment_of(evaluator, body, depth)
     known = _known_environment(evaluator)
-    if body.id not in known:
+    if not known.has(body, depth):
         parts = deciding_parts(body)
         evaluator.tree.spend(len(parts))
-        with tentative(known, body.id, NOTHING_IMPLIED):
+        cuts = known.begin(body, depth)
+        with tentative(known.found, body.id, NOTHING_IMPLIED):
             found = [environment_of(evaluator, each, depth) for each in parts]
-        known[body.id] = NOTHING_IMPLIED.union(*found)
-    return known[body.id]
+        known.end(body, NOTHING_IMPLIED.union(*found), cuts)
+    return known.read(body)
 
 
 def deciding_parts(body: Node) -> list[Node]:
@@ -327,6 +362,7 @@ def _environment_of_assigned(evaluator: Evaluator, item: Node, depth: int) -> Fa
     Properties of other objects may have the same name: all of them must agree.
     """
     if depth >= _MAX_DEPTH:
+        _known_environment(evaluator).cuts += 1
         return NOTHING_IMPLIED
     is_property = isinstance(item, AccessExpression)
     found: list[Facts] = []
