@@ -89,6 +89,12 @@ def test_other_global_does_not_guard_use(scripts: list[str]) -> None:
     assert reported(*scripts) == ["missing-permission"]
 
 
+@pytest.mark.parametrize("key", ["''", "`${''}`", "['']"])
+def test_empty_name_ends_the_search_for_a_global(key: str) -> None:
+    assert reported("const has = TEST", f"if (window[{key}]) USE") == ["missing-permission"]
+    assert reported(f"window[{key}] = TEST", f"if (window[{key}]) USE") == ["missing-permission"]
+
+
 def test_content_scripts_share_globals() -> None:
     files = {
         "manifest.json": manifest(

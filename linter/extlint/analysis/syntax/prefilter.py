@@ -133,13 +133,16 @@ def global_mentions(text: bytes, names: Iterable[str]) -> list[int]:
 
 
 def word_spans(text: bytes, words: Collection[bytes]) -> Iterator[tuple[int, int]]:
-    """Yields the byte ranges of these words; if there are many words, in source order."""
+    """Yields the byte ranges of these words; if there are many words, in source order.
+
+    The name of a property may be empty (`globalThis[""]`), which no word is.
+    """
     if len(words) > MAX_SEARCHES:
         for found in _WORDS.finditer(text):
             if found[0] in words:
                 yield found.span()
         return
-    for word in words:
+    for word in filter(None, words):
         at = text.find(word)
         while at >= 0:
             end = at + len(word)
