@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from click.testing import CliRunner
 
-from extlint_judge import options
+from extlint_judge import options, query
 from extlint_judge.browsers.processes import COMMANDS, BrowserError
 from extlint_judge.command_line import main
-from extlint_judge.commands import members, user_agent
+from extlint_judge.commands import members
 from extlint_judge.members.calls import calls
 from extlint_judge.members.record import ContextMembers, Record, write
 
@@ -48,11 +49,11 @@ def test_missing_chromium_is_reported(name: str, monkeypatch: pytest.MonkeyPatch
 
 
 def test_browser_failure_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> str:
+    def fail(*_: object) -> NoReturn:
         raise BrowserError("Firefox did not start")
 
     monkeypatch.setattr(options, "find", lambda _: "firefox")
-    monkeypatch.setattr(user_agent, "_agent", fail)
+    monkeypatch.setattr(query, "session", fail)
     result = CliRunner().invoke(main, ["user-agent", "--browser", "firefox"])
     assert result.exit_code == 2
     assert result.stderr == "extlint_judge: Firefox did not start\n"

@@ -1,4 +1,4 @@
-"""The globals of each kind of context in real browsers; skipped if none is installed."""
+"""The globals of each kind of context, and the recorded ones; browsers are skipped if none is installed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint.analysis.facts.context import ContextKind
-from extlint.schema.targets.request import FACTS_OF
-from extlint_judge.browsers.processes import ENGINES, find
-from extlint_judge.commands.globals import differences, write_facts
-from extlint_judge.globals.observation import ContextGlobals, missing_globals, observe
+from extlint_judge.browsers.processes import facts_target, find
+from extlint_judge.queries.globals import differences, globals_, missing_globals
 from extlint_schemas import AbsentGlobals, web_globals
 
 IMPORTANT = {"DOMParser", "XMLHttpRequest", "document", "importScripts", "localStorage", "window"}
@@ -21,41 +18,33 @@ def test_recorded_globals_match_the_browser(browser: str, tmp_path: Path) -> Non
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    observed = missing_globals(observe(browser, command, tmp_path))
-    known = web_globals(FACTS_OF[ENGINES[browser]])
+    observed = globals_.observe(browser, command, tmp_path)[""]
+    known = web_globals(facts_target(browser))
     assert {*observed} == {*known}
     for kind, each in observed.items():
-        assert each.missing & IMPORTANT == known[kind].missing & IMPORTANT
+        assert {*each["missing"].split()} & IMPORTANT == known[kind].missing & IMPORTANT
 
 
 def test_missing_globals_are_found_by_context() -> None:
-    def listed(*names: str, empty: str = "") -> ContextGlobals:
-        return ContextGlobals(frozenset(names), frozenset(empty.split()))
+    def listed(names: str, empty: str = "") -> dict[str, list[str]]:
+        return {"there": names.split(), "empty": empty.split()}
 
-    observed = {
-        ContextKind.EXTENSION_PAGE: listed("document", "navigator", "navigator.share", "elements"),
-        ContextKind.CONTENT_SCRIPT: listed("document", "elements", "chrome", empty="elements"),
-        ContextKind.WORKER: listed("navigator", "importScripts"),
-    }
-    found = missing_globals(observed)
-    assert found["extension page"] == AbsentGlobals(frozenset({"importScripts"}), frozenset())
-    assert found["content script"] == AbsentGlobals(
-        frozenset({"importScripts", "navigator"}), frozenset({"elements"})
+    found = missing_globals(
+        {
+            "extension page": listed("document navigator navigator.share elements"),
+            "content script": listed("document elements chrome", empty="elements"),
+            "worker": listed("navigator importScripts"),
+        }
     )
-    assert found["worker"].missing == {"document", "elements", "navigator.share"}
+    assert found["extension page"] == {"missing": "importScripts", "empty": ""}
+    assert found["content script"] == {"missing": "importScripts navigator", "empty": "elements"}
+    assert found["worker"]["missing"] == "document elements navigator.share"
 
 
-def test_differences_are_listed_and_facts_are_written(tmp_path: Path) -> None:
-    def facts(missing: str, empty: str = "") -> dict[str, AbsentGlobals]:
-        return {"worker": AbsentGlobals(frozenset(missing.split()), frozenset(empty.split()))}
-
-    assert [*differences(facts("a b"), facts("b c"))] == [
+def test_differences_are_listed() -> None:
+    known = {"worker": AbsentGlobals(frozenset("bc"), frozenset())}
+    assert [*differences({"worker": {"missing": "a b", "empty": ""}}, known)] == [
         "worker: missing as well: a",
         "worker: not missing after all: c",
     ]
-    assert [*differences(facts("", "a"), {})] == ["worker: null as well: a"]
-    file = tmp_path / "facts.json"
-    write_facts(file, "firefox", facts("b a"))
-    write_facts(file, "chrome", facts("c", "d"))
-    assert '"missing": "a b"' in file.read_text("utf-8")
-    assert '"empty": "d"' in file.read_text("utf-8")
+    assert [*differences({"worker": {"missing": "", "empty": "a"}}, {})] == ["worker: null as well: a"]

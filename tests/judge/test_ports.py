@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.evaluation import evaluate
+from extlint_judge.browsers.session import session
+from extlint_judge.extensions import extension, manifest
 from extlint_judge.facts import schemas_of
-
-MANIFEST = {
-    "manifest_version": 3,
-    "name": "judge",
-    "version": "1",
-    "background": {"service_worker": "background.js", "scripts": ["background.js"]},
-    "browser_specific_settings": {"gecko": {"id": "judge@example.com"}},
-}
 
 MEMBERS = """
   (() => {
@@ -36,12 +28,9 @@ def test_port_members_match_the_facts(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    files = {
-        "manifest.json": json.dumps(MANIFEST),
-        "page.html": "<p></p>",
-        "background.js": "",
-    }
     runtime = schemas_of(browser).namespace("runtime")
     assert runtime is not None
-    found = set(evaluate(browser, command, tmp_path, files, MEMBERS))
+    keys = manifest(background={"service_worker": "background.js", "scripts": ["background.js"]})
+    with session(browser, command, tmp_path) as running:
+        found = set(running.evaluate(extension(keys, {"background.js": ""}), MEMBERS))
     assert found - {"constructor"} == set(runtime.members_of_type("Port"))

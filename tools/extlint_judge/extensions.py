@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import rmtree
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -14,7 +16,14 @@ from extlint.analysis.facts.context import ContextKind
 
 Manifest: TypeAlias = dict[str, Any]
 
+Files: TypeAlias = Mapping[str, str | bytes]
+"""The files of an extension, by path."""
+
 ID = "judge@extlint.invalid"
+PNG = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
+)
+"""An image of one pixel."""
 MEMBERS = (Path(__file__).parent / "members" / "members.js").read_text(encoding="utf-8")
 CONTENT_SCRIPT = {"matches": ["http://127.0.0.1/*"], "js": ["members.js", "content.js"]}
 
@@ -96,17 +105,28 @@ def describe(case: Case) -> str:
     return f"manifest version {case.manifest['manifest_version']} with {what or 'nothing'}"
 
 
-def write_files(files: Mapping[str, str], folder: Path) -> None:
+def manifest(version: int = 3, **keys: Any) -> Manifest:
+    """Returns a manifest with the required keys, and more."""
+    basis = {"manifest_version": version, "name": "judge", "version": "1"}
+    return {**basis, "browser_specific_settings": {"gecko": {"id": ID}}, **keys}
+
+
+def extension(keys: Mapping[str, Any], files: Files = MappingProxyType({})) -> Files:
+    """Returns the files of an extension with a manifest."""
+    return {"manifest.json": json.dumps(keys), **files}
+
+
+def write_files(files: Files, folder: Path) -> None:
     """Writes an extension into a folder, removing everything else."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         if old.is_dir():
             rmtree(old)
         else:
             old.unlink()
-    for name, text in files.items():
+    for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:

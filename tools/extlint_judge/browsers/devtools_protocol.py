@@ -42,14 +42,22 @@ class Connection:
                 self.events.append(answer)
         raise BrowserError(f"{method}: Chromium does not answer")
 
-    def evaluate(self, session: str, source: str, context: int | None = None) -> Any:
+    def evaluate(
+        self, session: str, source: str, context: int | None = None, *, gesture: bool = False
+    ) -> Any:
         """Returns the value of an expression in a target, awaiting promises.
 
         Raises BrowserError if it throws.
         """
         where = {} if context is None else {"contextId": context}
         result = self.send(
-            "Runtime.evaluate", session, expression=source, returnByValue=True, awaitPromise=True, **where
+            "Runtime.evaluate",
+            session,
+            expression=source,
+            returnByValue=True,
+            awaitPromise=True,
+            userGesture=gesture,
+            **where,
         )
         if "exceptionDetails" in result:
             thrown = result["exceptionDetails"]

@@ -23,11 +23,15 @@ NO_ROUTES: Mapping[str, Route] = MappingProxyType({})
 
 
 class Server:
-    """A server on 127.0.0.1. `port` is its port; `posts` are the paths and bodies of POST requests."""
+    """A server on 127.0.0.1. `port` is its port; `posts` are the paths and bodies of POST requests.
 
-    def __init__(self, port: int, posts: Queue[tuple[str, bytes]]) -> None:
+    `routes` are the handlers of paths, and may change.
+    """
+
+    def __init__(self, port: int, posts: Queue[tuple[str, bytes]], routes: dict[str, Route]) -> None:
         self.port = port
         self.posts = posts
+        self.routes = routes
 
     def receive(self, silence: str, *, timeout: float) -> Any:
         """Returns the JSON of the next POST request.
@@ -78,10 +82,11 @@ def serving(
 ) -> Iterator[Server]:
     """Runs a server. Paths without a route return a default page. `secure` is for https."""
     posts: Queue[tuple[str, bytes]] = Queue()
+    known = dict(routes)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            route = routes.get(self.path.partition("?")[0])
+            route = known.get(self.path.partition("?")[0])
             respond(self, PAGE) if route is None else route(self)
 
         def do_POST(self) -> None:
@@ -101,7 +106,7 @@ def serving(
         thread = threading.Thread(target=listening.serve_forever, daemon=True)
         thread.start()
         try:
-            yield Server(listening.server_address[1], posts)
+            yield Server(listening.server_address[1], posts, known)
         finally:
             listening.shutdown()
             thread.join()

@@ -8,7 +8,7 @@ from pathlib import Path
 import tree_sitter_javascript
 from tree_sitter import Language, Parser
 
-from extlint_judge.evaluation import evaluate
+from extlint_judge.browsers.session import session
 
 _TIMEOUT = 5
 """The timeout of a promise in seconds."""
@@ -55,7 +55,7 @@ def observe(
 ) -> list[str]:
     """Returns each call's result as JSON (`gives []`), or its error (`fails: …`). Raises BrowserError."""
     call_functions = ", ".join(f"() => root.{member}({each})" for each in argument_lists)
-    found: list[str] = evaluate(
-        browser, command, folder, files, _SCRIPT % (_TIMEOUT, _TIMEOUT * 1000, call_functions)
-    )
+    script = _SCRIPT % (_TIMEOUT, _TIMEOUT * 1000, call_functions)
+    with session(browser, command, folder) as running:
+        found: list[str] = running.evaluate(files, script)
     return found

@@ -1,0 +1,187 @@
+"""The answers of real browsers to every question, and extlint's; skipped if no browser is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from extlint_judge.browsers.processes import find
+from extlint_judge.queries import background_runs, packages, resources, results, user_actions
+from extlint_judge.queries.table import QUERIES
+from extlint_judge.query import Query
+
+SAMPLES = {
+    "gestures": [
+        f"{call}, {occasion}"
+        for call in user_actions.CALLS
+        for occasion in (
+            *(user_actions.START, "alarms.onAlarm", "at once", "after `await null`"),
+            "in the callback of a call",
+        )
+    ],
+    "host-access": [
+        f"{version}, {name}" for version in (2, 3) for name in ("nothing", "a content script on the site")
+    ],
+    "policies": [
+        *("default", "unsafe-inline for elements", "a hash of the inline script", "sandbox"),
+        *("version 2, a hash of the inline script", "version 2, a remote host"),
+    ],
+    "receivers": ["content listens", "background listens"],
+    "string-code": ["version 3"],
+}
+"""The cases of questions with many: those that the tests ask about."""
+
+RECORDED = ("globals",)
+"""Questions about each version of a browser, whose recorded answers other tests compare."""
+
+BOTH = ("chromium", "firefox")
+LOST = "fails: Could not establish connection. Receiving end does not exist."
+NO_GESTURE = "This function must be called during a user gesture"
+IS_LOST, IS_GIVEN = "gets undefined", "gets 1"
+
+SEEN_IN_FIREFOX = (
+    '/permissions: ["tabs", "menus", "sidePanel", "judge_nowhere"] is seen as ["tabs", "menus"]',
+    '/optional_permissions: ["bookmarks", "readingList"] is seen as ["bookmarks"]',
+    '/incognito: "spanning" is seen, and not written',
+    "/host_permissions: [] is seen, and not written",
+)
+
+ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
+    "add-on-id": [
+        (("firefox",), "3 > storage.sync.get", "addon ID"),
+        (("firefox",), "2 > storage.local.set", "gives"),
+    ],
+    "background-pages": [
+        (
+            ("chromium",),
+            "3, a service worker > runtime.getBackgroundPage",
+            "fails: You do not have a background page.",
+        ),
+    ],
+    "background-runs": [
+        (("chromium",), f" > {background_runs.MENU}", "error: Cannot create item with duplicate id"),
+        (
+            ("firefox",),
+            f" > {background_runs.MENU}",
+            "error: The menu id judge already exists",
+        ),
+        *((BOTH, f" > {name}", "there") for name in [*background_runs.LISTENERS][:4]),
+        *((BOTH, f" > {name}", "missing") for name in [*background_runs.LISTENERS][-2:]),
+    ],
+    "called-files": [
+        (("chromium",), "a page of version 3 > scripting.executeScript > root", "succeeds"),
+        (("firefox",), "a page of version 3 > scripting.executeScript > near", "succeeds"),
+    ],
+    "clicks": [
+        (("chromium",), "a popup", user_actions.POPUP),
+        (("chromium",), "a side panel that a click opens", user_actions.PANEL),
+    ],
+    "gestures": [
+        (("chromium",), "permissions.request, at once", "allowed"),
+        (("chromium",), "permissions.request, after `await null`", NO_GESTURE),
+    ],
+    "host-access": [
+        (BOTH, "3, nothing > executeScript", "fails: "),
+        (BOTH, "3, nothing > fetch of a page for everybody", "works"),
+    ],
+    "imports": [
+        (("chromium",), " > classic-import.js", "Cannot use import statement outside a module"),
+        (("chromium",), " > module-name.js", "Failed to resolve module specifier"),
+    ],
+    "injected-functions": [(BOTH, "", results.INJECTED_ANSWERS)],
+    "messages": [(BOTH, " > answers later, returns true", IS_GIVEN), (BOTH, " > answers later", IS_LOST)],
+    "misplaced-manifests": [
+        (BOTH, "at the top", packages.LOADED),
+        (("chromium",), "in a folder", "missing or unreadable"),
+        (("firefox",), "in a folder", "does not contain a valid manifest"),
+    ],
+    "package-names": [
+        (("chromium",), "_next/a.js", 'Filenames starting with "_" are reserved for use by the system.')
+    ],
+    "permissions": [
+        *((BOTH, f" > contains, {name}", "false") for name in ("optional", "lacking")),
+        (BOTH, " > contains, required", "true"),
+        (BOTH, " > contains, lacking beside one that is there", "false"),
+        (("chromium",), " > request, lacking", "manifest"),
+        (("firefox",), " > request, lacking", "not declared"),
+        (("chromium",), " > request, a lacking site", "manifest"),
+        (("firefox",), " > request, a lacking site", "not declared"),
+        (("chromium",), " > request, lacking beside one that is there", "manifest"),
+        (("firefox",), " > request, lacking beside one that is there", "not declared"),
+        *(
+            (BOTH, f" > {call}, a site among permissions", "fails: ")
+            for call in ("contains", "remove", "request")
+        ),
+        (BOTH, " > request, the site of a content script", "true"),
+        (("chromium",), " > request, required", "true"),
+        (("firefox",), " > request, required", "not declared"),
+    ],
+    "policies": [
+        (("chromium",), "sandbox > found > inlineScript", "True"),
+        (("chromium",), "a hash of the inline script > refused", "Insecure CSP value"),
+        (("firefox",), "version 2, a hash of the inline script > found > inlineScript", "True"),
+        *((BOTH, f"default > found > {name}", "False") for name in ("inlineScript", "evaluated")),
+    ],
+    "promises": [(("firefox",), f"2 > {results.THEN}", 'can\'t access property "then"')],
+    "receivers": [
+        (BOTH, "content listens > runtime.sendMessage in background", LOST),
+        (BOTH, "background listens > runtime.sendMessage in background", LOST),
+        (BOTH, "background listens > runtime.sendMessage in page", "gets heard"),
+    ],
+    "refused-calls": [
+        (browsers, f"{background} > {name}", answer)
+        for browsers, background in ((("chromium",), "a service worker"), (("firefox",), "an event page"))
+        for name, answer in (
+            ("two keys of a storage, one of which is there", 'gives {"a":1}'),
+            ("two defaults of a storage, one of which is there", 'gives {"b":2,"c":2}'),
+        )
+    ],
+    "resources": [
+        (
+            ("chromium",),
+            f"version 3 > {resources.IN_STYLES}",
+            {"listed": True, "elsewhere": False, "unlisted": False},
+        )
+    ],
+    "seen-manifest": [
+        (("chromium",), "", []),
+        *((("firefox",), "", difference) for difference in SEEN_IN_FIREFOX),
+    ],
+    "session-access": [(BOTH, "closed > clear()", "fails: ")],
+    "string-code": [
+        (BOTH, "version 3 > main.js > eval", "runs"),
+        (BOTH, "version 3 > content.js > eval", "EvalError"),
+    ],
+}
+"""Answers that show that a question is understood: the browsers, the path to the answer, and a part of it."""
+
+
+@pytest.mark.parametrize(
+    ("query", "browser"),
+    [
+        pytest.param(query, browser, id=f"{query.name}-{browser}")
+        for query in QUERIES
+        for browser in query.browsers
+    ],
+)
+def test_extlint_agrees_with_the_browser(query: Query[Any], browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    observed = query.observe(browser, command, tmp_path, SAMPLES.get(query.name))
+    if query.name not in RECORDED:
+        assert [*query.disagreements(browser, observed)] == []
+    for browsers, path, expected in ANSWERS.get(query.name, ()):
+        if browser in browsers:
+            answer: Any = observed
+            for name in path.split(" > "):
+                answer = answer[name]
+            assert _is_part(expected, answer), f"{path}: {answer}"
+
+
+def _is_part(expected: object, answer: Any) -> bool:
+    if not isinstance(expected, str):
+        return bool(answer == expected)
+    return expected in (answer if isinstance(answer, list) else str(answer))

@@ -1,1 +1,0 @@
-"""The globals of the Web platform in each kind of context."""

@@ -1,1 +1,0 @@
-"""The code that the content security policy of an extension's pages lets run."""

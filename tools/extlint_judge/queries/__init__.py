@@ -1,0 +1,1 @@
+"""The questions to browsers, one module for each subject."""

@@ -1,0 +1,51 @@
+// Does everything that extensions do with a tab and a site, and returns the result of each operation.
+async (site, closed) => {
+  const api = globalThis.browser ?? chrome;
+  const FIELDS = ["url", "title", "favIconUrl", "pendingUrl"];
+  const has = (it) => FIELDS.filter((name) => it?.[name] !== undefined).join(", ") || "none";
+  const found = {}, changes = new Set();
+  const settle = async (name, ask) => {
+    try {
+      const value = await ask();
+      found[name] = typeof value === "string" ? value : "works";
+    } catch (error) {
+      found[name] = `fails: ${error.message}`;
+    }
+  };
+  const own = await api.tabs.getCurrent();
+  const heard = new Promise((resolve) => api.runtime.onMessage.addListener((_, sender) => resolve(sender)));
+  const loaded = new Promise((resolve) => api.tabs.onUpdated.addListener((_, change, tab) => {
+    for (const name of FIELDS) if (change[name]?.includes("page")) changes.add(name);
+    if (change.status === "complete" && tab.id !== own.id) resolve();
+  }));
+  const { id } = await api.tabs.create({ url: site });
+  await loaded;
+  found["fields of its tab"] = has(await api.tabs.get(id));
+  found["fields of an own page's tab"] = has(own);
+  const tabs = async (filter) => `${(await api.tabs.query(filter)).length} tabs`;
+  await settle("query by its url", () => tabs({ url: "*://127.0.0.1/*" }));
+  await settle("query by its title", () => tabs({ title: "page" }));
+  const func = () => document.title;
+  const target = { tabId: id };
+  if (api.scripting) {
+    await settle("executeScript", () => api.scripting.executeScript({ target, func }));
+    await settle("insertCSS", () => api.scripting.insertCSS({ target, css: "p { color: red }" }));
+  } else {
+    await settle("executeScript", () => api.tabs.executeScript(id, { code: "1" }));
+    await settle("insertCSS", () => api.tabs.insertCSS(id, { code: "p { color: red }" }));
+  }
+  await settle("captureVisibleTab", async () => void (await api.tabs.captureVisibleTab()));
+  const cookie = { url: site, name: "judge" };
+  await settle("cookies.get", async () => (await api.cookies.get(cookie)) ? "a cookie" : "none");
+  await settle("cookies.getAll", async () => `${(await api.cookies.getAll(cookie)).length} cookies`);
+  await settle("fetch of a page for everybody", () => fetch(site));
+  await settle("fetch of a page for its own site", () => fetch(closed));
+  if (api.runtime.getManifest().content_scripts) {
+    const sender = await heard;
+    found["fields of a sender's tab"] = has(sender.tab);
+    found["fields of a sender"] = sender.url === undefined ? "none" : "url";
+  }
+  found["fields of its changes"] = [...changes].sort().join(", ") || "none";
+  await api.tabs.remove(id);
+  return found;
+}

@@ -1,0 +1,119 @@
+"""The operations on a tab and a site that an extension may perform, depending on the manifest's requests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+from extlint_judge.browsers.http_server import PAGE, respond
+from extlint_judge.browsers.session import Session
+from extlint_judge.extensions import VERSIONS, Manifest, extension, manifest
+from extlint_judge.query import FAILS, Query, findings
+
+PROBE = Path(__file__).with_name("host_access.js").read_text(encoding="utf-8")
+
+_SITE = "http://127.0.0.1/*"
+
+REQUESTS: Mapping[str, Mapping[str, Any]] = {
+    "nothing": {},
+    "activeTab, without a gesture": {"permissions": ["activeTab"]},
+    "tabs": {"permissions": ["tabs"]},
+    "the site": {"hosts": [_SITE]},
+    "another site": {"hosts": ["https://example.com/*"]},
+    "every site": {"hosts": ["*://*/*"]},
+    "all addresses": {"hosts": ["<all_urls>"]},
+    "a content script on the site": {
+        "content_scripts": [{"matches": [_SITE], "js": ["content.js"], "run_at": "document_start"}]
+    },
+}
+"""The requests of a manifest, by name; `hosts` represents the key for hosts of its version."""
+
+
+def _cases(browser: str) -> Mapping[str, Manifest]:
+    return {
+        f"{version}, {name}": _manifest(version, REQUESTS[name])
+        for version in VERSIONS[browser]
+        for name in REQUESTS
+    }
+
+
+def _manifest(version: int, requests: Mapping[str, Any]) -> Manifest:
+    """Returns the manifest of an extension with these requests."""
+    permissions = [*requests.get("permissions", ()), "cookies", *(["scripting"] if version == 3 else [])]
+    hosts = requests.get("hosts", [])
+    return manifest(
+        version,
+        **{key: value for key, value in requests.items() if key == "content_scripts"},
+        **({"host_permissions": hosts} if version == 3 and hosts else {}),
+        permissions=[*permissions, *(hosts if version == 2 else ())],
+    )
+
+
+def _with_cookie(request: BaseHTTPRequestHandler) -> None:
+    respond(request, PAGE, Set_Cookie="judge=1")
+
+
+def _closed(request: BaseHTTPRequestHandler) -> None:
+    respond(request, PAGE, Access_Control_Allow_Origin="https://example.com")
+
+
+def _ask(session: Session, keys: Manifest) -> Any:
+    server = session.server
+    server.routes |= {"/page.html": _with_cookie, "/closed.html": _closed}
+    content = "(globalThis.browser ?? chrome).runtime.sendMessage('page').catch(() => {});"
+    page = "<!doctype html><title>own</title><script src='own.js'></script>"
+    files = extension(keys, {"own.html": page, "content.js": content})
+    arguments = f"{json.dumps(server.page)}, {json.dumps(server.address('/closed.html'))}"
+    return session.evaluate(files, f"({PROBE})({arguments})", "own.html")
+
+
+_USES = {
+    "fields of its tab": "api.tabs.get(1).then((tab) => f(tab.url));",
+    "query by its url": "api.tabs.query({url: 'http://127.0.0.1/*'}).then(f);",
+    "executeScript": "INJECT",
+    "captureVisibleTab": "api.tabs.captureVisibleTab().then(f);",
+    "cookies.get": "api.cookies.get({url: 'http://127.0.0.1/', name: 'judge'}).then(f);",
+}
+"""The operations that extlint checks, each as one line of code."""
+
+_INJECT = {
+    2: "api.tabs.executeScript(1, {file: 'content.js'});",
+    3: "api.scripting.executeScript({target: {tabId: 1}, files: ['content.js']});",
+}
+_REFUSALS = ("0 tabs", "none")
+
+
+def _compare(browser: str, keys: Manifest, answers: Mapping[str, str]) -> Iterator[str]:
+    """Yields a line for each operation that the browser allows and extlint reports.
+
+    extlint does not report anything if the manifest requests something that may suffice.
+    """
+    api = "browser" if browser == "firefox" else "chrome"
+    uses = (line.replace("INJECT", _INJECT[keys["manifest_version"]]) for line in _USES.values())
+    background = {"scripts": ["uses.js"]} if browser == "firefox" else {"service_worker": "uses.js"}
+    script = "\n".join(line.replace("api.", f"{api}.") for line in uses)
+    files = extension({**keys, "background": background}, {"uses.js": script, "content.js": ""})
+    found = findings(browser, files, "missing-host-permission", "missing-permission")
+    at = {each.span.start.line for each in found}
+    for number, what in enumerate(_USES, 1):
+        answer = answers.get(what, FAILS)
+        if number in at and answer not in _REFUSALS and not answer.startswith(FAILS):
+            own = f"there are no {what}" if what.startswith("fields") else f"{what} fails"
+            yield f"extlint says that {own}"
+
+
+host_access = Query(
+    "host-access",
+    """Query what an extension may do with a tab and a site.
+
+    They depend on the permissions and hosts that the manifest requests.
+
+    The exit code is 1 if extlint reports something that the browser allows.
+    """,
+    _cases,
+    _ask,
+    _compare,
+)

@@ -1,0 +1,80 @@
+"""The scripts in which strings run as code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from extlint_judge.browsers.session import BACKGROUND, PAGE, Session
+from extlint_judge.extensions import VERSIONS, Manifest, extension, manifest
+from extlint_judge.query import Query, contradictions, findings
+
+RUNS = "runs"
+CALLS: Mapping[str, str] = {"eval": "eval(\"'runs'\")", "Function": "Function(\"return 'runs'\")()"}
+SCRIPTS = (BACKGROUND, "content.js", "main.js", "page.js", "worker.js")
+
+CASES: Mapping[str, tuple[int, Mapping[str, str]]] = {
+    "version 3": (3, {}),
+    "version 2": (2, {}),
+    "version 2, unsafe-eval": (2, {"content_security_policy": "script-src 'self' 'unsafe-eval'"}),
+}
+"""The manifest versions and policies to query."""
+
+_PAGE = "<!doctype html><script src='page.js'></script>"
+_WORKER = 'new Worker("worker.js");'
+
+
+def _cases(browser: str) -> Mapping[str, Manifest]:
+    """Returns the manifests with a script of each kind."""
+    hosts = ["http://127.0.0.1/*"]
+    key = "service_worker" if browser == "chromium" else "scripts"
+    return {
+        name: manifest(
+            version,
+            **policy,
+            options_ui={"page": PAGE},
+            content_scripts=[
+                {"matches": hosts, "js": ["content.js"]},
+                {"matches": hosts, "js": ["main.js"], "world": "MAIN"},
+            ],
+            background={key: BACKGROUND if key == "service_worker" else [BACKGROUND]},
+            **{"host_permissions" if version == 3 else "permissions": hosts},
+        )
+        for name, (version, policy) in CASES.items()
+        if version in VERSIONS[browser]
+    }
+
+
+def _ask(session: Session, keys: Manifest) -> dict[str, Any]:
+    calls = "\n".join(f"attempt('{name}', () => {call});" for name, call in CALLS.items())
+    attempt = "(name, call) => { try { found[name] = call(); } catch (error) { found[name] = `${error}`; } }"
+    script = f"const found = {{}};\nconst attempt = {attempt};\n{calls}\n"
+    scripts = {name: script + session.report(name, "found") for name in SCRIPTS}
+    session.load(extension(keys, {PAGE: _PAGE, **scripts, "page.js": f"{scripts['page.js']};{_WORKER}"}))
+    session.open(PAGE)
+    session.open(session.server.page)
+    found = session.receive(*SCRIPTS)
+    return {name: found[name] for name in SCRIPTS}
+
+
+def _compare(browser: str, keys: Manifest, answers: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    for script, results in answers.items():
+        files = {PAGE: _PAGE, "page.js": _WORKER}
+        files[script] = "\n".join([files.get(script, ""), *CALLS.values()])
+        reported = (
+            each.message.split("`")[1] for each in findings(browser, extension(keys, files), "string-code")
+        )
+        fails = {name: answer != RUNS for name, answer in results.items()}
+        yield from (f"{script}: {line}" for line in contradictions(reported, fails, RUNS))
+
+
+string_code = Query(
+    "string-code",
+    """Query in which scripts strings run as code.
+
+    The exit code is 1 if extlint disagrees.
+    """,
+    _cases,
+    _ask,
+    _compare,
+)

@@ -1,0 +1,64 @@
+"""The table of all questions, in the order of the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from extlint_judge.queries.add_on_id import add_on_id
+from extlint_judge.queries.background_runs import background_runs
+from extlint_judge.queries.called_files import called_files
+from extlint_judge.queries.formats import formats
+from extlint_judge.queries.globals import globals_
+from extlint_judge.queries.host_access import host_access
+from extlint_judge.queries.imports import imports
+from extlint_judge.queries.messages import messages
+from extlint_judge.queries.own_extension import background_pages, seen_manifest, user_agent
+from extlint_judge.queries.packages import misplaced_manifests, package_names
+from extlint_judge.queries.permissions import permissions, prompts
+from extlint_judge.queries.policies import policies
+from extlint_judge.queries.receivers import receivers
+from extlint_judge.queries.refused_calls import refused_calls
+from extlint_judge.queries.resources import resources
+from extlint_judge.queries.results import callbacks, injected_functions, promises
+from extlint_judge.queries.storage_access import session_access
+from extlint_judge.queries.string_code import string_code
+from extlint_judge.queries.syntax import syntax
+from extlint_judge.queries.user_actions import clicks, gestures
+from extlint_judge.queries.user_input import user_input
+from extlint_judge.query import Query
+
+QUERIES: tuple[Query[Any], ...] = (
+    *(
+        add_on_id,
+        background_pages,
+        background_runs,
+        called_files,
+        callbacks,
+        clicks,
+        formats,
+        gestures,
+        globals_,
+    ),
+    *(
+        host_access,
+        imports,
+        injected_functions,
+        messages,
+        misplaced_manifests,
+        package_names,
+        permissions,
+        policies,
+    ),
+    *(
+        promises,
+        prompts,
+        receivers,
+        refused_calls,
+        resources,
+        seen_manifest,
+        session_access,
+        string_code,
+        syntax,
+    ),
+    *(user_agent, user_input),
+)

@@ -1,1 +1,0 @@
-"""The files of an extension that the web pages of its content scripts may load."""
