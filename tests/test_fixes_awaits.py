@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fixing import fixed
+from fixing import fixed, with_fixes
 from harness import Files, lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -415,12 +415,10 @@ def test_fixed_script_parses_and_keeps_the_rest(
     """The script parses, has no mistake left, and, whatever its layout, only gets `await` and `async`."""
     script = function.format(start + read.format(promise) + end) + f"\nfunction h() {{ return {QUERY} }}"
     files = background(script)
-    if {each.rule for each in lint(files, SELECTED, "firefox,chrome")} != {"missing-await"}:
-        return
-    found = fixed(files, "firefox,chrome", unsafe=True, select=SELECTED)
-    if found:
-        assert lint({**files, **found}, SELECTED, "firefox,chrome") == []
-        assert _parts(found["a.js"]) == _parts(script)
+    found = with_fixes(files, "firefox,chrome", unsafe=True, select=SELECTED)
+    if {each.rule for each in found.before} == {"missing-await"} and found.files:
+        assert [*found.remaining] == []
+        assert _parts(found.files["a.js"]) == _parts(script)
 
 
 def _parts(script: str) -> list[tuple[str, str]]:

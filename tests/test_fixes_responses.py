@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fixing import fixed
+from fixing import fixed, with_fixes
 from harness import lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -331,12 +331,10 @@ def test_fixed_listener_parses_and_keeps_the_rest(
     body = around.format(f"{before}{statement}{end}{after}")
     script = listener(body)
     files = {"manifest.json": manifest(**BACKGROUND), "a.js": script}
-    if [each.rule for each in lint(files, SELECTED, "firefox")] != ["lost-response"]:
-        return
-    found = fixed(files, "firefox", unsafe=True, select=SELECTED)
-    if found:
-        assert lint({**files, **found}, SELECTED, "firefox") == []
-        assert _without_new(found["a.js"]) == _without_new(script)
+    found = with_fixes(files, "firefox", unsafe=True, select=SELECTED)
+    if [each.rule for each in found.before] == ["lost-response"] and found.files:
+        assert [*found.remaining] == []
+        assert _without_new(found.files["a.js"]) == _without_new(script)
 
 
 def _without_new(script: str) -> str:

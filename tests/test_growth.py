@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 import pytest
 from curves.inputs import CURVES, DOUBLINGS, sizes
 from curves.work import calls_by_function, check, count_work, exponent, steep_functions
@@ -13,7 +11,6 @@ from curves.work import calls_by_function, check, count_work, exponent, steep_fu
 def test_work_grows_linearly(name: str) -> None:
     make, least = CURVES[name]
     check(make(2))  # imports and compiles everything in advance
-    gc.freeze()  # keeps existing objects, such as facts about browsers, out of each garbage collection
     smaller, larger = (calls_by_function(make(size), builtins=False) for size in (least // 2, least))
     assert steep_functions(smaller, larger) == {}
 

@@ -26,6 +26,9 @@ CALL = "browser.action.setTitle({ title: 'a' });"
 UNKNOWN = "browser.action[name]({ title: 'a' });"
 INJECTS = "browser.scripting.executeScript({ target: { tabId: 1 }, func: () => Boolean(window.loaded) });"
 
+USES = (CALL, UNKNOWN, INJECTS, "f(browser);" + INJECTS, INJECTS + UNKNOWN)
+"""Each of them is tried with one layer, and the last ones, which contain the others, with every layer."""
+
 
 def found_in(background: str, content: str, layer: str, unloaded: str = "") -> list[tuple[str, str]]:
     """Returns the paths and APIs of findings. The background and the content script load `layer.js`."""
@@ -52,9 +55,10 @@ IN_LAYER = [("layer.js", "action.onClicked"), ("layer.js", "action.setTitle")]
 @pytest.mark.parametrize("layer", LAYERS.values(), ids=LAYERS.keys())
 @pytest.mark.parametrize("is_shared", [False, True])
 def test_use_in_the_background_is_unrelated_to_a_content_script(layer: str, is_shared: bool) -> None:
+    uses = USES if layer == LAYERS["a global"] else USES[-2:]
     layer = layer.replace("OBJECT", OBJECT)
     load = "importScripts('layer.js');" if is_shared else f"(() => {{ {layer} }})();"
-    for use in (CALL, UNKNOWN, INJECTS, INJECTS + UNKNOWN, "f(browser);" + INJECTS):
+    for use in uses:
         listener = f"browser.action.onClicked.addListener((name) => {{ {use} }});"
         assert found_in(load + listener, "", layer) == [], use
         assert found_in(load + listener, "browser.storage.local.get('a')", layer) == [], use

@@ -297,7 +297,7 @@ def test_full_queue(service: Server) -> None:
 
 
 def test_long_checks_do_not_keep_others_waiting(tmp_path: Path) -> None:
-    with server(tmp_path, "--jobs", "1", "--max-seconds", "15") as busy:
+    with server(tmp_path, "--jobs", "1", "--max-seconds", "10") as busy:
         body = slow_archive()
         results: list[Response] = []
         threads = [threading.Thread(target=lambda: results.append(busy.lint(body))) for _ in range(6)]

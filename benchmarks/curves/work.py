@@ -66,6 +66,7 @@ def calls_by_function(files: Mapping[str, str], *, builtins: bool = True) -> Cou
     """
     profile = cProfile.Profile(subcalls=False, builtins=builtins)
     gc.collect()  # else it may end generators of earlier runs meanwhile
+    gc.freeze()  # else the next run looks at all objects again that exist already
     profile.enable()
     check(files)
     profile.disable()
