@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+import click
 import msgspec
 from msgspec import Struct
 
-from extlint_judge.differences import Difference
+from extlint_judge.differences import Difference, group, lines
+
+MAX_SHOWN = 300
+"""The maximum number of differences shown that have no reason."""
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +48,20 @@ def rows(browser: str, path: Path) -> list[Row]:
     """Returns the reasons for one browser."""
     listed = msgspec.json.decode(path.read_bytes(), type=list[Row])
     return [row for row in listed if row.browser == browser]
+
+
+def report(differences: Iterable[Difference], browser: str, path: Path) -> list[Difference]:
+    """Prints the reasons of differences, and those without a reason, which are returned."""
+    found = sort(differences, rows(browser, path))
+    for why, explained in found.explained.items():
+        click.echo(f"{len(explained)} explained: {why}")
+    for row in found.unused:
+        click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
+    left = list(lines(group(found.open)))
+    click.echo(f"{len(found.open)} without a reason, {len(left)} when those alike are counted once")
+    for line in left[:MAX_SHOWN]:
+        click.echo(f"  {line}")
+    return found.open
 
 
 def sort(differences: Iterable[Difference], reasons: Iterable[Row]) -> SortedDifferences:

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 
-from extlint.checker import check_package
 from extlint.finding import Severity
-from extlint.package.files import Package
-from extlint.schema.targets.request import Target
 from extlint_judge.browsers.chromium import chromium
 from extlint_judge.browsers.firefox import firefox
-from extlint_judge.browsers.processes import facts_target
-from extlint_judge.extensions import ID
+from extlint_judge.extensions import PNG, Manifest, extension, manifest, write_files
 from extlint_judge.manifests.browser_verdicts import READ, extensions_page, load_verdict
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict
 from extlint_judge.options import browser_option, exit_with, query_browser
+from extlint_judge.query import findings
 
 PAGE, SCRIPT, STYLE, ICON = "page.html", "script.js", "style.css", "icon.png"
 
-_PNG = b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
-)
-FILES = {PAGE: b"<!doctype html>", SCRIPT: b"", STYLE: b"", ICON: _PNG, "sub/index.html": b"<!doctype html>"}
+FILES = {PAGE: b"<!doctype html>", SCRIPT: b"", STYLE: b"", ICON: PNG, "sub/index.html": b"<!doctype html>"}
 
 KEYS: Mapping[str, Mapping[str, str]] = {
     "chromium": {
@@ -92,13 +84,7 @@ def _manifest(key: str, name: str) -> dict[str, Any]:
     value: Any = name
     for step in reversed(key.split("/")):
         value = [value] if step == "0" else {step: value}
-    found: dict[str, Any] = {
-        "manifest_version": 3,
-        "name": "judge",
-        "version": "1",
-        "browser_specific_settings": {"gecko": {"id": ID}},
-        **value,
-    }
+    found = manifest(**value)
     for each in found.get("content_scripts", ()):
         each["matches"] = ["https://example.org/*"]
     return found
@@ -109,9 +95,7 @@ def verdicts(
 ) -> list[Verdict]:
     """Returns the browser's verdict on the manifest of each given probe, or of all. Raises BrowserError."""
     where = folder / "extension"
-    for path, content in FILES.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_bytes(content)
+    write_files(FILES, where)
     manifests = (json.dumps(manifest) for _, _, manifest in selected or probes(browser))
     if browser == "firefox":
         with firefox(command, folder) as session:
@@ -129,12 +113,10 @@ def verdicts(
         return found
 
 
-def extlint_outcome(browser: str, manifest: dict[str, Any]) -> str:
+def extlint_outcome(browser: str, keys: Manifest) -> str:
     """Returns extlint's verdict on a manifest, in terms of the browser's reaction."""
-    files = {"manifest.json": json.dumps(manifest).encode(), **FILES}
-    package = Package("judge", {path: partial(bytes, content) for path, content in files.items()})
-    report = check_package(package, [Target(facts_target(browser))], ("invalid-value", "missing-file"))
-    severities = {each.severity for each in report.findings}
+    found = findings(browser, extension(keys, FILES), "invalid-value", "missing-file")
+    severities = {each.severity for each in found}
     if Severity.ERROR in severities:
         return REFUSED
     return WARNED if Severity.WARNING in severities else ACCEPTED
@@ -156,8 +138,8 @@ def file_names(browser: str) -> None:
     """
     wrong = 0
     found = query_browser(browser, verdicts)
-    for (key, name, manifest), observed in zip(probes(browser), found, strict=True):
-        own = extlint_outcome(browser, manifest)
+    for (key, name, keys), observed in zip(probes(browser), found, strict=True):
+        own = extlint_outcome(browser, keys)
         wrong += is_false_alarm(name, observed, own)
         differs = "" if own == observed.outcome else f" (extlint: {own})"
         click.echo(f"  {key} {json.dumps(name)}: {observed.outcome}{differs}")

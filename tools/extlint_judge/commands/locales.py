@@ -13,6 +13,7 @@ from extlint.checks.locales.known_locales import INVALID_CODES, may_be_read
 from extlint.text.formats.locale import chrome as problem_of
 from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import extension, manifest, write_files
 from extlint_judge.options import command_of, exit_with, workspace
 
 NAMES = """
@@ -76,11 +77,9 @@ def write_extension(where: Path, default: str, other: str) -> Path:
 
     Returns its folder.
     """
-    manifest = {"manifest_version": 3, "name": "judge", "version": "1", "default_locale": default}
-    files = {"manifest.json": json.dumps(manifest), "page.html": "<p>"}
-    for locale in (default, other):
-        files[f"_locales/{locale}/messages.json"] = json.dumps({"name": {"message": locale}})
-    for path, text in files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(text, encoding="utf-8")
+    messages = {
+        f"_locales/{locale}/messages.json": json.dumps({"name": {"message": locale}})
+        for locale in (default, other)
+    }
+    write_files(extension(manifest(default_locale=default), {"page.html": "<p>", **messages}), where)
     return where

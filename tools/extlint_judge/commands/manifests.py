@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from extlint_judge import explained
 from extlint_judge.browsers.processes import facts_target, version_of
-from extlint_judge.differences import group, lines
 from extlint_judge.manifests import comparison
 from extlint_judge.manifests.browser_verdicts import chromium_verdicts, firefox_verdicts
 from extlint_judge.manifests.name_probes import name_probes
@@ -36,10 +35,6 @@ VERSIONS = {"firefox": (2, 3), "chromium": (3,)}
 """The manifest versions that each browser loads."""
 
 QUERIES = {"firefox": firefox_verdicts, "chromium": chromium_verdicts}
-
-MAX_SHOWN = 300
-"""The maximum number of unexplained differences shown."""
-
 
 MINIMAL_MANIFEST = {"name": "judge", "version": "1.0"}
 
@@ -99,13 +94,4 @@ def compare(answers: RecordedVerdicts) -> int:
             answers.asked, facts_target(answers.browser), Path(name) / "extension"
         )
     click.echo(f"manifests: {found.number} compared, {len(found.different)} differ")
-    sorted_out = explained.sort(found.different, explained.rows(answers.browser, REASONS))
-    for why, differences in sorted_out.explained.items():
-        click.echo(f"{len(differences)} explained: {why}")
-    for row in sorted_out.unused:
-        click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
-    left = list(lines(group(sorted_out.open)))
-    click.echo(f"{len(sorted_out.open)} without a reason, {len(left)} when those alike are counted once")
-    for line in left[:MAX_SHOWN]:
-        click.echo(f"  {line}")
-    return 1 if sorted_out.open else 0
+    return 1 if explained.report(found.different, answers.browser, REASONS) else 0

@@ -11,7 +11,7 @@ import click
 from extlint_judge import explained
 from extlint_judge.browsers.firefox import firefox as running_firefox
 from extlint_judge.browsers.processes import version_of
-from extlint_judge.differences import Comparison, group, lines
+from extlint_judge.differences import Comparison, group
 from extlint_judge.extensions import cases, full_manifest
 from extlint_judge.facts import limits_of, permissions_of, schemas_of
 from extlint_judge.members import chromium, compare_calls, compare_enums, compare_members, firefox
@@ -27,9 +27,6 @@ from extlint_judge.options import (
 )
 
 REASONS = Path(compare_members.__file__).with_name("explained.json")
-
-MAX_SHOWN = 300
-"""The maximum number of unexplained differences shown."""
 
 
 @click.command()
@@ -86,16 +83,7 @@ def compare(record: Record, all_calls: Sequence[Call]) -> int:
     click.echo(f"constants of enumerations: {_numbers(constants)}")
     click.echo(f"calls: {_numbers(answers)}")
     different = [*members.different, *constants.different, *answers.different]
-    found = explained.sort(different, explained.rows(record.browser, REASONS))
-    for why, differences in found.explained.items():
-        click.echo(f"{len(differences)} explained: {why}")
-    for row in found.unused:
-        click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
-    left = list(lines(group(found.open)))
-    click.echo(f"{len(found.open)} without a reason, {len(left)} when those alike are counted once")
-    for line in left[:MAX_SHOWN]:
-        click.echo(f"  {line}")
-    return 1 if found.open else 0
+    return 1 if explained.report(different, record.browser, REASONS) else 0
 
 
 def _numbers(compared: Comparison) -> str:

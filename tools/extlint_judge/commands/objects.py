@@ -11,7 +11,6 @@ from extlint_facts.recorded import objects as recorded_objects
 from extlint_facts.results import ResultTypes
 from extlint_judge import explained
 from extlint_judge.browsers.processes import facts_target, version_of
-from extlint_judge.differences import group, lines
 from extlint_judge.extensions import PRIVILEGED
 from extlint_judge.facts import permissions_of, schemas_of
 from extlint_judge.objects import chromium, comparison, firefox, observations
@@ -79,21 +78,13 @@ def compare(found: observations.Observations, write: bool) -> int:
     """Prints the differences. Returns exit code 1 if some of them have no reason and are not written."""
     namespaces = ResultTypes(load(facts_target(found.browser)))
     result = comparison.compare(found, namespaces)
-    sorted_ = explained.sort(result.comparison.different, explained.rows(found.browser, REASONS))
     objects = namespaces.objects()
     click.echo(f"{len(found.seen)} members gave something, {result.comparison.number} fields compared")
     click.echo(f"objects of {len(result.seen)} types seen, of {len(objects)} that the facts describe")
-    for why, differences in sorted_.explained.items():
-        click.echo(f"{len(differences)} explained: {why}")
-    for row in sorted_.unused:
-        click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
-    open_lines = list(lines(group(sorted_.open)))
-    click.echo(f"{len(sorted_.open)} without a reason, {len(open_lines)} when those alike are counted once")
-    for line in open_lines:
-        click.echo(f"  {line}")
+    unexplained = explained.report(result.comparison.different, found.browser, REASONS)
     if not write:
-        return 1 if sorted_.open else 0
-    wrong = {each.path for each in sorted_.open}
+        return 1 if unexplained else 0
+    wrong = {each.path for each in unexplained}
     fields = {
         at: {name: node for name, node in more.items() if f"{at}.{name}" in wrong}
         for at, more in result.fields.items()

@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from extlint.checks.request_rules.check import mistakes_in
-from extlint_judge.browsers.chromium import chromium, load_extension, load_page
-from extlint_judge.browsers.firefox import firefox
 from extlint_judge.browsers.processes import facts_target
-from extlint_judge.extensions import ID, write_files
+from extlint_judge.browsers.session import InFirefox, session
+from extlint_judge.extensions import extension, manifest
 from extlint_judge.options import browser_option, command_of, exit_with, workspace
 from extlint_judge.request_rules.random_patterns import random_pattern_rules
 from extlint_judge.request_rules.random_rules import random_rules
@@ -89,26 +88,19 @@ def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
 
 def observe(browser: str, command: str, rules: Sequence[dict[str, Any]], folder: Path) -> list[str | None]:
     """Returns the browser's reason for rejecting each rule, or None if it accepts it. Raises BrowserError."""
-    where = folder / "extension"
-    manifest = {
-        "manifest_version": 3,
-        "name": "judge",
-        "version": "1",
-        "permissions": ["declarativeNetRequest"],
-        "host_permissions": ["<all_urls>"],
-        "browser_specific_settings": {"gecko": {"id": ID}},
-        "declarative_net_request": {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]},
-    }
-    files = {"manifest.json": json.dumps(manifest), "rules.json": "[]", "page.html": "<p>", "a.js": ""}
-    write_files(files, where)
+    keys = manifest(
+        permissions=["declarativeNetRequest"],
+        host_permissions=["<all_urls>"],
+        declarative_net_request={"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]},
+    )
+    files = extension(keys, {"rules.json": "[]"})
     answers: list[str | None] = []
-    if browser == "firefox":
-        with firefox(command, folder) as marionette:
-            answers += marionette.script(FIREFOX_SCRIPT, str(where), json.dumps(rules))
-        return answers
-    with chromium(command, folder) as connection:
-        session = load_page(connection, f"chrome-extension://{load_extension(connection, where)}/page.html")
+    with session(browser, command, folder) as running:
+        if isinstance(running, InFirefox):
+            where = str(running.write(files))
+            answers += running.marionette.script(FIREFOX_SCRIPT, where, json.dumps(rules))
+            return answers
         for at in range(0, len(rules), BATCH_SIZE):
             some = json.dumps(json.dumps(rules[at : at + BATCH_SIZE]))
-            answers += connection.evaluate(session, CHROMIUM_SCRIPT % some)
+            answers += running.evaluate(files, CHROMIUM_SCRIPT % some)
     return answers

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
 from msgspec import Struct
+
+from extlint_judge.extensions import PNG
 
 ACCEPTED, WARNED, REFUSED = "accepted", "warned", "refused"
 
@@ -31,10 +32,7 @@ def verdict(errors: list[str], warnings: list[str]) -> Verdict:
 
 _PATH = re.compile(r"/?(?:[\w-]+/)*[\w-]+\.[a-z]\w{1,4}", re.ASCII)
 _SCHEMA = b'{"type": "object", "properties": {"judge": {"type": "string"}}}'
-_PNG = b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
-)
-_CONTENTS = {".json": b"[]", ".html": b"<!doctype html>", ".png": _PNG}
+_CONTENTS = {".json": b"[]", ".html": b"<!doctype html>", ".png": PNG}
 
 
 def write_extension(manifest: Any, folder: Path) -> None:
