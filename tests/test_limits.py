@@ -58,6 +58,7 @@ schema/matching/scalars.py: MAX_SAFE_INTEGER
 services/serve/main.py: MAX_WAITING_CONNECTIONS
 services/serve/nursery.py: MAX_FILES
 services/serve/team.py: MAX_SECONDS_TO_SEND
+text/formats/call_arguments.py: MAX_BADGE_BYTES
 text/formats/host.py: MAX_PORT MAX_LENGTH
 text/formats/shortcut.py: _MAX_PARTS
 text/formats/version.py: MAX_NUMBERS MAX_DIGITS MAX_CHROME_NUMBER

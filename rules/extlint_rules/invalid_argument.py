@@ -13,6 +13,11 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * in `scripting`, neither or both of `func` and `files`, or of `css` and `files`
 * requests for permissions and hosts that the manifest does not list
 * names of downloads outside of the folder for downloads, and sizes of windows that are maximized
+* match patterns, URLs, colors and ids of scripts that the browser refuses in a call, such as
+  `tabs.query({url: "example.org"})` or `tabs.create({url: "about:addons"})` in Firefox
+* registered scripts without patterns or files, `allFrames` together with `frameIds`, and
+  `sameSite: "no_restriction"` without `secure`
+* in Chrome, ids of rule files that the manifest does not list
 * in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
 
 The declarativeNetRequest rules that a script adds are checked like those of a rule file, as far as they are

@@ -46,12 +46,18 @@ from extlint.text.wording import listed, quoted
 
 IMPLEMENTED = frozenset(
     """
-    action.setIcon alarms.create browserAction.setIcon contextMenus.create
+    action.setBadgeBackgroundColor action.setBadgeText action.setBadgeTextColor action.setIcon
+    action.setPopup alarms.create bookmarks.create browserAction.setIcon
+    contextMenus.create contextMenus.update cookies.get cookies.getAll cookies.remove cookies.set
     declarativeNetRequest.isRegexSupported declarativeNetRequest.updateDynamicRules
-    declarativeNetRequest.updateSessionRules desktopCapture.chooseDesktopMedia downloads.download
-    menus.create notifications.create offscreen.createDocument pageAction.setIcon
-    permissions.contains permissions.remove permissions.request
-    scripting.executeScript scripting.insertCSS scripting.removeCSS windows.create windows.update
+    declarativeNetRequest.updateEnabledRulesets declarativeNetRequest.updateSessionRules
+    desktopCapture.chooseDesktopMedia downloads.download history.addUrl history.deleteUrl
+    history.getVisits identity.launchWebAuthFlow menus.create notifications.create
+    offscreen.createDocument pageAction.setIcon permissions.contains permissions.remove
+    permissions.request readingList.addEntry runtime.setUninstallURL scripting.executeScript
+    scripting.insertCSS scripting.registerContentScripts scripting.removeCSS
+    scripting.unregisterContentScripts scripting.updateContentScripts tabs.create tabs.executeScript
+    tabs.insertCSS tabs.query tabs.removeCSS tabs.update windows.create windows.update
     """.split()
 )
 """The functions that `implementations` checks beyond their schemas."""

@@ -1,8 +1,8 @@
 """Finds the mistakes in the declarativeNetRequest rules that scripts add.
 
-Chromium 156 and Firefox 153 refuse the call for the reasons for which they refuse a rule of a file. Only in
-session rules, both accept `tabIds` and `excludedTabIds`. To ask again:
-`extlint_judge ask declarativeNetRequest.updateSessionRules --call ...`.
+Browsers refuse the call for the reasons for which they refuse a rule of a file, except that session rules may
+have `tabIds` and `excludedTabIds`. Verified in Chromium 156 and Firefox 153 by
+`extlint_judge ask declarativeNetRequest.updateSessionRules --call`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.checks.calls.argument_formats import CHECKED_FORMATS, format_problems, repeated_ids
 from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
@@ -33,6 +34,7 @@ _LOST_BACKSLASH = lazy(rb"(?<!\\)(?:\\\\)*\\(?P<letter>[dDsSwW])")
 r"""A class of characters whose backslash is dropped in a string: `"\\d"` is the letter d."""
 
 _REGEX = "declarativeNetRequest.isRegexSupported"
+_RULE_FILES = "declarative_net_request"
 _REQUEST = "permissions.request"
 _PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
 _OF_EXPERIMENTS = "experiments."
@@ -47,10 +49,16 @@ def implementation_problems(
     """Returns the certain problems with the arguments of a call that fit the schema."""
     if call.open:
         return ()
+    found: list[CallProblem] = []
     if api in CHECKED:
         background = _background(extension, script, env.engine) if depends_on_background(api) else None
-        return contents_problems(api, function, call.arguments, env, background)
-    return tuple(_EXTENSION_CHECKS[api](extension, script, call))
+        found += contents_problems(api, function, call.arguments, env, background)
+    if api in CHECKED_FORMATS and extension.schemas.engine is not None:
+        found += format_problems(api, call.arguments, extension.schemas.engine)
+        found += repeated_ids(api, call.arguments)
+    if api in _EXTENSION_CHECKS:
+        found += _EXTENSION_CHECKS[api](extension, script, call)
+    return tuple(found)
 
 
 def depends_on_background(api: str) -> bool:
@@ -269,6 +277,58 @@ def _listed_strings(value: Value, name: str) -> Iterator[Literal]:
                 yield each
 
 
+def _unlisted_rulesets(extension: Extension, script: Script, call: CallSite) -> _Problems:
+    """Yields the ids of rule files that the manifest does not list."""
+    known = _rulesets(extension.manifest)
+    if (
+        extension.schemas.engine is not Engine.CHROMIUM
+        or known is None
+        or not extension.manifest.is_object
+        or may_be_completed(extension, _RULE_FILES)
+    ):
+        return
+    for argument in call.arguments[:1]:
+        for key in ("enableRulesetIds", "disableRulesetIds"):
+            for name in _listed_strings(argument, key):
+                text = str(name.value)
+                if text not in known and _holds_for_every_manifest(extension, script, partial(_lists, text)):
+                    near = nearest(text, known)
+                    yield CallProblem(
+                        "invalid-argument",
+                        name.span,
+                        f"the manifest lists no rule file with the id {quoted(text)}"
+                        + after_semicolon(name_suggestion(near)),
+                        "accepts only the ids of rule files that the manifest lists",
+                        suggestion=near,
+                    )
+
+
+def _lists(ruleset: str, manifest: Manifest) -> bool:
+    known = _rulesets(manifest)
+    return known is None or ruleset in known
+
+
+def _rulesets(manifest: Manifest) -> frozenset[str] | None:
+    """Returns the ids of the rule files that a manifest lists, or None if it is not a list of objects."""
+    node = manifest.get(_RULE_FILES, "rule_resources")
+    listed = [] if node is None else node.plain
+    if not isinstance(listed, list):
+        return None
+    objects = [each for each in listed if isinstance(each, dict)]
+    return frozenset(str(each.get("id")) for each in objects) if len(objects) == len(listed) else None
+
+
+def _menu_contexts(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
+    """Yields the context of menus that Chrome refuses, as it is for apps."""
+    if extension.schemas.engine is not Engine.CHROMIUM:
+        return
+    for argument in call.arguments[:2]:
+        for name in _listed_strings(argument, "contexts"):
+            if name.value == "launcher":
+                message = "the context `launcher` is only for packaged apps"
+                yield CallProblem("invalid-argument", name.span, message, "accepts only contexts of menus")
+
+
 def _picker_without_tab(extension: Extension, script: Script, call: CallSite) -> _Problems:
     """Yields a problem if a service worker opens a screen picker without a tab for it."""
     is_worker = script.contexts and all(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
@@ -289,9 +349,11 @@ def _picker_without_tab(extension: Extension, script: Script, call: CallSite) ->
 _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **{api: partial(_rule_problems, api=api) for api in (DYNAMIC_RULES, SESSION_RULES)},
     _REGEX: _lost_backslashes,
+    "declarativeNetRequest.updateEnabledRulesets": _unlisted_rulesets,
+    **dict.fromkeys(("contextMenus.create", "contextMenus.update"), _menu_contexts),
     **dict.fromkeys(_PERMISSION_QUERIES, invalid_permissions),
     _REQUEST: _unlisted_permissions,
     _CHOOSE: _picker_without_tab,
 }
-IMPLEMENTED = frozenset({*CHECKED, *_EXTENSION_CHECKS})
+IMPLEMENTED = frozenset({*CHECKED, *CHECKED_FORMATS, *_EXTENSION_CHECKS})
 """The functions that are checked beyond their schemas."""

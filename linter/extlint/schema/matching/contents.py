@@ -89,19 +89,28 @@ def contents_problems(
     `background` is the name of the extension's background for messages, if it is stopped when idle.
     """
     checks = _CHECKS.get(api, ())
-    value = next((each for each in arguments if isinstance(each, ObjectValue)), None) if checks else None
-    if value is None:
+    passed = list(_passed_objects(arguments)) if checks else []
+    if not passed:
         return ()
-    name = next(
-        (each.name for each in function.parameters if isinstance(env.resolve(each.type), ObjectType)),
-        "argument",
-    )
-    argument = _PassedObject(value, env.is_gecko, background)
+    objects = [each.name for each in function.parameters if isinstance(env.resolve(each.type), ObjectType)]
+    name = next(iter(objects or [each.name for each in function.parameters]), "argument")
     return tuple(
         CallProblem("invalid-argument", each.span, each.message(name), each.refusal)
+        for value in passed
         for check in checks
-        for each in check(argument)
+        for each in check(_PassedObject(value, env.is_gecko, background))
     )
+
+
+def _passed_objects(arguments: Sequence[Value]) -> Iterator[ObjectValue]:
+    """Yields the first object among the arguments, or the objects in the first list."""
+    for each in arguments:
+        if isinstance(each, ObjectValue):
+            yield each
+            return
+        if isinstance(each, ArrayValue):
+            yield from (item for item in each.items if isinstance(item, ObjectValue))
+            return
 
 
 def _is_nullish(value: Value) -> bool:
@@ -172,6 +181,46 @@ def _exactly_one(*names: str) -> _Check:
     return check
 
 
+def _is_true(argument: _PassedObject, name: str) -> bool:
+    value = argument.value_of(name)
+    return isinstance(value, Literal) and value.value is True
+
+
+def _is_empty(argument: _PassedObject, name: str) -> bool:
+    """Whether a list is certainly missing, or without items."""
+    value = argument.value_of(name)
+    is_empty = isinstance(value, ArrayValue) and not value.items and not value.open
+    return argument.has(name) is False or is_empty
+
+
+def _registered_script(argument: _PassedObject) -> Iterator[Problem]:
+    if _is_empty(argument, "matches"):
+        yield Problem(argument.value.span, "unexpected", ("matches",), why="requires at least one pattern")
+    if _is_empty(argument, "js") and _is_empty(argument, "css"):
+        yield Problem(argument.value.span, "unexpected", ("js",), why="is required, unless `css` is there")
+
+
+def _frames(argument: _PassedObject) -> Iterator[Problem]:
+    target = argument.value_of("target")
+    if isinstance(target, ObjectValue):
+        own = _PassedObject(target, argument.is_gecko, None)
+        for name in ("frameIds", "documentIds"):
+            if _is_true(own, "allFrames") and own.has(name):
+                key = target.fields[name].key
+                yield Problem(key, "unexpected", ("target", name), why="must not be beside `allFrames`")
+    elif argument.is_gecko and _is_true(argument, "allFrames") and argument.has("frameId"):
+        yield argument.unexpected("frameId", "must not be beside `allFrames`")
+
+
+def _cookie(argument: _PassedObject) -> Iterator[Problem]:
+    secure = argument.value_of("secure")
+    is_insecure = argument.has("secure") is False or (isinstance(secure, Literal) and secure.value is False)
+    if argument.text("sameSite") == "no_restriction" and is_insecure:
+        yield argument.unexpected(
+            "sameSite", "is only for cookies that are `secure`, if it is `no_restriction`"
+        )
+
+
 def _injection(argument: _PassedObject) -> Iterator[Problem]:
     if argument.has("files") and argument.has("args"):
         yield argument.unexpected("args", f"must not be beside {quoted('files')}")
@@ -202,6 +251,8 @@ def _window(argument: _PassedObject) -> Iterator[Problem]:
             if argument.has(name):
                 yield argument.unexpected(name, f"must not be beside the state {quoted(state)}")
                 return
+    if not argument.is_gecko and state == "minimized" and _is_true(argument, "focused"):
+        yield argument.unexpected("focused", "must not be beside the state `minimized`")
 
 
 _INVALID_FILENAME = lazy(r"|/.*|.*:.*|(?:.*[\\/])?\.\.(?:[\\/].*)?")
@@ -223,17 +274,20 @@ def _one_required(argument: _PassedObject, names: Sequence[str]) -> Problem:
     )
 
 
-_INJECTED = (_exactly_one("func", "files", "function"), _injection)
-_STYLED = (_exactly_one("css", "files"),)
+_INJECTED = (_exactly_one("func", "files", "function"), _injection, _frames)
+_STYLED = (_exactly_one("css", "files"), _frames)
 _CHECKS: Mapping[str, Sequence[_Check]] = {
     **dict.fromkeys(("contextMenus.create", "menus.create"), (_menu,)),
     **dict.fromkeys(("action.setIcon", "browserAction.setIcon", "pageAction.setIcon"), (_icon,)),
+    **dict.fromkeys(("tabs.executeScript", "tabs.insertCSS", "tabs.removeCSS"), (_frames,)),
     "alarms.create": (_alarm,),
+    "cookies.set": (_cookie,),
     "downloads.download": (_download,),
     "notifications.create": (_notification,),
     "offscreen.createDocument": (_offscreen,),
     "scripting.executeScript": _INJECTED,
     "scripting.insertCSS": _STYLED,
+    "scripting.registerContentScripts": (_registered_script,),
     "scripting.removeCSS": _STYLED,
     "windows.create": (_window,),
     "windows.update": (_window,),

@@ -1,0 +1,131 @@
+"""Finds strings in the arguments of calls that a browser refuses, although the schema accepts any string."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import TypeAlias
+
+from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.schema.engine import Engine
+from extlint.schema.matching.call import CallProblem
+from extlint.text.formats.problem import Problem
+from extlint.text.placeholders import is_replaced
+from extlint.text.wording import quoted
+
+_Formats: TypeAlias = Mapping[str, str]
+"""The names of functions in `call_arguments`, by the path of a key in the first argument."""
+
+_URL = ("url",)
+_PATTERNS = ("documentUrlPatterns", "targetUrlPatterns")
+_MATCHES = ("matches", "excludeMatches")
+_TABS = ("tabs.create", "tabs.update", "windows.create")
+_COOKIES = ("cookies.get", "cookies.getAll", "cookies.remove", "cookies.set")
+_HISTORY = ("history.addUrl", "history.deleteUrl", "history.getVisits")
+_REGISTRATION = (
+    "scripting.registerContentScripts",
+    "scripting.updateContentScripts",
+    "scripting.unregisterContentScripts",
+)
+_COLORS = ("action.setBadgeBackgroundColor", "action.setBadgeTextColor")
+
+
+def _rows(apis: Sequence[str], keys: Sequence[str], format: str) -> Iterator[tuple[str, _Formats]]:
+    yield from ((api, dict.fromkeys(keys, format)) for api in apis)
+
+
+def _merged(*rows: Iterator[tuple[str, _Formats]]) -> Mapping[str, _Formats]:
+    found: dict[str, dict[str, str]] = {}
+    for each in rows:
+        for api, formats in each:
+            found.setdefault(api, {}).update(formats)
+    return found
+
+
+_FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
+    Engine.CHROMIUM: _merged(
+        _rows(("tabs.query",), _URL, "chrome_pattern"),
+        _rows(("contextMenus.create",), _PATTERNS, "chrome_pattern"),
+        _rows(_REGISTRATION[:1], _MATCHES, "chrome_script_pattern"),
+        _rows(_REGISTRATION, ("id", "ids"), "script_id"),
+        _rows(_TABS, _URL, "chrome_opened"),
+        _rows((*_COOKIES, *_HISTORY), _URL, "absolute"),
+        _rows(("cookies.set",), _URL, "website"),
+        _rows(("bookmarks.create",), _URL, "absolute_or_empty"),
+        _rows(("readingList.addEntry",), _URL, "absolute"),
+        _rows(("runtime.setUninstallURL",), ("",), "web_scheme_or_empty"),
+        _rows(("identity.launchWebAuthFlow",), _URL, "web_scheme"),
+        _rows(("offscreen.createDocument",), _URL, "own_page"),
+        _rows(("action.setPopup",), ("popup",), "own_page"),
+        _rows(_COLORS, ("color",), "badge_color"),
+        _rows(("action.setBadgeText",), ("text",), "badge_text"),
+    ),
+    Engine.GECKO: _merged(
+        _rows(("tabs.query",), _URL, "firefox_pattern"),
+        _rows(("contextMenus.create", "menus.create"), _PATTERNS[:1], "firefox_web_pattern"),
+        _rows(_REGISTRATION[:1], _MATCHES, "firefox_web_pattern"),
+        _rows(_REGISTRATION, ("id", "ids"), "script_id"),
+        _rows(_TABS, _URL, "firefox_opened"),
+        _rows(("cookies.set",), _URL, "website"),
+        _rows(_HISTORY[:1], _URL, "firefox_visited"),
+        _rows(("bookmarks.create",), _URL, "absolute"),
+        _rows(("runtime.setUninstallURL",), ("",), "website_or_empty"),
+        _rows(("action.setPopup",), ("popup",), "own_page"),
+        _rows(_COLORS, ("color",), "badge_color"),
+    ),
+}
+CHECKED_FORMATS = frozenset(api for each in _FORMATS.values() for api in each)
+"""The functions whose strings are checked."""
+
+
+def repeated_ids(api: str, arguments: Sequence[Value]) -> Iterator[CallProblem]:
+    """Yields the ids of registered scripts that an earlier script in the same call has."""
+    found: set[str] = set()
+    for value in _values_at(arguments[0], "id") if api == _REGISTRATION[0] and arguments else ():
+        if isinstance(value.value, str) and value.value in found:
+            message = f"an earlier script also has the id {quoted(value.value)}"
+            yield CallProblem("invalid-argument", value.span, message, "accepts each id only once")
+        found.add(str(value.value))
+
+
+def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Iterator[CallProblem]:
+    """Yields the strings in the first argument of a call that a browser certainly refuses."""
+    formats = _FORMATS.get(engine, {}).get(api, {})
+    for key, name in formats.items():
+        for value in _values_at(arguments[0], key) if arguments else ():
+            text = value.value
+            if not isinstance(text, str) or value.span is None or is_replaced(text):
+                continue
+            problem = _format(name)(text)
+            if problem is not None:
+                subject = quoted(key) if key else "the URL"
+                wrong = f"{subject} cannot be {quoted(text)}: {problem.message}"
+                yield CallProblem(
+                    "invalid-argument",
+                    value.span,
+                    wrong if text else f"{subject} must not be empty",
+                    f"does not accept every string as {subject}",
+                    suggestion=problem.suggestion,
+                )
+
+
+def _format(name: str) -> Callable[[str], Problem | None]:
+    if name == "chrome_script_pattern":
+        name, module = "chrome", "match_pattern"
+    else:
+        module = "call_arguments"
+    found: Callable[[str], Problem | None] = getattr(import_module(f"extlint.text.formats.{module}"), name)
+    return found
+
+
+def _values_at(argument: Value, key: str) -> Iterator[Literal]:
+    """Yields the strings that an argument, or each object in it, certainly has at a key."""
+    for each in _items(argument):
+        if not key:
+            yield from (each,) if isinstance(each, Literal) else ()
+        elif isinstance(each, ObjectValue) and key in each.fields and not each.fields[key].maybe_absent:
+            yield from (item for item in _items(each.fields[key].value) if isinstance(item, Literal))
+
+
+def _items(value: Value) -> Sequence[Value]:
+    return value.items if isinstance(value, ArrayValue) else (value,)

@@ -1,0 +1,139 @@
+"""Strings in calls that browsers refuse although the schemas accept any string.
+
+Each function names the browser that it describes. Verified in Firefox 153 and Chromium 156 by
+`extlint_judge refused-calls`. Only certain refusals are reported.
+"""
+
+from __future__ import annotations
+
+from extlint.text.formats.address import parses
+from extlint.text.formats.color import color
+from extlint.text.formats.match_pattern import ALL_URLS, chrome_connectable, corrected_pattern
+from extlint.text.formats.package_path import scheme_of
+from extlint.text.formats.problem import Problem
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
+
+_WEB = ("http", "https")
+_WITH_HOST = ("http", "https", "ws", "wss", "ftp", "*")
+_WHOLE = lazy(r"[^:/]+://[^/]+/[\s\S]*")
+_CLOSED_PAGES = ("addons", "config", "debugging", "newtab", "preferences")
+"""Pages of Firefox that extensions cannot open."""
+
+_CLOSED_SCHEMES = ("javascript", "data", "chrome", "resource", "file")
+_CLOSED_PATTERNS = ("about", "chrome", "chrome-extension", "javascript")
+
+MAX_BADGE_BYTES = 100
+"""The maximum length of a badge in Chrome, in bytes of UTF-8."""
+
+
+def chrome_pattern(text: str) -> Problem | None:
+    """Checks match patterns of tabs, requests and menus, which may have any scheme that Chrome knows."""
+    scheme, colon, rest = text.partition(":")
+    if scheme.lower() == "javascript":
+        return None
+    return chrome_connectable(f"{scheme.lower()}{colon}{rest}")
+
+
+def firefox_pattern(text: str) -> Problem | None:
+    """Checks match patterns of tabs and scripts, whose schemes Firefox does not restrict here."""
+    scheme, colon, _ = text.partition(":")
+    if text == ALL_URLS or (colon and scheme.lower() not in _WITH_HOST) or _WHOLE.fullmatch(text):
+        return None
+    suggestion = corrected_pattern(text, _WITH_HOST)
+    return Problem(
+        "it must have a scheme, a host and a path, as `https://example.org/*`",
+        suggestion if suggestion is not None and _WHOLE.fullmatch(suggestion) else None,
+    )
+
+
+def firefox_web_pattern(text: str) -> Problem | None:
+    """Checks match patterns of scripts and menus in Firefox, which may not have every scheme."""
+    scheme = text.partition(":")[0]
+    if scheme != scheme.lower():
+        return Problem("its scheme must be lowercase")
+    if ":" in text and scheme in _CLOSED_PATTERNS:
+        return Problem(f"the scheme {quoted(scheme)} is not allowed here")
+    return firefox_pattern(text)
+
+
+def absolute(text: str) -> Problem | None:
+    """Checks URLs that browsers do not complete."""
+    if parses(text) is not False or " " in text:
+        return None
+    return Problem("it must be an absolute URL, such as `https://example.org/`")
+
+
+def absolute_or_empty(text: str) -> Problem | None:
+    """Does the same for URLs that may be empty."""
+    return absolute(text) if text else None
+
+
+def web_scheme(text: str) -> Problem | None:
+    """Checks the scheme of URLs of websites."""
+    return None if scheme_of(text) in _WEB else Problem("it must begin with `https://` or `http://`")
+
+
+def web_scheme_or_empty(text: str) -> Problem | None:
+    """Does the same for URLs that may be empty."""
+    return web_scheme(text) if text else None
+
+
+def website(text: str) -> Problem | None:
+    """Checks URLs of websites."""
+    return web_scheme(text) or absolute(text)
+
+
+def website_or_empty(text: str) -> Problem | None:
+    """Does the same for URLs that may be empty."""
+    return website(text) if text else None
+
+
+def chrome_opened(text: str) -> Problem | None:
+    """Checks URLs that Chrome opens in a tab, which may be relative."""
+    scheme = scheme_of(text)
+    if scheme == "javascript":
+        return Problem("Chrome opens no `javascript:` URL for an extension; use `scripting.executeScript`")
+    return absolute(text) if scheme in _WEB or text.startswith("//") else None
+
+
+def firefox_opened(text: str) -> Problem | None:
+    """Checks URLs that Firefox opens in a tab, which may be relative."""
+    scheme = scheme_of(text)
+    if scheme == "about" and text[len("about:") :].split("?")[0] in _CLOSED_PAGES:
+        return Problem("Firefox does not open its own pages for an extension")
+    if scheme in _CLOSED_SCHEMES:
+        return Problem(f"Firefox opens no {quoted(f'{scheme}:')} URL for an extension")
+    return absolute(text) if scheme in _WEB else None
+
+
+def firefox_visited(text: str) -> Problem | None:
+    """Checks URLs of Firefox's history."""
+    scheme = scheme_of(text)
+    if scheme in ("about", "chrome", "data", "javascript"):
+        return Problem(f"the history of Firefox has no {quoted(f'{scheme}:')} URLs")
+    return absolute(text)
+
+
+def own_page(text: str) -> Problem | None:
+    """Checks the URLs of pages of the extension."""
+    if scheme_of(text) in (None, "chrome-extension", "moz-extension") and not text.startswith("//"):
+        return None
+    return Problem("it must be a page of the extension")
+
+
+def badge_color(text: str) -> Problem | None:
+    """Checks colors that are a name or digits; colors in Firefox and Chrome differ in the rest."""
+    return None if "(" in text else color(text)
+
+
+def script_id(text: str) -> Problem | None:
+    """Checks the ids of registered scripts."""
+    return Problem("an id must not begin with `_`") if not text or text.startswith("_") else None
+
+
+def badge_text(text: str) -> Problem | None:
+    """Checks the length of badges in Chrome, in bytes of UTF-8."""
+    if len(text.encode("utf-8", "replace")) <= MAX_BADGE_BYTES:
+        return None
+    return Problem(f"a badge can have at most {MAX_BADGE_BYTES} bytes")
