@@ -128,13 +128,13 @@ class InChromium(Session):
 
     def end_background(self) -> None:
         """Ends the service worker, and waits until it has stopped."""
-        page = load_page(self.connection, self.address(PAGE))
-        self.connection.send("ServiceWorker.enable", page)
-        self.connection.send("ServiceWorker.stopAllWorkers", page)
 
         def is_gone() -> bool | None:
             listed = self.connection.send("Target.getTargets", filter=[{}])["targetInfos"]
-            return None if any(each["type"] == "service_worker" for each in listed) else True
+            workers = [each["targetId"] for each in listed if each["type"] == "service_worker"]
+            for each in workers:
+                self.connection.send("Target.closeTarget", targetId=each)
+            return None if workers else True
 
         wait_for(is_gone, "the service worker does not end")
 
