@@ -127,14 +127,16 @@ class InChromium(Session):
         self.connection.send("Extensions.triggerAction", id=self._extension, targetId=tab)
 
     def end_background(self) -> None:
-        """Ends the service worker, and waits until it has stopped."""
+        """Ends the service worker, and waits until it has stopped. Chromium has workers of its own."""
+        own = self.address("")
 
         def is_gone() -> bool | None:
             listed = self.connection.send("Target.getTargets", filter=[{}])["targetInfos"]
-            workers = [each["targetId"] for each in listed if each["type"] == "service_worker"]
-            for each in workers:
+            workers = [each for each in listed if each["type"] == "service_worker"]
+            running = [each["targetId"] for each in workers if each["url"].startswith(own)]
+            for each in running:
                 self.connection.send("Target.closeTarget", targetId=each)
-            return None if workers else True
+            return None if running else True
 
         wait_for(is_gone, "the service worker does not end")
 
