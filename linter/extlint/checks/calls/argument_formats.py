@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Format
 from extlint.text.placeholders import is_replaced
 from extlint.text.wording import quoted
 
 _Formats: TypeAlias = Mapping[str, str]
-"""The names of functions in `call_arguments`, by the path of a key in the first argument."""
+"""The checkers of formats, by the key in the first argument; an empty key is the argument itself."""
 
 _URL = ("url",)
 _PATTERNS = ("documentUrlPatterns", "targetUrlPatterns")
@@ -44,34 +43,34 @@ def _merged(*rows: Iterator[tuple[str, _Formats]]) -> Mapping[str, _Formats]:
 
 _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
     Engine.CHROMIUM: _merged(
-        _rows(("tabs.query",), _URL, "chrome_pattern"),
-        _rows(("contextMenus.create",), _PATTERNS, "chrome_pattern"),
-        _rows(_REGISTRATION[:1], _MATCHES, "chrome_script_pattern"),
-        _rows(_REGISTRATION, ("id", "ids"), "script_id"),
-        _rows(_TABS, _URL, "chrome_opened"),
-        _rows((*_COOKIES, *_HISTORY), _URL, "absolute"),
-        _rows(("cookies.set",), _URL, "website"),
-        _rows(("bookmarks.create",), _URL, "absolute_or_empty"),
-        _rows(("readingList.addEntry",), _URL, "absolute"),
-        _rows(("runtime.setUninstallURL",), ("",), "web_scheme_or_empty"),
-        _rows(("identity.launchWebAuthFlow",), _URL, "web_scheme"),
-        _rows(("offscreen.createDocument",), _URL, "own_page"),
-        _rows(("action.setPopup",), ("popup",), "own_page"),
-        _rows(_COLORS, ("color",), "badge_color"),
-        _rows(("action.setBadgeText",), ("text",), "badge_text"),
+        _rows(("tabs.query",), _URL, "call_arguments.chrome_pattern"),
+        _rows(("contextMenus.create",), _PATTERNS, "call_arguments.chrome_pattern"),
+        _rows(_REGISTRATION[:1], _MATCHES, "match_pattern.chrome"),
+        _rows(_REGISTRATION, ("id", "ids"), "call_arguments.script_id"),
+        _rows(_TABS, _URL, "call_arguments.chrome_opened"),
+        _rows((*_COOKIES, *_HISTORY), _URL, "call_arguments.absolute"),
+        _rows(("cookies.set",), _URL, "call_arguments.website"),
+        _rows(("bookmarks.create",), _URL, "call_arguments.absolute_or_empty"),
+        _rows(("readingList.addEntry",), _URL, "call_arguments.absolute"),
+        _rows(("runtime.setUninstallURL",), ("",), "call_arguments.web_scheme_or_empty"),
+        _rows(("identity.launchWebAuthFlow",), _URL, "call_arguments.web_scheme"),
+        _rows(("offscreen.createDocument",), _URL, "call_arguments.own_page"),
+        _rows(("action.setPopup",), ("popup",), "call_arguments.own_page"),
+        _rows(_COLORS, ("color",), "call_arguments.badge_color"),
+        _rows(("action.setBadgeText",), ("text",), "call_arguments.badge_text"),
     ),
     Engine.GECKO: _merged(
-        _rows(("tabs.query",), _URL, "firefox_pattern"),
-        _rows(("contextMenus.create", "menus.create"), _PATTERNS[:1], "firefox_web_pattern"),
-        _rows(_REGISTRATION[:1], _MATCHES, "firefox_web_pattern"),
-        _rows(_REGISTRATION, ("id", "ids"), "script_id"),
-        _rows(_TABS, _URL, "firefox_opened"),
-        _rows(("cookies.set",), _URL, "website"),
-        _rows(_HISTORY[:1], _URL, "firefox_visited"),
-        _rows(("bookmarks.create",), _URL, "absolute"),
-        _rows(("runtime.setUninstallURL",), ("",), "website_or_empty"),
-        _rows(("action.setPopup",), ("popup",), "own_page"),
-        _rows(_COLORS, ("color",), "badge_color"),
+        _rows(("tabs.query",), _URL, "call_arguments.firefox_pattern"),
+        _rows(("contextMenus.create", "menus.create"), _PATTERNS[:1], "call_arguments.firefox_web_pattern"),
+        _rows(_REGISTRATION[:1], _MATCHES, "call_arguments.firefox_web_pattern"),
+        _rows(_REGISTRATION, ("id", "ids"), "call_arguments.script_id"),
+        _rows(_TABS, _URL, "call_arguments.firefox_opened"),
+        _rows(("cookies.set",), _URL, "call_arguments.website"),
+        _rows(_HISTORY[:1], _URL, "call_arguments.firefox_visited"),
+        _rows(("bookmarks.create",), _URL, "call_arguments.absolute"),
+        _rows(("runtime.setUninstallURL",), ("",), "call_arguments.website_or_empty"),
+        _rows(("action.setPopup",), ("popup",), "call_arguments.own_page"),
+        _rows(_COLORS, ("color",), "call_arguments.badge_color"),
     ),
 }
 CHECKED_FORMATS = frozenset(api for each in _FORMATS.values() for api in each)
@@ -96,7 +95,7 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
             text = value.value
             if not isinstance(text, str) or value.span is None or is_replaced(text):
                 continue
-            problem = _format(name)(text)
+            problem = Format(name).problem(text)
             if problem is not None:
                 subject = quoted(key) if key else "the URL"
                 wrong = f"{subject} cannot be {quoted(text)}: {problem.message}"
@@ -107,15 +106,6 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
                     f"does not accept every string as {subject}",
                     suggestion=problem.suggestion,
                 )
-
-
-def _format(name: str) -> Callable[[str], Problem | None]:
-    if name == "chrome_script_pattern":
-        name, module = "chrome", "match_pattern"
-    else:
-        module = "call_arguments"
-    found: Callable[[str], Problem | None] = getattr(import_module(f"extlint.text.formats.{module}"), name)
-    return found
 
 
 def _values_at(argument: Value, key: str) -> Iterator[Literal]:

@@ -186,17 +186,20 @@ def _is_true(argument: _PassedObject, name: str) -> bool:
     return isinstance(value, Literal) and value.value is True
 
 
-def _is_empty(argument: _PassedObject, name: str) -> bool:
-    """Whether a list is certainly missing, or without items."""
+def _is_empty_list(argument: _PassedObject, name: str) -> bool:
     value = argument.value_of(name)
-    is_empty = isinstance(value, ArrayValue) and not value.items and not value.open
-    return argument.has(name) is False or is_empty
+    return isinstance(value, ArrayValue) and not value.items and not value.open
+
+
+def _is_without(argument: _PassedObject, name: str) -> bool:
+    """Whether a list is certainly missing, or without items."""
+    return argument.has(name) is False or _is_empty_list(argument, name)
 
 
 def _registered_script(argument: _PassedObject) -> Iterator[Problem]:
-    if _is_empty(argument, "matches"):
+    if _is_without(argument, "matches"):
         yield Problem(argument.value.span, "unexpected", ("matches",), why="requires at least one pattern")
-    if _is_empty(argument, "js") and _is_empty(argument, "css"):
+    if _is_without(argument, "js") and _is_without(argument, "css"):
         yield Problem(argument.value.span, "unexpected", ("js",), why="is required, unless `css` is there")
 
 
@@ -224,8 +227,7 @@ def _cookie(argument: _PassedObject) -> Iterator[Problem]:
 def _injection(argument: _PassedObject) -> Iterator[Problem]:
     if argument.has("files") and argument.has("args"):
         yield argument.unexpected("args", f"must not be beside {quoted('files')}")
-    files = argument.value_of("files")
-    if not argument.is_gecko and isinstance(files, ArrayValue) and not files.items and not files.open:
+    if not argument.is_gecko and _is_empty_list(argument, "files"):
         yield argument.wrong("files", "a list of at least one file")
 
 
@@ -235,8 +237,7 @@ def _icon(argument: _PassedObject) -> Iterator[Problem]:
 
 
 def _offscreen(argument: _PassedObject) -> Iterator[Problem]:
-    reasons = argument.value_of("reasons")
-    if isinstance(reasons, ArrayValue) and not reasons.items and not reasons.open:
+    if _is_empty_list(argument, "reasons"):
         yield argument.wrong("reasons", "a list of at least one reason")
 
 
