@@ -138,6 +138,7 @@ LAYERS = (
     ),
     ("extlint.services.lsp",),
     ("extlint.cli",),
+    ("extlint.cli.commands",),
     ("extlint.__main__",),
 )
 """The layers, lowest first. Each may use those above it in this list: packages and top-level modules."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from harness import manifest
 
-from extlint.cli.check import check_command
+from extlint.cli.commands.check import check_command
 from extlint.cli.main import main
 from extlint.finding import Severity
 from extlint.linting.configuration.configuration import Configuration, PerFileIgnore

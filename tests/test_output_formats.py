@@ -10,7 +10,7 @@ from harness import manifest
 from test_cli_snapshots import COMMANDS
 from test_startup import modules_after
 
-from extlint.cli.check import check_command
+from extlint.cli.commands.check import check_command
 from extlint.report.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS, reporter_of
 from extlint.report.report import Summary
 from extlint.report.reporter import Options

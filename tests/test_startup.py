@@ -146,7 +146,7 @@ def test_version_option_does_not_load_the_linter() -> None:
             *HEAVY_MODULES,
             "jsonschema",
             "extlint.schema.validation",
-            "extlint.cli.check",
+            "extlint.cli.commands.check",
             "extlint.checker",
             "extlint_schemas",
         }

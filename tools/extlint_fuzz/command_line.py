@@ -173,7 +173,7 @@ def _verdict(trial: Trial, outcome: Outcome) -> str:
 
 def check_options() -> frozenset[str]:
     """Returns the long options of `extlint check`."""
-    from extlint.cli.check import check_command
+    from extlint.cli.commands.check import check_command
 
     return frozenset(name for each in check_command.params for name in each.opts)
 

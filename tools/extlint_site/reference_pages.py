@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from extlint.cli.check import check_command
+from extlint.cli.commands.check import check_command
 from extlint.linting.configuration.keys import ENTRY_KEYS, KEYS, Key
 from extlint.report.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
 from extlint_site.markdown import code, escape, hidden_toctree, table

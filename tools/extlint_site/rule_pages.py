@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.cli.rule import how_to_fix, how_to_silence
+from extlint.cli.commands.rule import how_to_fix, how_to_silence
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.report.rule_pages import documentation, summary
 from extlint.rule import Fixable, Group

@@ -24,7 +24,7 @@ COMMANDS = {
     "lsp": "lsp_command",
     "serve": "serve_command",
 }
-"""The subcommands, and the name of each in its module of `extlint.cli`."""
+"""The subcommands, and the name of each in its module of `extlint.cli.commands`."""
 
 _OPTIONS = ("help", "version")
 """Options that are commands of other programs."""
@@ -45,7 +45,9 @@ class _Commands(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"extlint.cli.{cmd_name}"), COMMANDS[cmd_name])
+        command: click.Command = getattr(
+            import_module(f"extlint.cli.commands.{cmd_name}"), COMMANDS[cmd_name]
+        )
         return command
 
     def resolve_command(

@@ -1,0 +1,1 @@
+"""The subcommands. The module of each is imported when it is used."""
