@@ -50,6 +50,7 @@ checks/request_rules/regex.py: MAX_REPEATS _MAX_MEMORY
 checks/request_rules/regex.py: MAX_RE2_REPEATS
 checks/request_rules/rulesets.py: MAX_ENABLED
 package/discovery/zip_directory.py: _MAX_COMMENT_BYTES
+processes/contained.py: MAX_OPEN_FILES
 processes/workers.py: MAX_WORKERS MAX_SECONDS_TO_END
 report/formats/github_output.py: MAX_ANNOTATIONS
 report/formats/markdown_output.py: MAX_CHARACTERS

@@ -11,7 +11,6 @@ import gc
 import json
 import math
 import os
-import resource
 import select
 import signal
 import socket
@@ -23,11 +22,11 @@ from typing import Any, NoReturn
 from msgspec import Struct
 from msgspec.json import decode
 
+from extlint.processes.contained import ProcessLimits, describe_status, how_ended, limit_process
 from extlint.services.serve.settings import (
     SECONDS_BEFORE_OVERLOAD,
     SECONDS_OF_IDLE_CHECK,
     SECONDS_OF_SHORT_CHECK,
-    Limits,
     NurserySettings,
 )
 from extlint.services.serve.task import Task
@@ -38,7 +37,6 @@ MAX_FILES = 3
 
 _LENGTH_BYTES = 4
 _END = object()
-_OUT_OF_MEMORY = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS}
 
 
 class _Worker(Struct):
@@ -138,7 +136,8 @@ class Nursery:
                 signal.signal(number, signal.SIG_DFL)
             for each in (self._service, self._wake, self._wake_end):
                 each.close()
-            _limit(self._limits)
+            limits = self._limits
+            limit_process(ProcessLimits(limits.cpu, limits.wall, limits.memory, limits.answer))
             *uploads, answer = files
             work(task, uploads, answer, self._limits, self._config)
             status = 0
@@ -160,21 +159,9 @@ class Nursery:
                 return
             worker = self._workers.pop(process, None)
             if worker is not None:
-                how = worker.ended_by or self._how(status, usage)
-                detail = _description(status)
-                self._report({"id": worker.number, "how": how, "detail": detail})
-
-    def _how(self, status: int, usage: Any) -> str:
-        """Returns `done`, the limit that a worker has exceeded, or `died`."""
-        if os.WIFEXITED(status):
-            return "done" if os.WEXITSTATUS(status) == 0 else "died"
-        number = os.WTERMSIG(status)
-        if number == signal.SIGXCPU:
-            return "cpu"
-        unit = 1 if sys.platform == "darwin" else 1024
-        if number in _OUT_OF_MEMORY and usage.ru_maxrss * unit > self._limits.memory * 0.6:
-            return "memory"
-        return "died"
+                peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+                how = worker.ended_by or how_ended(status, peak, self._limits.memory)
+                self._report({"id": worker.number, "how": how, "detail": describe_status(status)})
 
     def _look_at_times(self) -> None:
         """Kills the workers whose time is over, and lets the short ones go before those that take long."""
@@ -227,22 +214,6 @@ def _read(stream: socket.socket, count: int) -> bytes:
     return found
 
 
-def _limit(limits: Limits) -> None:
-    """Limits this process. The memory that it has already does not count."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu, limits.cpu + 1))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.answer, limits.answer))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
-    if sys.platform == "linux":
-        most = _own_size() + limits.memory
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
-
-def _own_size() -> int:
-    with open("/proc/self/statm", encoding="ascii") as stream:
-        return int(stream.read().split()[0]) * resource.getpagesize()
-
-
 def _processor_seconds(process: int) -> float:
     """Returns the processor time of a process, or infinity if the system does not say."""
     try:
@@ -251,13 +222,6 @@ def _processor_seconds(process: int) -> float:
     except OSError:
         return math.inf
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
-
-
-def _description(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        return (signal.strsignal(number) or f"signal {number}").lower()
-    return f"exit status {os.WEXITSTATUS(status)}"
 
 
 def main() -> None:
