@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import posixpath
-from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import sha256
 from itertools import groupby
-from pathlib import Path
 
 from msgspec import Struct
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import path_below
 from extlint.report.closing_lines import closing_lines, counted, rule_counts
+from extlint.report.formats.html.document import document, own_file
 from extlint.report.formats.html.excerpts import excerpt
 from extlint.report.formats.html.markup import element, message, text
 from extlint.report.formats.html.permissions import permissions
@@ -57,18 +55,7 @@ class HtmlReporter(Struct, frozen=True):
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
         """Returns the page."""
-        style, script = (_file(name) for name in ("report.css", "report.js"))
-        own = f"style-src {_policy_source(style)}; script-src {_policy_source(script)}"
-        policy = f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
         first, *remaining = closing_lines(summary, Style()).splitlines() if summary.extensions else [_NOTHING]
-        head = (
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="referrer" content="no-referrer">',
-            element("title", f"extlint: {text(first)}"),
-            f"<style>{style}</style>",
-        )
         body = (
             element("h1", "extlint"),
             element("p", message(first), class_="total"),
@@ -81,10 +68,8 @@ class HtmlReporter(Struct, frozen=True):
             _rules(summary),
             _filter(summary),
             element("main", f"\n{''.join(parts)}"),
-            f"<script>{script}</script>",
         )
-        lines = (*head, "<body>", *filter(None, body), "</body>")
-        return "\n".join(('<!doctype html>\n<html lang="en">', *lines, "</html>\n"))
+        return document(f"extlint: {first}", body, own_file("report.css"), own_file("report.js"))
 
 
 _TARGETS = "checked for "
@@ -172,15 +157,6 @@ def _filter(summary: Summary) -> str:
         '<output name="shown" aria-live="polite"></output>',
     )
     return f'<form id="filter" hidden>{"".join(fields)}</form>'
-
-
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text("utf-8")
-
-
-def _policy_source(content: str) -> str:
-    """Returns the policy's source expression for an element with this content."""
-    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 
 def reporter(_options: Options) -> HtmlReporter:
