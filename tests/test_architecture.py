@@ -134,9 +134,13 @@ LAYERS = (
     ),
     (
         "extlint.services.editor.completions",
+        "extlint.services.scan",
         "extlint.services.serve",
     ),
-    ("extlint.services.lsp",),
+    (
+        "extlint.services.lsp",
+        "extlint.services.scan_report",
+    ),
     ("extlint.cli",),
     ("extlint.cli.commands",),
     ("extlint.__main__",),

@@ -19,7 +19,7 @@ from extlint.text.wording import listed
         pytest.param(
             ["frobnicate"],
             "no such command: frobnicate; the commands are check, rule, schema, config, init, permissions,"
-            " lsp and serve",
+            " lsp, serve, scan and report",
             id="no near command",
         ),
         pytest.param(

@@ -68,6 +68,10 @@ text/json/reader.py: MAX_DEPTH _MAX_SAFE_DIGITS
 """Limits of browsers, formats and systems: different behavior is correct beyond them, and is checked."""
 
 REPORTED = """
+services/scan/checker.py: MAX_ATTEMPTS
+services/scan/run.py: MAX_ATTEMPTS
+services/scan/settings.py: MAX_OUTPUT_BYTES
+services/scan/shards.py: MAX_RATIO
 analysis/scope/reaching_definitions.py: MAX_WRITES
 analysis/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
 analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
@@ -111,6 +115,7 @@ See `test_reported_bounds.py` and others.
 """
 
 OUTPUT = """
+services/scan_report/sections.py: MAX_ROWS
 analysis/syntax/problems/exact_parser.py: MAX_SHOWN_TOKEN
 analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS

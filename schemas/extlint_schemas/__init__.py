@@ -114,6 +114,16 @@ def _read(file: str) -> bytes:
 
 
 @cache
+def versions_of_facts() -> Mapping[str, str]:
+    """Returns the versions of the browsers and packages that the facts come from, by name, sorted."""
+    found = {}
+    for folder in ("chrome", "firefox", "compat"):
+        for source in decode(_read(f"{folder}/action.json"))["source"]:
+            found[source.get("package") or source["browser"]] = source["version"]
+    return dict(sorted(found.items()))
+
+
+@cache
 def dialect() -> dict[str, Any]:
     """The JSON Schema (draft 7) of the schema dialect: a file's list of namespaces."""
     schema: dict[str, Any] = decode(_read("dialect.schema.json"))

@@ -27,6 +27,7 @@ _DERIVED = b"derived"
 
 
 _listeners: list[Callable[[str, int], None]] = []
+_observers: list[Callable[[Extension], None]] = []
 
 
 @contextmanager
@@ -40,6 +41,19 @@ def reporting_progress(listener: Callable[[str, int], None]) -> Iterator[None]:
         yield
     finally:
         _listeners.remove(listener)
+
+
+@contextmanager
+def observing_extensions(observer: Callable[[Extension], None]) -> Iterator[None]:
+    """Shows each extension, as the rules of one target see it, to an observer within the block.
+
+    An extension whose report is loaded from a store is not shown.
+    """
+    _observers.append(observer)
+    try:
+        yield
+    finally:
+        _observers.remove(observer)
 
 
 Derive: TypeAlias = "Callable[[Report, Sequence[Extension]], object]"
@@ -127,8 +141,12 @@ def _compute_report(
 ) -> Report:
     from extlint.checker import check_package
 
+    def show(extension: Extension) -> None:
+        for each in _observers if observe is None else (observe, *_observers):
+            each(extension)
+
     arguments = settings.choice, settings.rules, settings.user_schemas
-    return check_package(package, *arguments, store, jobs, observe, _report_progress)
+    return check_package(package, *arguments, store, jobs, show, _report_progress)
 
 
 def _report_progress(what: str, size: int) -> None:

@@ -23,6 +23,8 @@ COMMANDS = {
     "permissions": "permissions_command",
     "lsp": "lsp_command",
     "serve": "serve_command",
+    "scan": "scan_command",
+    "report": "report_command",
 }
 """The subcommands, and the name of each in its module of `extlint.cli.commands`."""
 

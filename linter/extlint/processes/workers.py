@@ -27,6 +27,10 @@ MAX_SECONDS_TO_END = 5
 """Seconds that a worker may take to end after closing its connection."""
 
 
+SECONDS_BETWEEN_CALLS = 1.0
+"""Seconds between two calls of a function that is called while tasks run."""
+
+
 class WorkerDied(Struct, frozen=True):
     """Replaces the result of a task whose worker died; `how` is the way it ended."""
 
@@ -34,17 +38,20 @@ class WorkerDied(Struct, frozen=True):
 
 
 def run_tasks(
-    do: Callable[[Task], Result], next_task: Callable[[int], Task | None], workers: int
+    do: Callable[[Task], Result],
+    next_task: Callable[[int], Task | None],
+    workers: int,
+    on_wait: Callable[[], None] | None = None,
 ) -> Iterator[tuple[Task, Result | WorkerDied]]:
     """Runs tasks in `workers` worker processes, and yields each task with its result as it finishes.
 
     `next_task` returns the task for a free worker, by the worker's number, or None if no task is available,
     or none until another one finishes. Tasks and results are pickled, and so is `do` where processes cannot
     be forked; it must not raise. If a worker dies, only its current task is lost, and a new worker with its
-    own number replaces it. No worker outlives the iterator. Raises OSError if the system cannot start a
-    process.
+    own number replaces it. No worker outlives the iterator. `on_wait` is called at least each second while no
+    task finishes. Raises OSError if the system cannot start a process.
     """
-    team = _WorkerPool(do, next_task, min(workers, MAX_WORKERS))
+    team = _WorkerPool(do, next_task, min(workers, MAX_WORKERS), on_wait)
     with run_on_stop(team.kill):
         try:
             yield from team.results()
@@ -56,9 +63,14 @@ class _WorkerPool(Generic[Task, Result]):
     """The workers of a run. `_busy` maps each of them to its current task."""
 
     def __init__(
-        self, do: Callable[[Task], Result], next_task: Callable[[int], Task | None], size: int
+        self,
+        do: Callable[[Task], Result],
+        next_task: Callable[[int], Task | None],
+        size: int,
+        on_wait: Callable[[], None] | None,
     ) -> None:
         self._do = do
+        self._on_wait = on_wait
         self._next_task = next_task
         self._size = size
         self._forks = _may_fork()
@@ -105,7 +117,10 @@ class _WorkerPool(Generic[Task, Result]):
     def _finished_tasks(self) -> Iterator[tuple[Task, Result | WorkerDied]]:
         """Waits for a worker, and yields the available results."""
         by_connection = {each.connection: each for each in self._busy}
-        for connection in wait([*by_connection]):
+        while not (ready := wait([*by_connection], None if self._on_wait is None else SECONDS_BETWEEN_CALLS)):
+            if self._on_wait is not None:
+                self._on_wait()
+        for connection in ready:
             worker = by_connection[connection]  # type: ignore[index]
             task = self._busy.pop(worker)
             try:

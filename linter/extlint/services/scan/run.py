@@ -1,0 +1,90 @@
+"""Runs a scan on this machine: worker processes take one shard after the other."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from extlint.processes.workers import run_tasks
+from extlint.services.scan.output import Entry, Output
+from extlint.services.scan.scan_shard import scan_shard
+from extlint.services.scan.shards import Shard
+
+MAX_ATTEMPTS = 3
+"""Attempts at a shard whose worker died."""
+
+
+class LostShardError(Exception):
+    """A shard whose rows could not be written: `str()` is the reason."""
+
+
+class Plan(Struct, frozen=True):
+    """The shards of a scan that are left to do, and the entries of those that were done before."""
+
+    left: tuple[Shard, ...]
+    done: tuple[Entry, ...]
+
+
+def plan(shards: Sequence[Shard], output: Output) -> Plan:
+    """Returns what is left to do, and removes the rows of packages that the scan no longer has."""
+    known = output.entries()
+    output.remove_others({each.name for each in shards})
+    done = {each.name: known[each.name] for each in shards if each.name in known}
+    final = {name: entry for name, entry in done.items() if entry.is_final}
+    return Plan(tuple(each for each in shards if each.name not in final), tuple(final.values()))
+
+
+class _Work(Struct, frozen=True):
+    """The work of one process: it can be pickled. Each checked package adds a byte to a file."""
+
+    output: Output
+    counts: str
+
+    def __call__(self, shard: Shard) -> Entry | str:
+        parent = os.getppid()
+        with open(os.path.join(self.counts, shard.name), "wb", buffering=0) as stream:
+            try:
+                return scan_shard(shard, self.output, lambda: _count(stream.fileno(), parent))
+            except OSError as error:
+                return (error.strerror or str(error)).lower()
+
+
+def _count(descriptor: int, parent: int) -> None:
+    """Counts a package, and ends the process if the scan has ended."""
+    os.write(descriptor, b".")
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def run_locally(
+    shards: Sequence[Shard], output: Output, jobs: int, on_progress: Callable[[int], None]
+) -> Iterator[Entry]:
+    """Scans shards in worker processes, and yields their entries as they finish.
+
+    A shard whose worker dies is done again. `on_progress` receives the number of packages that were checked
+    so far, at least each second. Raises LostShardError if rows cannot be written.
+    """
+    waiting = list(reversed(shards))
+    attempts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory(prefix="extlint-scan-") as counts:
+
+        def progress() -> None:
+            with os.scandir(counts) as files:
+                on_progress(sum(each.stat().st_size for each in files))
+
+        tasks = run_tasks(_Work(output, counts), lambda _: waiting.pop() if waiting else None, jobs, progress)
+        for shard, result in tasks:
+            progress()
+            if isinstance(result, Entry):
+                yield result
+                continue
+            attempts[shard.name] += 1
+            if isinstance(result, str):
+                raise LostShardError(f"cannot write to {output.address}: {result}")
+            if attempts[shard.name] >= MAX_ATTEMPTS:
+                raise LostShardError(f"a worker {result.how}, again and again")
+            waiting.append(shard)
