@@ -100,3 +100,31 @@ def test_exported_test_excuses_a_use(own: str, user: str) -> None:
         }
         found = lint(files, ["unknown-api"], "chrome")
         assert [each.path for each in found] == ([] if tested == "menus" else ["a.js"])
+
+
+EMPTY_NAMES = {
+    "an imported function": "import { has } from './own.js'; if (has('')) USE",
+    "an imported function, with a part of a path": "import { has } from './own.js'; if (has('.tabs')) USE",
+    "an imported function that follows a path": "import { follow } from './own.js'; if (follow('')) USE",
+    "an own function that follows a path": (
+        "const has = (path) => path.split('.').reduce((part, key) => part?.[key], browser); if (has('')) USE"
+    ),
+    "a member": "if (browser['']) USE",
+    "a member of a member": "if (browser['']['tabs'] && browser.tabs['']) USE",
+    "a property": "if ('' in browser) USE",
+    "a part of a pattern": "const { '': a } = browser; if (a) USE",
+}
+
+
+@pytest.mark.parametrize("user", EMPTY_NAMES.values(), ids=EMPTY_NAMES.keys())
+def test_empty_name_is_not_a_member(user: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EXTLINT_DEBUG", "1")
+    files = {
+        "manifest.json": manifest(background={"service_worker": "a.js", "type": "module"}),
+        "a.js": user.replace("USE", "browser.menus.refresh()"),
+        "own.js": (
+            "export const has = (name) => browser[name], follow = (path) => "
+            "path.split('.').reduce((part, key) => part?.[key], browser) !== undefined"
+        ),
+    }
+    assert [each.path for each in lint(files, ["unknown-api"], "chrome")] == ["a.js"]

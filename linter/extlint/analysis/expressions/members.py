@@ -36,7 +36,7 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
         case Api() if name == "__esModule" or (name == "default" and not value.path):
             return Literal(Kind.UNDEFINED)
         case Api():
-            if len(value.path) >= MAX_PATH_LENGTH:
+            if not name or len(value.path) >= MAX_PATH_LENGTH:
                 return UNKNOWN
             return Api((*value.path, name), value.root, at.span, has_stand_in=value.has_stand_in)
         case ApiResult():

@@ -32,7 +32,7 @@ from extlint.analysis.syntax.shapes import innermost, parameter_items, pattern_o
 from extlint.analysis.values.condition_values import condition_value, truth_of
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import implications_of, with_argument_names
+from extlint.analysis.values.implications import implications_of, path_in_text, with_argument_names
 from extlint.analysis.values.memo import once_per_script, tentative
 from extlint.analysis.values.promise_values import chained_promise
 from extlint.text.patterns import lazy
@@ -79,7 +79,8 @@ def _implied_by_texts(query: ConditionQuery, function: Node) -> Facts:
     ):
         return NOTHING_IMPLIED
     texts = [*query.arguments.values()]
-    return frozenset({tuple(".".join(texts).split(".")), *(tuple(each.split(".")) for each in texts)})
+    paths = map(path_in_text, (".".join(texts), *texts))
+    return frozenset(each for each in paths if each is not None)
 
 
 def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:

@@ -119,15 +119,22 @@ def with_argument_names(implications: Implications, arguments: Sequence[str | No
     )
 
 
+def path_in_text(text: str) -> tuple[str, ...] | None:
+    """Returns the names in a text like `tabs.query`, or None if one of them is empty."""
+    names = tuple(text.split("."))
+    return names if all(names) else None
+
+
 def _with_names(fact: Fact, arguments: Sequence[str | None]) -> Fact | None:
     names: list[str] = []
     for each in fact:
         if each.startswith(ARGUMENT):
             at = int(each[len(ARGUMENT) :])
             text = arguments[at] if at < len(arguments) else None
-            if text is None:
+            path = None if text is None else path_in_text(text)
+            if path is None:
                 return None
-            names += text.split(".")
+            names += path
         else:
             names.append(each)
     return tuple(names)

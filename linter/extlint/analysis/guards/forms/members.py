@@ -89,7 +89,7 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     """Returns the member that an object has by a key, or the property of that name; see `variable_fact`."""
     value = query.evaluator.certain.value(owner)
     of, name = api_of(without_options(value, is_empty_object)), query.text(key)
-    if name is None:
+    if not name:
         return NOTHING_IMPLIED
     if value == GLOBAL and name in ROOTS:
         return frozenset({root_fact(query.evaluator, name, owner)})
