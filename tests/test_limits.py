@@ -288,6 +288,7 @@ analysis/values/constants.py: MAX_STRING_LENGTH
 analysis/values/elements.py: MAX_STEPS
 analysis/values/fixpoint.py: _MAX_CHANGING_ROUNDS _MAX_ROUNDS
 analysis/values/functions.py: MAX_USES
+analysis/values/excluded_options.py: _MAX_DEPTH
 analysis/values/implications.py: _MAX_STEPS _MAX_DEPTH
 analysis/values/keep_names.py: _MAX_HELPER_BYTES
 analysis/values/operators.py: _MAX_LENGTH

@@ -1,0 +1,104 @@
+"""Excludes what a variable cannot be where a test of it has a certain outcome.
+
+In `name.startsWith("@") ? name : clean(name)`, the first `name` is none of the texts without `@`. If a test
+of the variable is not understood, it is not known which of its texts are possible there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of, union_of
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import BinaryExpression, CallExpression, MemberExpression, UnaryExpression
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.constants import truth
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+
+_MAX_DEPTH = 10
+_EQUAL = frozenset({"==", "==="})
+_UNEQUAL = frozenset({"!=", "!=="})
+_NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
+_TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+    "endsWith": str.endswith,
+    "includes": str.__contains__,
+    "startsWith": str.startswith,
+}
+
+
+def without_excluded(evaluator: Evaluator, value: Value, name: Node, test: Node, outcome: bool) -> Value:
+    """Returns the value of a variable where a test has an outcome: without the options that exclude it."""
+    variable = innermost(name)
+    source = evaluator.tree.source(variable)
+    if re.search(rf"(?<![\w$.]){re.escape(source)}(?![\w$])", evaluator.tree.source(test)) is None:
+        return value
+    kept: list[Value] = []
+    for option in options_of(value):
+        found = _outcome(evaluator, innermost(test), source, option)
+        if found is None and isinstance(option, Literal) and option.kind is Kind.STRING:
+            kept.append(Typed(Kind.STRING, option.span))
+        elif found is not (not outcome):
+            kept.append(option)
+    return union_of(kept)
+
+
+def _outcome(evaluator: Evaluator, test: Node, name: str, option: Value, depth: int = 0) -> bool | None:
+    """Returns the outcome of a test if a variable has a value, or None if that is unknown."""
+    if depth > _MAX_DEPTH:
+        return None
+    evaluator.tree.spend(1)
+    match test:
+        case UnaryExpression(operator="!"):
+            found = _outcome(evaluator, innermost(test.argument), name, option, depth + 1)
+            return None if found is None else not found
+        case BinaryExpression(operator="&&" | "||"):
+            parts = (innermost(test.left), innermost(test.right))
+            outcomes = [_outcome(evaluator, each, name, option, depth + 1) for each in parts]
+            decides = test.operator == "||"
+            return decides if decides in outcomes else None if None in outcomes else not decides
+        case BinaryExpression(operator=token) if token in _EQUAL | _UNEQUAL:
+            same = _equality(evaluator, test, name, option)
+            return None if same is None else same is (token in _EQUAL)
+        case CallExpression(callee=MemberExpression() as callee) if _is_variable(
+            evaluator, callee.object, name
+        ):
+            return _outcome_of_text_test(evaluator, test, callee, option)
+    return truth(option) if _is_variable(evaluator, test, name) else None
+
+
+def _equality(evaluator: Evaluator, test: BinaryExpression, name: str, option: Value) -> bool | None:
+    for subject, against in ((test.left, test.right), (test.right, test.left)):
+        inner = innermost(subject)
+        tested = (
+            inner.argument if isinstance(inner, UnaryExpression) and inner.operator == "typeof" else inner
+        )
+        if not _is_variable(evaluator, tested, name) or not isinstance(option, Literal):
+            continue
+        expected = evaluator.certain.value(against)
+        if not isinstance(expected, Literal):
+            return None
+        if tested is not inner:
+            return expected.value == ("object" if option.kind is Kind.NULL else option.kind.value)
+        if expected.kind is option.kind is Kind.STRING:
+            return expected.value == option.value
+        return False if (expected.kind in _NULLISH) is not (option.kind in _NULLISH) else None
+    return None
+
+
+def _outcome_of_text_test(
+    evaluator: Evaluator, call: CallExpression, callee: MemberExpression, option: Value
+) -> bool | None:
+    test = _TEXT_TESTS.get(key_of(evaluator, callee) or "")
+    first = call.first_argument if len(call.arguments) == 1 else None
+    part = None if test is None or first is None else evaluator.certain.value(first)
+    match option, part:
+        case Literal(Kind.STRING, str() as text), Literal(Kind.STRING, str() as piece) if test is not None:
+            return test(text, piece)
+    return None
+
+
+def _is_variable(evaluator: Evaluator, expression: Node, name: str) -> bool:
+    inner = innermost(expression)
+    return inner.type == "identifier" and evaluator.tree.source(inner) == name
