@@ -334,7 +334,7 @@ project/resolution/package_json.py: MAX_DEPTH
 project/resolution/project_files.py: MAX_CONFIG_BYTES
 project/resolution/tsconfig.py: MAX_CONFIGS
 project/rewritten_keys.py: MAX_PLACES MAX_DISTANCE
-project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS
+project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS MAX_LAID_FILES
 project/supplied_files.py: MAX_REPLACEMENTS MAX_FOLDERS
 project/target_detection/project_markers.py: MAX_README_BYTES
 project/target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES

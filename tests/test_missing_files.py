@@ -511,6 +511,35 @@ def test_build_may_copy_shared_files(around: Files, keys: dict[str, object], exp
     assert sorted(missing_files(package_in(files, "p/a/"))) == expected
 
 
+LAID_OVER: Files = {
+    "base/manifest.json": manifest(),
+    "base/own.js": "",
+    "base/a.js": "",
+    "base/a.png": "",
+    "tools/pack.py": "BASE, OVER = ROOT / 'base', ROOT / 'over' / 'old'",
+}
+OVERLAY = {"over/old/manifest.json": manifest(icons={"48": "a.png"}), "over/old/own.js": ""}
+
+
+@pytest.mark.parametrize(
+    ("around", "expected"),
+    [
+        pytest.param({}, [], id="a program puts the folder over another extension"),
+        pytest.param({"tools/pack.py": None, "Makefile": "cp -r base/* over/old/* out"}, [], id="make"),
+        pytest.param({"tools/pack.py": "ROOT / 'base'"}, ["`a.png`"], id="it names one of the folders"),
+        pytest.param({"tools/pack.py": "'base-a', 'older', 'old-b'"}, ["`a.png`"], id="it names others"),
+        pytest.param({"tools/pack.py": None}, ["`a.png`"], id="no program"),
+        pytest.param({"base/a.png": None}, ["`a.png`"], id="the other extension does not have the file"),
+        pytest.param({"over/old/b.js": ""}, ["`a.png`"], id="a file that the other extension does not have"),
+        pytest.param({"base/manifest.json": None}, ["`a.png`"], id="another folder without a manifest"),
+    ],
+)
+def test_overlay_may_miss_files(around: dict[str, str | None], expected: list[str]) -> None:
+    merged = {**LAID_OVER, **OVERLAY, **around}
+    files: Files = {path: text for path, text in merged.items() if text is not None}
+    assert missing_files(package_in(files, "over/old/")) == expected
+
+
 def test_all_missing_files_are_reported() -> None:
     names = [f"icons/{number:x}icon.png" for number in range(3000)]
     files = {f"icons/{number:x}-icon.png": "" for number in range(3000)}
