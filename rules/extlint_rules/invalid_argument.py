@@ -19,6 +19,11 @@ Browsers refuse more than their schemas say, and that is reported, too:
   `sameSite: "no_restriction"` without `secure`
 * in Chrome, ids of rule files that the manifest does not list
 * in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
+* values that cannot be cloned, in the messages and the storage of Firefox
+
+Values that a browser accepts but loses are warnings. In Chrome, a `Blob`, a `Map`, a `Set` or an element of
+the page is an empty object in messages, in storage, and in the arguments and results of injected functions.
+Firefox clones most of them, except in `storage.sync` and in arguments of injected functions.
 
 The declarativeNetRequest rules that a script adds are checked like those of a rule file, as far as they are
 known. In a `regexFilter`, a class of characters whose backslash the string drops is reported, too.

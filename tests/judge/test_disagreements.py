@@ -221,6 +221,20 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
             *(f"open: {call}: extlint says that it works" for call in storage_access.CALLS),
         ],
     ),
+    "copies": (
+        "serialization",
+        "chromium",
+        {
+            "": {
+                "Map": {"sendMessage": "Map 1", "local": "{}"},
+                "a string": {"sendMessage": "{}", "sync": "a"},
+            }
+        },
+        [
+            "Map, sendMessage: extlint says that it fails",
+            "a string, sendMessage: extlint says that it arrives",
+        ],
+    ),
     "strings that run": (
         "string-code",
         "firefox",

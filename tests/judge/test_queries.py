@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.queries import background_runs, packages, resources, results, user_actions
+from extlint_judge.queries import background_runs, packages, resources, results, serialization, user_actions
 from extlint_judge.queries.table import QUERIES
 from extlint_judge.query import Query
 
@@ -148,6 +148,12 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     "seen-manifest": [
         (("chromium",), "", []),
         *((("firefox",), "", difference) for difference in SEEN_IN_FIREFOX),
+    ],
+    "serialization": [
+        (("chromium",), " > Map > sendMessage", "{}"),
+        (("chromium",), f"{serialization.CLONING} > Map > sendMessage", "Map 1"),
+        (("firefox",), " > Map > sendMessage", "Map 1"),
+        (("firefox",), " > the body > local", "fails: DataCloneError"),
     ],
     "session-access": [(BOTH, "closed > clear()", "fails: ")],
     "string-code": [

@@ -219,6 +219,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         shared_variables=frozenset(dependencies(evaluator).shared_variables),
         tested_globals=frozenset(dependencies(evaluator).tested_globals),
         field_reads=records.field_reads,
+        result_calls=records.result_calls,
         comparisons=records.comparisons,
         chained=records.promise_method_reads,
         ambiguous_references=records.ambiguous_references,

@@ -20,6 +20,7 @@ from extlint_judge.queries.receivers import receivers
 from extlint_judge.queries.refused_calls import refused_calls
 from extlint_judge.queries.resources import resources
 from extlint_judge.queries.results import callbacks, injected_functions, promises
+from extlint_judge.queries.serialization import serialization
 from extlint_judge.queries.storage_access import session_access
 from extlint_judge.queries.string_code import string_code
 from extlint_judge.queries.syntax import syntax
@@ -56,6 +57,7 @@ QUERIES: tuple[Query[Any], ...] = (
         refused_calls,
         resources,
         seen_manifest,
+        serialization,
         session_access,
         string_code,
         syntax,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from extlint.analysis.bundles.bundle import bundle_of
@@ -16,8 +18,10 @@ from extlint.analysis.facts.values import (
     Literal,
     ObjectValue,
     Typed,
+    Union,
     Value,
     options_of,
+    with_span,
 )
 from extlint.analysis.syntax.node import CompiledAsync, Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
@@ -58,6 +62,25 @@ _METHODS = {
     ("Object", "values"): Kind.ARRAY,
     ("String", "fromCharCode"): Kind.STRING,
 }
+_ELEMENT = InstanceValue("Element")
+_PLATFORM_METHODS: Mapping[tuple[str, str], Value] = {
+    ("document", "createElement"): _ELEMENT,
+    ("document", "getElementById"): Union((_ELEMENT, Literal(Kind.NULL))),
+    ("document", "querySelector"): Union((_ELEMENT, Literal(Kind.NULL))),
+    ("document", "querySelectorAll"): InstanceValue("NodeList"),
+}
+"""The results of methods of the page's document."""
+
+_CONTENT_METHODS = {
+    "arrayBuffer": InstanceValue("ArrayBuffer"),
+    "blob": InstanceValue("Blob"),
+    "formData": InstanceValue("FormData"),
+    "json": None,
+    "text": Typed(Kind.STRING),
+}
+"""The fulfillment values of methods that read the content of files, requests and responses."""
+
+_WITH_CONTENT = frozenset({"Blob", "File", "Request", "Response"})
 _SAME_OBJECT = frozenset({"freeze", "preventExtensions", "seal"})
 _PROMISE_MAKERS = frozenset({"all", "allSettled", "any", "race", "reject", "resolve"})
 _TEXT_METHODS = frozenset(
@@ -178,6 +201,8 @@ def _global_call_value(evaluator: Evaluator, call: CallExpression, requested: st
             return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:
             return _as_object(evaluator.partial(arguments[0], requested))
+        if name == "fetch":
+            return InstanceValue("Promise", True, call.span, fulfillment=InstanceValue("Response"))
         if name == "alert":
             return Literal(Kind.UNDEFINED, None, call.span)
         return Typed(_CONVERSIONS[name], call.span) if name in _CONVERSIONS else UNKNOWN
@@ -192,6 +217,8 @@ def _global_call_value(evaluator: Evaluator, call: CallExpression, requested: st
     value = evaluator.certain.partial(target)
     if name == "then" and len(arguments) == 1:
         return _then_value(evaluator.full, value, arguments[0], call)
+    if isinstance(value, InstanceValue) and value.class_name in _WITH_CONTENT and name in _CONTENT_METHODS:
+        return InstanceValue("Promise", True, call.span, fulfillment=_CONTENT_METHODS[name])
     text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
     return Typed(Kind.STRING, call.span) if text and name in _TEXT_METHODS else UNKNOWN
 
@@ -213,6 +240,8 @@ def _then_value(evaluator: Evaluator, value: Value, callback: Node, call: CallEx
 
 def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:
     """Returns the value of a call of a well-known object's method, such as `Promise.resolve()`."""
+    if (owner, name) in _PLATFORM_METHODS:
+        return with_span(_PLATFORM_METHODS[owner, name], call.span)
     if (owner, name) in _METHODS:
         return Typed(_METHODS[owner, name], call.span)
     if owner == "console":

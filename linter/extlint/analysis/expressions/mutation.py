@@ -24,6 +24,7 @@ from extlint.analysis.scope.identifiers import function_of
 from extlint.analysis.scope.model import Binding, Effects
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.node import Node
+from extlint.analysis.values.api_results import is_response
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 
@@ -37,7 +38,10 @@ def value_after_mutations(
 
     If `requested` is set, only the assigned member of that name is added.
     """
-    if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
+    if not any(
+        isinstance(each, ApiResult | ArrayValue | ObjectValue) and not is_response(each)
+        for each in options_of(value)
+    ):
         return value
     from extlint.analysis.expressions.object_effects import effects_of
 

@@ -19,6 +19,7 @@ from extlint.analysis.facts.values import (
     Literal,
     ObjectValue,
     Typed,
+    Union,
     Unknown,
     Value,
     options_of,
@@ -102,10 +103,20 @@ def _is_then_call(evaluator: Evaluator, call: CallExpression) -> bool:
     return isinstance(call.callee, MemberExpression) and key_of(evaluator, call.callee) == "then"
 
 
+_PARTS_OF_DOCUMENT = frozenset({"activeElement", "body", "documentElement", "head"})
+
+
+def _is_document(evaluator: Evaluator, node: Node) -> bool:
+    is_named = node.type == "identifier" and evaluator.tree.source(node) == "document"
+    return is_named and evaluator.names.variable(node) is None
+
+
 def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
     name = key_of(evaluator, member)
     if name is None:
         return UNKNOWN
+    if name in _PARTS_OF_DOCUMENT and _is_document(evaluator, member.object):
+        return Union((InstanceValue("Element"), Literal(Kind.NULL)), member.span)
     target = evaluator.partial(member.object, name)
     if evaluator.absorbs(target):
         is_known = name in GLOBAL_HELPERS or name in traced_flows(evaluator).fields

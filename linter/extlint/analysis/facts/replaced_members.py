@@ -13,6 +13,9 @@ def without_replaced(facts: ScriptFacts, replaced: frozenset[ApiPath]) -> Script
         facts,
         references=tuple(_as_tested(each, replaced) for each in facts.references),
         calls=tuple(each for each in facts.calls if not has_prefix_among(each.path, replaced)),
+        result_calls=tuple(
+            each for each in facts.result_calls if not has_prefix_among(each.of.path, replaced)
+        ),
         field_reads=tuple(each for each in facts.field_reads if not has_prefix_among(each.of.path, replaced)),
         comparisons=tuple(each for each in facts.comparisons if not has_prefix_among(each.of.path, replaced)),
         chained=tuple(each for each in facts.chained if not has_prefix_among(each.of.path, replaced)),

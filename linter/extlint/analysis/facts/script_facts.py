@@ -202,6 +202,18 @@ class PromiseUse(Enum):
     CHAINED = "`then`, `catch` or `finally` is called"
 
 
+class ResultCall(Struct, frozen=True):
+    """A call of a function that the API returns or passes: `port.postMessage(x)`, `sendResponse(x)`.
+
+    `arguments` are the certain values of its arguments, up to the first that is spread.
+    """
+
+    of: ApiResult
+    arguments: tuple[Value, ...]
+    span: ByteSpan
+    guards: Guards = NO_GUARDS
+
+
 class CapturedVariable(Struct, frozen=True):
     """A variable from the enclosing code that an injected function uses, and the position of the use.
 
@@ -223,9 +235,10 @@ class CallSite(Struct, frozen=True):
     true if the program tests whether the result is empty, or has another value to use instead; it is only
     determined for `i18n.getMessage`. `answers` are the responses of a listener that is added to a message
     event, or None if unknown. `promise_use` is how the result is used, `ends_with_call` is true if the last
-    argument is the call of a function that returns nothing, and `captured` are the variables used by a
-    function that `scripting.executeScript` injects. `place` is the reference that the callee is, if it does
-    not itself name the member: `create(…)`, `(chrome.tabs.create as any)(…)`.
+    argument is the call of a function that returns nothing. `captured` are the variables used by a function
+    that `scripting.executeScript` injects, and `injected_result` is its return value. `place` is the
+    reference that the callee is, if it does not itself name the member: `create(…)`,
+    `(chrome.tabs.create as any)(…)`.
     """
 
     path: ApiPath
@@ -242,6 +255,7 @@ class CallSite(Struct, frozen=True):
     promise_use: PromiseUse = PromiseUse.NONE
     ends_with_call: bool = False
     captured: tuple[CapturedVariable, ...] = ()
+    injected_result: Value | None = None
     place: Reference | None = None
 
 
@@ -475,6 +489,7 @@ class ScriptFacts(Struct, frozen=True):
 
     field_reads: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    result_calls: tuple[ResultCall, ...] = ()
 
     chained: tuple[FieldRead, ...] = ()
     """The places where `then`, `catch` or `finally` is read from the return value of a `chrome` call."""

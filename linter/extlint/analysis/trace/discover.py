@@ -322,6 +322,7 @@ class Discovery:
                 self.records.exposed_objects.add(found.path[:-1])
         else:
             self.records.add_ambiguous_call(callee, call)
+            self.records.add_result_call(callee, call)
         self._passed_values.follow_into_callbacks(callee, call)
         return call
 

@@ -23,6 +23,7 @@ from extlint.analysis.facts.script_facts import (
     Guards,
     PassedArgument,
     Reference,
+    ResultCall,
     has_prefix_among,
 )
 from extlint.analysis.facts.values import (
@@ -32,6 +33,7 @@ from extlint.analysis.facts.values import (
     ObjectValue,
     Value,
     options_of,
+    union_of,
     with_span,
 )
 from extlint.analysis.guards.guard_reader import GuardReader
@@ -53,7 +55,9 @@ from extlint.analysis.values.api_results import (
     MANIFEST,
     PROMISE_METHODS,
     accepts_data,
+    fulfillment_of,
     is_promise,
+    is_response,
     result_of,
 )
 from extlint.analysis.values.constants import text_of
@@ -96,6 +100,7 @@ class Records:
         self._field_reads: dict[ByteSpan, FieldRead] = {}
         self._promise_method_reads: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
+        self._result_calls: dict[ByteSpan, ResultCall] = {}
 
     def add_field_read(self, value: Value, name: str, key: Node, named: Node) -> None:
         """Records a field of an API result that `named` reads, unless the script writes such a field.
@@ -123,6 +128,15 @@ class Records:
             if not is_part_of_document(self._evaluator, place.object):
                 return True
         return False
+
+    def add_result_call(self, callee: Node, call: CallExpression) -> None:
+        """Records a call whose callee certainly is a function that the API returns or passes."""
+        value = self._evaluator.value(callee)
+        listed = call.argument_list
+        if isinstance(value, ApiResult) and listed is not None and _is_sending(value):
+            arguments, _ = self._arguments(listed, are_data=True)
+            guards = self._guards.public_guards_at(call)
+            self._result_calls[call.span] = ResultCall(value, arguments, call.span, guards)
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
         """Records that a loop iterates over an API result, the value of `named`."""
@@ -227,6 +241,7 @@ class Records:
         arguments, is_open = self._arguments(listed, are_data=accepts_data(path))
         if helper is not None:
             arguments, is_open = _forwarded_arguments(helper, arguments, is_open)
+        injected = self._injected_functions(path, arguments)
         return CallSite(
             path,
             found.root,
@@ -240,7 +255,8 @@ class Records:
             answers=self._listener_responses(path, call) if helper is None else None,
             promise_use=promise_use(self._evaluator, call),
             ends_with_call=is_callback_called(self._evaluator, call),
-            captured=self._captured_variables(path, arguments),
+            captured=self._captured_variables(injected),
+            injected_result=union_of(self._result_of(each) for each in injected) if injected else None,
         )
 
     def _depends_on_foreign_call(self, callee: Node, call: CallExpression) -> bool:
@@ -260,16 +276,22 @@ class Records:
 
         return has_fallback(self._evaluator, call)
 
-    def _captured_variables(
-        self, path: ApiPath, arguments: tuple[Value, ...]
-    ) -> tuple[CapturedVariable, ...]:
-        """Returns the variables used by functions that a call injects into web pages."""
+    def _injected_functions(self, path: ApiPath, arguments: tuple[Value, ...]) -> list[Function]:
+        """Returns the functions of the script that a call injects into web pages."""
         injection = arguments[0] if path == INJECTION and arguments else None
         if not isinstance(injection, ObjectValue):
-            return ()
+            return []
         values = (each.value for key, each in injection.fields.items() if key in {"func", "function"})
         definitions = [self._evaluator.definition(option) for each in values for option in options_of(each)]
-        functions = [each for each in definitions if isinstance(each, Function)]
+        return [each for each in definitions if isinstance(each, Function)]
+
+    def _result_of(self, function: Function) -> Value:
+        from extlint.analysis.values.functions import return_value
+
+        return fulfillment_of(return_value(self._evaluator.certain, function))
+
+    def _captured_variables(self, functions: list[Function]) -> tuple[CapturedVariable, ...]:
+        """Returns the variables used by injected functions."""
         if not functions:
             return ()
         from extlint.analysis.reachability.captures import captured_variables, may_be_called_here
@@ -388,9 +410,19 @@ class Records:
         return tuple(self._comparisons[span] for span in sorted(self._comparisons))
 
     @property
+    def result_calls(self) -> tuple[ResultCall, ...]:
+        """The calls of functions of results, in source order."""
+        return tuple(self._result_calls[span] for span in sorted(self._result_calls))
+
+    @property
     def dynamic_accesses(self) -> tuple[tuple[int, int], ...]:
         """The byte ranges of accesses to unknown members, in source order."""
         return tuple(sorted(self._dynamic_accesses))
+
+
+def _is_sending(function: ApiResult) -> bool:
+    """Whether a function that the API returns or passes sends its argument: of a port, or to the sender."""
+    return is_response(function) or function.steps[-1:] == ("postMessage",)
 
 
 def _holds_member(value: Value) -> bool:

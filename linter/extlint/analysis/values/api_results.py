@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.script_facts import GET_MESSAGE, ApiPath
+from extlint.analysis.facts.script_facts import GET_MESSAGE, MESSAGE_EVENTS, ApiPath
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
@@ -121,6 +121,16 @@ def is_promise(value: ApiResult) -> bool:
     return value.delivery is Delivery.RETURN and not value.steps and value.path not in _SYNCHRONOUS
 
 
+def is_response(value: Value) -> bool:
+    """Whether a value is the function by which a message listener responds, which nothing changes."""
+    return (
+        isinstance(value, ApiResult)
+        and value.delivery is Delivery.LISTENER
+        and value.path in MESSAGE_EVENTS
+        and (value.index, value.steps) == (2, ())
+    )
+
+
 def is_text(value: Value) -> bool:
     """Whether a value is a string from the API; other options may be literals or unknown."""
     texts = [each for each in options_of(value) if not isinstance(each, Literal | Typed | Unknown)]
@@ -155,7 +165,8 @@ def _fulfillment_of_option(value: Value) -> Value:
     if isinstance(value, ApiResult):
         return awaited(value)
     if isinstance(value, InstanceValue):
-        return value.fulfillment or UNKNOWN
+        is_plain = value.builtin and value.class_name not in ("Promise", "Proxy")
+        return value if is_plain else value.fulfillment or UNKNOWN
     return value
 
 

@@ -33,7 +33,7 @@ from extlint.checks.portability.other_browsers import (
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import checked_facts, checked_script, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Fix
+from extlint.finding import Finding, Fix, Severity
 from extlint.queries.query import query
 from extlint.rule import Rule
 from extlint.schema.engine import Engine
@@ -56,7 +56,8 @@ IMPLEMENTED = frozenset(
     offscreen.createDocument pageAction.setIcon permissions.contains permissions.remove
     permissions.request readingList.addEntry runtime.setUninstallURL scripting.executeScript
     scripting.insertCSS scripting.registerContentScripts scripting.removeCSS
-    scripting.unregisterContentScripts scripting.updateContentScripts tabs.create tabs.executeScript
+    scripting.unregisterContentScripts scripting.updateContentScripts storage.local.set
+    storage.session.set storage.sync.set tabs.create tabs.executeScript
     tabs.insertCSS tabs.query tabs.removeCSS tabs.update windows.create windows.update
     """.split()
 )
@@ -260,16 +261,35 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
     for checked in _wrong_calls(extension):
         for problem in checked.problems:
             if problem.rule == rule.name:
-                span = checked.script.span(problem.span or checked.call.arguments_span)
-                yield rule.at(
-                    checked.script.path,
-                    span,
-                    problem.message,
-                    api=checked.api,
-                    help=_help_with_other_browsers(extension, checked, problem),
-                    general=f"{quoted(checked.api)} {problem.refusal}",
-                    fix=_fix(checked, problem),
-                )
+                span = problem.span or checked.call.arguments_span
+                found = _finding(rule, checked.script, span, checked.api, problem)
+                help = _help_with_other_browsers(extension, checked, problem)
+                yield replace(found, help=help, fix=_fix(checked, problem))
+    for script, problem, path in _problems_of_sent_values(extension):
+        if problem.rule == rule.name and problem.span is not None:
+            yield _finding(rule, script, problem.span, ".".join(path), problem)
+
+
+@in_each_script
+def _problems_of_sent_values(
+    extension: Extension, script: Script
+) -> Iterator[tuple[Script, CallProblem, ApiPath]]:
+    """Yields the problems of messages that ports and responses send, and the member that leads to each."""
+    if script.facts.result_calls and _is_matching_known(extension):
+        from extlint.checks.calls.copied_values import problems_of_sent_values
+
+        for call in script.facts.result_calls:
+            if not is_unreachable(extension, script, call.guards):
+                for each in problems_of_sent_values(call, matching_environment(extension)):
+                    yield script, each, call.of.path
+
+
+def _finding(rule: Rule, script: Script, span: ByteSpan, api: str, problem: CallProblem) -> Finding:
+    general = f"{quoted(api)} {problem.refusal}"
+    found = rule.at(
+        script.path, script.span(span), problem.message, api=api, help=problem.help, general=general
+    )
+    return replace(found, severity=Severity.WARNING) if problem.is_ignored else found
 
 
 def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:
@@ -366,7 +386,8 @@ def _checked(
 
         env = matching_environment(extension)
         problems = tuple(with_constant_help(extension, problems, written.arguments))
-        problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
+        if not all(each.is_of_copy for each in problems):
+            problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return CheckedCall(script, call, member, api, problems, guards, judged.fits)
 
 

@@ -10,4 +10,6 @@ from extlint.schema.matching.environment import Environment
 def matching_environment(extension: Extension) -> Environment:
     """Returns the environment in which arguments of this extension are matched."""
     engine = extension.schemas.engine or Engine.GECKO
-    return Environment(extension.schemas, engine, extension.manifest_version)
+    serialization = extension.manifest.get("message_serialization")
+    is_cloning = serialization is not None and serialization.value != "json"
+    return Environment(extension.schemas, engine, extension.manifest_version, is_cloning)

@@ -10,6 +10,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
 from extlint.checks.calls.argument_formats import CHECKED_FORMATS, format_problems, repeated_ids
+from extlint.checks.calls.copied_values import COPYING_FUNCTIONS, problems_of_copies
 from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
@@ -56,6 +57,8 @@ def implementation_problems(
     if api in CHECKED_FORMATS and extension.schemas.engine is not None:
         found += format_problems(api, call.arguments, extension.schemas.engine)
         found += repeated_ids(api, call.arguments)
+    if api in COPYING_FUNCTIONS:
+        found += problems_of_copies(api, call, env)
     if api in _EXTENSION_CHECKS:
         found += _EXTENSION_CHECKS[api](extension, script, call)
     return tuple(found)
@@ -355,5 +358,5 @@ _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problem
     _REQUEST: _unlisted_permissions,
     _CHOOSE: _picker_without_tab,
 }
-IMPLEMENTED = frozenset({*CHECKED, *CHECKED_FORMATS, *_EXTENSION_CHECKS})
+IMPLEMENTED = frozenset({*CHECKED, *CHECKED_FORMATS, *COPYING_FUNCTIONS, *_EXTENSION_CHECKS})
 """The functions that are checked beyond their schemas."""

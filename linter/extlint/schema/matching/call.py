@@ -24,6 +24,8 @@ class CallProblem(Struct, frozen=True):
     `span` is missing if the mistake concerns the list of arguments as a whole. `refusal` is the message in
     wording that holds in every browser, without its subject, which is the function. `suggestion` is the name
     or string that was probably intended for the key or the literal at `span`; `is_key` distinguishes the two.
+    `is_ignored` is true if the browser accepts the argument, without the intended effect; `is_of_copy` if a
+    value is right here but does not survive being copied.
     """
 
     rule: ArgumentRule
@@ -33,6 +35,8 @@ class CallProblem(Struct, frozen=True):
     help: str | None = None
     suggestion: str | None = None
     is_key: bool = False
+    is_ignored: bool = False
+    is_of_copy: bool = False
 
 
 def judge_call(

@@ -10,11 +10,15 @@ from extlint.schema.types import RefType, Type
 
 
 class Environment(Struct, frozen=True):
-    """The schemas that references refer to, the engine whose rules apply, and the manifest version."""
+    """The schemas that references refer to, the engine whose rules apply, and the manifest version.
+
+    `clones_messages` is true if the manifest makes Chrome clone messages instead of sending JSON.
+    """
 
     schemas: SchemaSet
     engine: Engine = Engine.GECKO
     manifest_version: int = 2
+    clones_messages: bool = False
     _targets: dict[RefType, Type | None] = field(default_factory=dict)
 
     @property

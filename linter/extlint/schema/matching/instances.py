@@ -42,11 +42,11 @@ WITHOUT_KEYS = (
     | {"ArrayBuffer", "DataView", "Boolean", "Date", "Map", "Number", "Promise", "RegExp", "Set"}
     | {"WeakMap", "WeakRef", "WeakSet"}
     | {"AbortController", "Blob", "File", "FormData", "Headers", "Request", "Response", "URL"}
-    | {"URLSearchParams"}
+    | {"Element", "URLSearchParams"}
 )
 """Classes whose objects have no own enumerable properties after their creation."""
 
-KNOWN_CLASSES = WITHOUT_KEYS | TYPED_ARRAYS | {"String"}
+KNOWN_CLASSES = WITHOUT_KEYS | TYPED_ARRAYS | {"NodeList", "String"}
 """Classes whose objects are neither plain objects, arrays nor functions."""
 
 

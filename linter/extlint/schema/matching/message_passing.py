@@ -15,6 +15,7 @@ from extlint.analysis.facts.values import ArrayValue, Kind, Literal, ObjectValue
 from extlint.schema.matching.bases import ABSENT, bases
 from extlint.schema.matching.call import CallProblem, judge_call
 from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.serialization import Copy, copy_problems
 from extlint.schema.matching.verdict import Problem
 from extlint.schema.model import Function
 from extlint.schema.types import Parameter
@@ -27,7 +28,6 @@ _FIRST_OF_TWO = (
     "with two arguments, the first is the extension id, "
     "unless the second is null, undefined or an empty object"
 )
-_UNSENDABLE = frozenset({"function", "symbol"})
 _OMITTED = Literal(Kind.NULL)
 
 
@@ -115,12 +115,12 @@ def _problems_in_chromium(
         yield from judge_call(name, parameters, way.rest, False, env)
         return
     if way.message is None:
-        yield from _unsendable(arguments[-1], env)
+        yield from copy_problems(Copy.MESSAGE, arguments[-1], env)
         return
     options = (way.options,) * (len(parameters) - 3)
     ordered = (way.extension, _OMITTED, *options, way.callback)
     found = judge_call(name, parameters, ordered, False, env) or tuple(_invalid_extension_id(way.extension))
-    yield from found or _unsendable(way.message, env)
+    yield from found or copy_problems(Copy.MESSAGE, way.message, env)
 
 
 def _interpretations_in_firefox(arguments: Values, env: Environment) -> Iterator[SendCall]:
@@ -143,7 +143,7 @@ def _interpretations_in_firefox(arguments: Values, env: Environment) -> Iterator
 def _problems_in_firefox(way: SendCall, arguments: Values, env: Environment) -> Iterator[CallProblem]:
     """Yields the problems in Firefox, which no longer has options and requires an empty object."""
     if way.message is None:
-        yield from _unsendable(arguments[-1], env)
+        yield from copy_problems(Copy.MESSAGE, arguments[-1], env)
         return
     if _is_empty(way.options, env) is False:
         yield _refused(OPTIONS, way.options, "an empty object")
@@ -153,7 +153,7 @@ def _problems_in_firefox(way: SendCall, arguments: Values, env: Environment) -> 
     elif way.rest and not bases(way.rest[0], env) & (ABSENT | {"function"}):
         yield _refused(CALLBACK, way.rest[0], "a function")
     else:
-        yield from _unsendable(way.message, env)
+        yield from copy_problems(Copy.MESSAGE, way.message, env)
 
 
 def _to_tab(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
@@ -161,7 +161,7 @@ def _to_tab(name: str, parameters: Parameters, arguments: Values, env: Environme
     sent = arguments[1:2]
     plain = (*arguments[:1], *(Literal(Kind.NULL, None, each.span) for each in sent), *arguments[2:])
     found = judge_call(name, parameters, plain, False, env)
-    return found or tuple(_unsendable(sent[0], env))
+    return found or tuple(copy_problems(Copy.MESSAGE, sent[0], env))
 
 
 def _to_port(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
@@ -176,32 +176,6 @@ def _invalid_extension_id(*extension: Value) -> Iterator[CallProblem]:
         text = each.value if isinstance(each, Literal) else None
         if isinstance(text, str) and not _EXTENSION_ID.fullmatch(text):
             yield _refused(ID, each, "an extension id, which is 32 letters from a to p")
-
-
-def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:
-    """Yields values that cannot be serialized; in objects, Chromium omits them, and Firefox rejects them."""
-    from extlint.schema.words.locations import path_text
-    from extlint.schema.words.values import described_value
-
-    for value, path in _parts(message, ()) if env.is_gecko else ((message, ()),):
-        found = bases(value, env)
-        if found and found <= _UNSENDABLE:
-            must = f"{path_text(MESSAGE, path)} must be a value that can be serialized"
-            span = value.span or message.span
-            sentence = f"{must}, not {described_value(value)}"
-            yield CallProblem("invalid-argument", span, sentence, _refusal(value))
-
-
-def _parts(value: Value, path: tuple[str | int, ...]) -> Iterator[tuple[Value, tuple[str | int, ...]]]:
-    """Yields a value and the values that it certainly contains."""
-    yield value, path
-    if isinstance(value, ObjectValue):
-        for key, each in value.fields.items():
-            if not each.maybe_absent:
-                yield from _parts(each.value, (*path, key))
-    elif isinstance(value, ArrayValue):
-        for at, item in enumerate(value.items):
-            yield from _parts(item, (*path, at))
 
 
 def _refused(name: str, value: Value, expected: str, tip: str | None = None) -> CallProblem:
