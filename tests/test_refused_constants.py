@@ -6,8 +6,9 @@ import pytest
 from harness import lint, manifest
 
 PERMISSIONS = [
-    *("bookmarks", "contextMenus", "cookies", "declarativeNetRequest", "history", "identity", "offscreen"),
-    *("readingList", "scripting", "tabs"),
+    *("bookmarks", "browsingData", "contentSettings", "contextMenus", "cookies", "declarativeNetRequest"),
+    *("downloads", "history", "identity", "offscreen", "proxy", "readingList", "scripting", "search", "tabs"),
+    "webRequest",
 ]
 
 
@@ -20,7 +21,12 @@ def messages(call: str, target: str, **keys: object) -> list[str]:
     )
     files = {
         "manifest.json": manifest(
-            background=background, permissions=PERMISSIONS, host_permissions=["<all_urls>"], action={}, **keys
+            background=background,
+            permissions=PERMISSIONS,
+            host_permissions=["<all_urls>"],
+            action={},
+            omnibox={"keyword": "a"},
+            **keys,
         ),
         "a.js": script,
     }
@@ -31,6 +37,7 @@ ABSOLUTE = "it must be an absolute URL, such as `https://example.org/`"
 WEB = "it must begin with `https://` or `http://`"
 SCHEME = "it must begin with a scheme such as `https://`, or with `*://` for http and https"
 WHOLE = "it must have a scheme, a host and a path, as `https://example.org/*`"
+COOKIE = "cookies.set({ url: 'https://a.example/', %s })"
 REGISTER = "scripting.registerContentScripts([{ id: %s, js: ['a.js'], matches: [%s] }])"
 
 REFUSED = {
@@ -68,7 +75,7 @@ REFUSED = {
     ),
     ("cookies.get({ url: 'a.example', name: 'a' })", "chrome"): f"`url` cannot be `a.example`: {ABSOLUTE}",
     ("cookies.set({ url: 'a.example', name: 'a' })", "firefox"): f"`url` cannot be `a.example`: {WEB}",
-    ("cookies.set({ url: 'https://a.example/', sameSite: 'no_restriction' })", "firefox"): (
+    ("cookies.set({ url: 'https://a.example/', name: 'a', sameSite: 'no_restriction' })", "firefox"): (
         "`details.sameSite` is only for cookies that are `secure`, if it is `no_restriction`"
     ),
     ("bookmarks.create({ url: '' })", "firefox"): "`url` must not be empty",
@@ -89,6 +96,99 @@ REFUSED = {
     ("contextMenus.create({ id: 'a', title: 'a', contexts: ['launcher'] })", "chrome"): (
         "the context `launcher` is only for packaged apps"
     ),
+    ("cookies.get({ url: 'about:config', name: 'a' })", "chrome"): (
+        "`url` cannot be `about:config`: no extension can access cookies of `about:` URLs"
+    ),
+    (COOKIE % "name: 'a;b', value: 'c'", "firefox"): (
+        '`details.name` must be without `;` and `=`, not the string "a;b"'
+    ),
+    (COOKIE % "name: 'a', value: 'b;c'", "chrome"): (
+        '`details.value` must be without `;`, not the string "b;c"'
+    ),
+    (COOKIE % "domain: 'a.example'", "firefox"): "`details.name` is required, unless `value` is there",
+    (COOKIE % "name: 'a', domain: 'b.example'", "chrome"): (
+        '`details.domain` must be the host of `url` or a domain above it, not the string "b.example"'
+    ),
+    (COOKIE % "name: 'a', path: 'b'", "chrome"): (
+        '`details.path` must be a path that begins with `/`, not the string "b"'
+    ),
+    (COOKIE % "name: '__Host-a', value: 'b'", "chrome"): (
+        "`details.name` may only have this prefix in cookies that are `secure`"
+    ),
+    ("cookies.set({ url: 'http://a.example/', name: 'a', secure: true })", "chrome"): (
+        "`details.secure` is only for `https:` URLs"
+    ),
+    ("bookmarks.create({ parentId: 'toolbar_____', title: 'a' })", "chrome"): (
+        "`parentId` cannot be `toolbar_____`: in Chrome, the id of a bookmark is a number"
+    ),
+    ("bookmarks.create({ parentId: '1', title: 'a' })", "firefox"): (
+        "`parentId` cannot be `1`: in Firefox, the id of a bookmark has 12 characters, such as `toolbar_____`"
+    ),
+    ("bookmarks.create({ parentId: '0', title: 'a' })", "chrome"): (
+        "`parentId` cannot be `0`: nothing can be added to the root of all bookmarks"
+    ),
+    ("bookmarks.getChildren('menu________')", "chrome"): (
+        "the id cannot be `menu________`: in Chrome, the id of a bookmark is a number"
+    ),
+    ("bookmarks.getSubTree('2')", "firefox"): (
+        "the id cannot be `2`: in Firefox, the id of a bookmark has 12 characters, such as `toolbar_____`"
+    ),
+    ("browsingData.remove({ origins: ['a.example'] }, { cache: true })", "chrome"): (
+        "`origins` cannot be `a.example`: it must be an origin, such as `https://example.org`"
+    ),
+    ("browsingData.remove({ origins: ['https://a.example'] }, { history: true })", "chrome"): (
+        "`history` must not be removed together with `origins` or `excludeOrigins`"
+    ),
+    ("contentSettings.images.set({ primaryPattern: 'a.example', setting: 'block' })", "chrome"): (
+        f"`primaryPattern` cannot be `a.example`: {SCHEME}"
+    ),
+    ("downloads.search({ orderBy: ['-startTim'] })", "firefox"): (
+        "`orderBy` cannot be `-startTim`: downloads have no such field"
+    ),
+    ("history.deleteUrl({ url: 'a.example' })", "firefox"): f"`url` cannot be `a.example`: {ABSOLUTE}",
+    ("omnibox.setDefaultSuggestion({ description: 'Search & find' })", "chrome"): (
+        "`description` cannot be `Search & find`: it must be XML: write `&amp;` for `&` and `&lt;` for `<`,"
+        " and close each element"
+    ),
+    ("proxy.settings.set({ value: { mode: 'fixed_servers' } })", "chrome"): (
+        "`details.value.rules` is required for the mode `fixed_servers`"
+    ),
+    ("readingList.addEntry({ url: 'about:blank', title: 'a', hasBeenRead: false })", "chrome"): (
+        f"`url` cannot be `about:blank`: {WEB}"
+    ),
+    ("search.query({ text: '' })", "chrome"): "`text` must not be empty",
+    ("search.query({ text: 'a', tabId: 1, disposition: 'NEW_TAB' })", "firefox"): (
+        "`queryInfo.disposition` must not be beside `tabId`"
+    ),
+    ("tabs.create({ windowId: -1 })", "chrome"): (
+        "`createProperties.windowId` must be the id of a window, not the number -1"
+    ),
+    ("tabs.create({ url: 'about:blank', discarded: true, active: true })", "firefox"): (
+        "`createProperties.active` must not be beside `discarded`"
+    ),
+    ("tabs.setZoom(tab.id, 10)", "firefox"): "`zoomFactor` must be from 0.2 to 5, or 0",
+    ("permissions.remove({ permissions: ['tabs'] })", "chrome"): (
+        "`tabs` cannot be removed: the manifest requires it"
+    ),
+    ("permissions.remove({ permissions: ['idle'] })", "chrome"): (
+        "`idle` cannot be removed: it is not among the permissions in the manifest"
+    ),
+    ("webRequest.onBeforeRequest.addListener(print, { urls: ['a.example'] })", "chrome"): (
+        f"`urls` cannot be `a.example`: {SCHEME}"
+    ),
+    ("webRequest.onCompleted.addListener(print, { urls: ['*'] })", "firefox"): (
+        f"`urls` cannot be `*`: {WHOLE}"
+    ),
+    ("action.setBadgeTextColor({ color: 'grey' })", "chrome"): (
+        "`color` cannot be `grey`: Chrome does not know this name of a color"
+    ),
+    ("action.setBadgeBackgroundColor({ color: 'rgb(1 2 3)' })", "chrome"): (
+        "`color` cannot be `rgb(1 2 3)`: Chrome accepts only forms such as `rgb(1, 2, 3)`,"
+        " `rgba(1, 2, 3, 0.5)` and `hsl(0, 0%, 0%)`"
+    ),
+    ("action.setBadgeBackgroundColor({ color: 'canvas' })", "firefox"): (
+        "`color` cannot be `canvas`: Firefox does not accept the colors of the system here"
+    ),
     ("declarativeNetRequest.updateEnabledRulesets({ enableRulesetIds: ['ad'] })", "chrome"): (
         "the manifest lists no rule file with the id `ad`"
     ),
@@ -108,11 +208,28 @@ ACCEPTED = (
     "tabs.create({ url: 'about:blank' })",
     "tabs.create({ url: tab.url || 'https://a.example/' })",
     "windows.create({ state: 'minimized', focused: false })",
-    "cookies.set({ url: 'https://a.example/', sameSite: 'no_restriction', secure: true })",
-    "cookies.set({ url: 'https://a.example/', sameSite: 'no_restriction', secure: tab.active })",
+    "cookies.set({ url: 'https://a.example/', name: 'a', sameSite: 'no_restriction', secure: true })",
+    "cookies.set({ url: 'https://a.example/', name: 'a', sameSite: 'no_restriction', secure: tab.active })",
     "runtime.setUninstallURL('')",
     "action.setPopup({ popup: 'a.html' })",
     "action.setBadgeBackgroundColor({ color: 'rgb(0, 0, 0)' })",
+    "action.setBadgeBackgroundColor({ color: 'rgba(0,0,0,0.5)' })",
+    "action.setBadgeBackgroundColor({ color: 'hsl(0, 100%, 50%)' })",
+    "action.setBadgeBackgroundColor({ color: 'lightgrey' })",
+    "action.setBadgeBackgroundColor({ color: [0, 0, 0, 255] })",
+    COOKIE % "name: 'a', value: 'b c=d', domain: '.a.example', path: '/b'",
+    COOKIE % "value: 'b'",
+    COOKIE % "name: tab.title",
+    "cookies.set({ url: tab.url, name: 'a', domain: 'b.example' })",
+    "bookmarks.getChildren(tab.title)",
+    "bookmarks.create({ parentId: tab.active ? '1' : 'toolbar_____', title: 'a' })",
+    "downloads.search({ orderBy: ['-startTime'], limit: 1 })",
+    "omnibox.setDefaultSuggestion({ description: 'Search &amp; <match>find</match>' })",
+    "tabs.setZoom(tab.id, 0)",
+    "tabs.create({ windowId: tab.windowId })",
+    "webRequest.onBeforeRequest.addListener(print, { urls: ['<all_urls>', '*://*.a.example/*'] })",
+    "webRequest.onBeforeRequest.addListener(print, { urls: [tab.url] })",
+    "permissions.contains({ origins: ['https://a.example/*'] })",
     f"action.setBadgeText({{ text: '{'x' * 100}' }})",
     REGISTER % ("tab.title", "tab.url"),
     "scripting.registerContentScripts([{ id: 'a', matches: ['<all_urls>'], ...tab }])",
@@ -126,3 +243,64 @@ def test_value_that_browsers_may_accept(call: str) -> None:
     rules = {"rule_resources": [{"id": "ads", "enabled": False, "path": "r.json"}]}
     for target in ("chrome", "firefox"):
         assert messages(call, target, declarative_net_request=rules) == [], target
+
+
+WITH_PORT = {
+    "tabs": "tabs.query({ url: ['http://localhost:8080/*'] })",
+    "requests": "webRequest.onBeforeRequest.addListener(print, { urls: ['http://localhost:8080/*'] })",
+    "menus": (
+        "contextMenus.create({ id: 'a', title: 'a', documentUrlPatterns: ['http://localhost:8080/*'] })"
+    ),
+    "scripts": REGISTER % ("'a'", "'https://a.example/*', 'http://localhost:8080/*'"),
+    "permissions": "permissions.request({ origins: ['http://localhost:8080/*'] })",
+}
+
+
+@pytest.mark.parametrize("call", WITH_PORT.values(), ids=WITH_PORT.keys())
+def test_pattern_with_a_port_matches_nothing_in_firefox(call: str) -> None:
+    message = "`http://localhost:8080/*` matches nothing, as patterns have no ports in Firefox"
+    assert messages(call, "firefox") == [message]
+    assert messages(call, "chrome") == []
+    assert messages(call.replace(":8080", ""), "firefox") == []
+    assert messages(call.replace("'http://localhost:8080/*'", "tab.url"), "firefox") == []
+
+
+COVERING = {
+    "*://localhost/*": True,
+    "http://localhost/*": True,
+    "<all_urls>": True,
+    "http://*/*": True,
+    "https://localhost/*": False,
+    "http://localhost/a": False,
+    "http://host/*": False,
+    "http://localhost:8080/*": False,
+}
+
+
+@pytest.mark.parametrize(("other", "is_covered"), COVERING.items(), ids=COVERING.keys())
+def test_pattern_with_a_port_and_another_pattern(other: str, is_covered: bool) -> None:
+    keys = {"content_scripts": [{"matches": ["http://localhost:8080/*", other], "js": ["c.js"]}]}
+    files = {
+        "manifest.json": manifest(background={"scripts": ["a.js"]}, **keys),
+        "a.js": "",
+        "c.js": "",
+    }
+    found = lint(files, ("invalid-value",), "firefox")
+    assert bool(found) is not is_covered
+    assert {each.severity.name for each in found} <= {"WARNING"}
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["host_permissions", "optional_permissions", "optional_host_permissions", "web_accessible_resources"],
+)
+def test_pattern_with_a_port_in_the_manifest(key: str) -> None:
+    patterns = ["http://localhost:8080/*"]
+    value = [{"resources": ["a.js"], "matches": patterns}] if key == "web_accessible_resources" else patterns
+    files = {"manifest.json": manifest(background={"scripts": ["a.js"]}, **{key: value}), "a.js": ""}
+    (finding,) = lint(files, ("invalid-value",), "firefox")
+    assert finding.message == (
+        "`http://localhost:8080/*` matches nothing, as patterns have no ports in Firefox;"
+        " did you mean `http://localhost/*`?"
+    )
+    assert lint(files, ("invalid-value",), "firefox,chrome") == [finding]

@@ -266,7 +266,7 @@ def test_permission_requests(requested: str, keys: dict[str, object], expected: 
 
 PATTERNS = {
     "a site": ("permissions: ['https://a.example/*']", ["https://a.example/*"]),
-    "all sites": ("permissions: ['alarms', '<all_urls>']", ["<all_urls>"]),
+    "all sites": ("permissions: ['bookmarks', '<all_urls>']", ["<all_urls>"]),
     "any scheme": ("permissions: ['*://*/*'], origins: ['*://*/*']", ["*://*/*"]),
     "where it belongs": ("origins: ['https://a.example/*']", []),
     "a permission": ("permissions: ['bookmarks']", []),
@@ -283,7 +283,7 @@ def test_match_pattern_is_not_a_permission(
     source = f"document.onclick = () => chrome.permissions.{function}({{{requested}}})"
     listed: dict[str, object] = {
         "optional_permissions": ["bookmarks", "downloads.open"],
-        "host_permissions": ["https://a.example/*", "*://*/*", "<all_urls>"],
+        "optional_host_permissions": ["https://a.example/*", "*://*/*", "<all_urls>"],
     }
     expected_messages = [f"`{each}` is a match pattern, not a permission" for each in expected]
     assert messages(source, target, **listed) == expected_messages
@@ -305,7 +305,7 @@ ORIGINS = {
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
 def test_origin_is_a_match_pattern(origin: str, suggestion: str | None, function: str, target: str) -> None:
     source = f"document.onclick = () => browser.permissions.{function}({{ origins: ['{origin}'] }})"
-    found = lint(files(source, **BOTH, host_permissions=["<all_urls>"]), RULES, target)
+    found = lint(files(source, **BOTH, optional_host_permissions=["<all_urls>"]), RULES, target)
     assert [each.message.partition(": ")[0] for each in found] == (
         [] if suggestion == "" else [f"`{origin}` is not a match pattern"]
     )

@@ -13,17 +13,18 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * in `scripting`, neither or both of `func` and `files`, or of `css` and `files`
 * requests for permissions and hosts that the manifest does not list
 * names of downloads outside of the folder for downloads, and sizes of windows that are maximized
-* match patterns, URLs, colors and ids of scripts that the browser refuses in a call, such as
-  `tabs.query({url: "example.org"})` or `tabs.create({url: "about:addons"})` in Firefox
+* match patterns, URLs, colors, ids of scripts and bookmarks, and other strings that the browser refuses in
+  a call, such as `tabs.query({url: "example.org"})` or `tabs.create({url: "about:addons"})` in Firefox
 * registered scripts without patterns or files, `allFrames` together with `frameIds`, and
   `sameSite: "no_restriction"` without `secure`
 * in Chrome, ids of rule files that the manifest does not list
 * in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
 * values that cannot be cloned, in the messages and the storage of Firefox
 
-Values that a browser accepts but loses are warnings. In Chrome, a `Blob`, a `Map`, a `Set` or an element of
-the page is an empty object in messages, in storage, and in the arguments and results of injected functions.
-Firefox clones most of them, except in `storage.sync` and in arguments of injected functions.
+Values that a browser accepts in vain are warnings. Match patterns with a port match nothing in Firefox. In
+Chrome, a `Blob`, a `Map`, a `Set` or an element of the page is an empty object in messages, in storage, and
+in the arguments and results of injected functions. Firefox clones most of them, except in `storage.sync` and
+in arguments of injected functions.
 
 The declarativeNetRequest rules that a script adds are checked like those of a rule file, as far as they are
 known. In a `regexFilter`, a class of characters whose backslash the string drops is reported, too.

@@ -12,6 +12,7 @@ from extlint_judge.queries import (
     formats,
     policies,
     refused_calls,
+    request_patterns,
     storage_access,
     user_actions,
     user_input,
@@ -233,6 +234,16 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
         [
             "Map, sendMessage: extlint says that it fails",
             "a string, sendMessage: extlint says that it arrives",
+        ],
+    ),
+    "patterns of requests": (
+        "request-patterns",
+        "firefox",
+        {"": {"a.example": "is heard", "<all_urls>": "is lost", request_patterns.WITH_PORT: "is heard"}},
+        [
+            "a.example: extlint says that it fails",
+            "<all_urls>: extlint says that it works",
+            f"{request_patterns.WITH_PORT}: extlint says that it fails",
         ],
     ),
     "strings that run": (

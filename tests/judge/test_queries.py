@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.queries import background_runs, packages, resources, results, serialization, user_actions
+from extlint_judge.queries import (
+    background_runs,
+    packages,
+    request_patterns,
+    resources,
+    results,
+    serialization,
+    user_actions,
+)
 from extlint_judge.queries.table import QUERIES
 from extlint_judge.query import Query
 
@@ -148,6 +156,11 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     "seen-manifest": [
         (("chromium",), "", []),
         *((("firefox",), "", difference) for difference in SEEN_IN_FIREFOX),
+    ],
+    "request-patterns": [
+        (("chromium",), f" > {request_patterns.WITH_PORT}", "is heard"),
+        (("firefox",), f" > {request_patterns.WITH_PORT}", "is lost"),
+        (BOTH, f" > {request_patterns.WITHOUT_PORT}", "is heard"),
     ],
     "serialization": [
         (("chromium",), " > Map > sendMessage", "{}"),

@@ -18,6 +18,7 @@ from extlint_judge.queries.permissions import permissions, prompts
 from extlint_judge.queries.policies import policies
 from extlint_judge.queries.receivers import receivers
 from extlint_judge.queries.refused_calls import refused_calls
+from extlint_judge.queries.request_patterns import request_patterns
 from extlint_judge.queries.resources import resources
 from extlint_judge.queries.results import callbacks, injected_functions, promises
 from extlint_judge.queries.serialization import serialization
@@ -55,6 +56,7 @@ QUERIES: tuple[Query[Any], ...] = (
         prompts,
         receivers,
         refused_calls,
+        request_patterns,
         resources,
         seen_manifest,
         serialization,

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
+from extlint.text.formats.match_pattern import unmatched_in_firefox
 from extlint.text.formats.registry import Format
 from extlint.text.placeholders import is_replaced
 from extlint.text.wording import quoted
@@ -26,6 +27,21 @@ _REGISTRATION = (
     "scripting.updateContentScripts",
     "scripting.unregisterContentScripts",
 )
+_REQUESTS = tuple(
+    f"webRequest.on{name}"
+    for name in (
+        *("AuthRequired", "BeforeRedirect", "BeforeRequest", "BeforeSendHeaders", "Completed"),
+        *("ErrorOccurred", "HeadersReceived", "ResponseStarted", "SendHeaders"),
+    )
+)
+_BOOKMARKS = tuple(
+    f"bookmarks.{name}"
+    for name in ("get", "getChildren", "getSubTree", "move", "remove", "removeTree", "update")
+)
+_MARKUP = "call_arguments.suggestion"
+"""The format of markup, in which a word in angle brackets is not a placeholder."""
+
+_SEARCHED = ("downloads.search",)
 _COLORS = ("action.setBadgeBackgroundColor", "action.setBadgeTextColor")
 
 
@@ -49,14 +65,25 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         _rows(_REGISTRATION, ("id", "ids"), "call_arguments.script_id"),
         _rows(_TABS, _URL, "call_arguments.chrome_opened"),
         _rows((*_COOKIES, *_HISTORY), _URL, "call_arguments.absolute"),
+        _rows(("cookies.get", "cookies.remove"), _URL, "call_arguments.cookie_site"),
         _rows(("cookies.set",), _URL, "call_arguments.website"),
         _rows(("bookmarks.create",), _URL, "call_arguments.absolute_or_empty"),
-        _rows(("readingList.addEntry",), _URL, "call_arguments.absolute"),
+        _rows(_BOOKMARKS, ("",), "call_arguments.chrome_bookmark"),
+        _rows(("bookmarks.create",), ("parentId",), "call_arguments.chrome_folder"),
+        _rows(("browsingData.remove",), ("origins", "excludeOrigins"), "call_arguments.web_origin"),
+        _rows(_SEARCHED, ("orderBy",), "call_arguments.search_order"),
+        _rows(("omnibox.setDefaultSuggestion",), ("description",), _MARKUP),
+        _rows(("search.query",), ("text",), "call_arguments.not_empty"),
+        _rows(_REQUESTS, ("urls",), "match_pattern.chrome_host_permission"),
+        _rows(
+            ("contentSettings.*.set",), ("primaryPattern", "secondaryPattern"), "match_pattern.chrome_content"
+        ),
+        _rows(("readingList.addEntry",), _URL, "call_arguments.website"),
         _rows(("runtime.setUninstallURL",), ("",), "call_arguments.web_scheme_or_empty"),
         _rows(("identity.launchWebAuthFlow",), _URL, "call_arguments.web_scheme"),
         _rows(("offscreen.createDocument",), _URL, "call_arguments.own_page"),
         _rows(("action.setPopup",), ("popup",), "call_arguments.own_page"),
-        _rows(_COLORS, ("color",), "call_arguments.badge_color"),
+        _rows(_COLORS, ("color",), "color.chrome_color"),
         _rows(("action.setBadgeText",), ("text",), "call_arguments.badge_text"),
     ),
     Engine.GECKO: _merged(
@@ -66,15 +93,59 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         _rows(_REGISTRATION, ("id", "ids"), "call_arguments.script_id"),
         _rows(_TABS, _URL, "call_arguments.firefox_opened"),
         _rows(("cookies.set",), _URL, "call_arguments.website"),
+        _rows(_HISTORY[1:], _URL, "call_arguments.absolute"),
         _rows(_HISTORY[:1], _URL, "call_arguments.firefox_visited"),
+        _rows(_BOOKMARKS, ("",), "call_arguments.firefox_bookmark"),
+        _rows(("bookmarks.create",), ("parentId",), "call_arguments.firefox_folder"),
+        _rows(_SEARCHED, ("orderBy",), "call_arguments.search_order"),
+        _rows(_REQUESTS, ("urls",), "call_arguments.firefox_web_pattern"),
         _rows(("bookmarks.create",), _URL, "call_arguments.absolute"),
         _rows(("runtime.setUninstallURL",), ("",), "call_arguments.website_or_empty"),
         _rows(("action.setPopup",), ("popup",), "call_arguments.own_page"),
-        _rows(_COLORS, ("color",), "call_arguments.badge_color"),
+        _rows(_COLORS, ("color",), "color.firefox_color"),
     ),
 }
 CHECKED_FORMATS = frozenset(api for each in _FORMATS.values() for api in each)
 """The functions whose strings are checked."""
+
+
+_PATTERN_LISTS: Mapping[str, Sequence[str]] = {
+    "tabs.query": _URL,
+    **dict.fromkeys(("contextMenus.create", "menus.create"), _PATTERNS),
+    _REGISTRATION[0]: _MATCHES,
+    **dict.fromkeys(("permissions.contains", "permissions.request"), ("origins",)),
+    **dict.fromkeys(_REQUESTS, ("urls",)),
+}
+"""The keys for lists of match patterns."""
+
+PATTERN_FUNCTIONS = frozenset(_PATTERN_LISTS)
+
+
+def filter_problems(api: str, filters: Sequence[Value], engine: Engine | None) -> Iterator[CallProblem]:
+    """Yields the wrong patterns in the first argument of a function, or in the filter of an event."""
+    if engine is not None:
+        yield from format_problems(api, filters, engine)
+    if engine is Engine.GECKO and filters:
+        yield from _unmatched_patterns(api, filters[0])
+
+
+def _unmatched_patterns(api: str, argument: Value) -> Iterator[CallProblem]:
+    """Yields the patterns that Firefox accepts although they match nothing."""
+    for each in _items(argument):
+        for key in _PATTERN_LISTS.get(api, ()):
+            field = each.fields.get(key) if isinstance(each, ObjectValue) else None
+            values = () if field is None or field.maybe_absent else _items(field.value)
+            texts = [item.value if isinstance(item, Literal) else None for item in values]
+            if all(isinstance(text, str) for text in texts):
+                for at, message, suggestion in unmatched_in_firefox([str(text) for text in texts]):
+                    yield CallProblem(
+                        "invalid-argument",
+                        values[at].span,
+                        f"{quoted(str(texts[at]))} {message}",
+                        "does not accept every pattern here",
+                        suggestion=suggestion,
+                        is_ignored=True,
+                    )
 
 
 def repeated_ids(api: str, arguments: Sequence[Value]) -> Iterator[CallProblem]:
@@ -93,11 +164,11 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
     for key, name in formats.items():
         for value in _values_at(arguments[0], key) if arguments else ():
             text = value.value
-            if not isinstance(text, str) or value.span is None or is_replaced(text):
+            if not isinstance(text, str) or value.span is None or (is_replaced(text) and name != _MARKUP):
                 continue
             problem = Format(name).problem(text)
             if problem is not None:
-                subject = quoted(key) if key else "the URL"
+                subject = quoted(key) if key else "the id" if api in _BOOKMARKS else "the URL"
                 wrong = f"{subject} cannot be {quoted(text)}: {problem.message}"
                 yield CallProblem(
                     "invalid-argument",

@@ -47,22 +47,27 @@ from extlint.text.wording import listed, quoted
 IMPLEMENTED = frozenset(
     """
     action.setBadgeBackgroundColor action.setBadgeText action.setBadgeTextColor action.setIcon
-    action.setPopup alarms.create bookmarks.create browserAction.setIcon
-    contextMenus.create contextMenus.update cookies.get cookies.getAll cookies.remove cookies.set
-    declarativeNetRequest.isRegexSupported declarativeNetRequest.updateDynamicRules
-    declarativeNetRequest.updateEnabledRulesets declarativeNetRequest.updateSessionRules
-    desktopCapture.chooseDesktopMedia downloads.download history.addUrl history.deleteUrl
-    history.getVisits identity.launchWebAuthFlow menus.create notifications.create
-    offscreen.createDocument pageAction.setIcon permissions.contains permissions.remove
-    permissions.request readingList.addEntry runtime.setUninstallURL scripting.executeScript
-    scripting.insertCSS scripting.registerContentScripts scripting.removeCSS
-    scripting.unregisterContentScripts scripting.updateContentScripts storage.local.set
-    storage.session.set storage.sync.set tabs.create tabs.executeScript
-    tabs.insertCSS tabs.query tabs.removeCSS tabs.update windows.create windows.update
+    action.setPopup alarms.create bookmarks.create bookmarks.get bookmarks.getChildren
+    bookmarks.getSubTree bookmarks.move bookmarks.remove bookmarks.removeTree bookmarks.update
+    browserAction.setIcon browsingData.remove contentSettings.*.set contextMenus.create
+    contextMenus.update cookies.get cookies.getAll cookies.remove cookies.set
+    declarativeNetRequest.isRegexSupported
+    declarativeNetRequest.updateDynamicRules declarativeNetRequest.updateEnabledRulesets
+    declarativeNetRequest.updateSessionRules desktopCapture.chooseDesktopMedia downloads.download
+    downloads.search history.addUrl history.deleteUrl history.getVisits identity.launchWebAuthFlow
+    menus.create notifications.create offscreen.createDocument omnibox.setDefaultSuggestion
+    pageAction.setIcon permissions.contains permissions.remove permissions.request proxy.settings.set
+    readingList.addEntry runtime.setUninstallURL scripting.executeScript scripting.insertCSS
+    scripting.registerContentScripts scripting.removeCSS scripting.unregisterContentScripts
+    scripting.updateContentScripts search.query storage.local.set storage.session.set storage.sync.set
+    tabs.create tabs.executeScript tabs.insertCSS tabs.query tabs.removeCSS tabs.setZoom tabs.update
+    webRequest.onAuthRequired webRequest.onBeforeRedirect webRequest.onBeforeRequest
+    webRequest.onBeforeSendHeaders webRequest.onCompleted webRequest.onErrorOccurred
+    webRequest.onHeadersReceived webRequest.onResponseStarted webRequest.onSendHeaders windows.create
+    windows.update
     """.split()
 )
-"""The functions that `implementations` checks beyond their schemas."""
-
+"""The functions and events that `implementations` checks beyond their schemas."""
 
 _BY_MANIFEST = frozenset({Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION, Reason.PERMISSION})
 """Reasons in the manifest why a member is not available."""
@@ -374,13 +379,17 @@ def _checked(
     found, call, member, problems = judged.found, judged.call, judged.member, judged.problems
     api = ".".join(found.path)
     if isinstance(member, Function):
-        if judged.fits and api in IMPLEMENTED:
+        if judged.fits and (name := _table_name(api)) in IMPLEMENTED:
             from extlint.checks.calls.implementations import implementation_problems
 
             env = matching_environment(extension)
-            problems = implementation_problems(extension, script, call, api, member, env)
+            problems = implementation_problems(extension, script, call, name, member, env)
         elif api.startswith("permissions."):
             problems = _in_common_words(extension, script, call, problems)
+    elif not problems and api in IMPLEMENTED and found.rest == ("addListener",) and not call.open:
+        from extlint.checks.calls.argument_formats import filter_problems
+
+        problems = tuple(filter_problems(api, call.arguments[1:2], extension.schemas.engine))
     if problems:
         from extlint.checks.calls.legacy_signatures import as_legacy_call
 
@@ -389,6 +398,11 @@ def _checked(
         if not all(each.is_of_copy for each in problems):
             problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return CheckedCall(script, call, member, api, problems, guards, judged.fits)
+
+
+def _table_name(api: str) -> str:
+    """Returns the name of a function in the tables of `implementations`: all settings share their methods."""
+    return f"contentSettings.*.{api.rpartition('.')[2]}" if api.startswith("contentSettings.") else api
 
 
 @query(is_kept=True)

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
-from extlint.checks.calls.argument_formats import CHECKED_FORMATS, format_problems, repeated_ids
+from extlint.checks.calls.argument_formats import (
+    CHECKED_FORMATS,
+    PATTERN_FUNCTIONS,
+    filter_problems,
+    repeated_ids,
+)
 from extlint.checks.calls.copied_values import COPYING_FUNCTIONS, problems_of_copies
 from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
@@ -37,7 +42,6 @@ r"""A class of characters whose backslash is dropped in a string: `"\\d"` is the
 _REGEX = "declarativeNetRequest.isRegexSupported"
 _RULE_FILES = "declarative_net_request"
 _REQUEST = "permissions.request"
-_PERMISSION_QUERIES = ("permissions.contains", "permissions.remove")
 _OF_EXPERIMENTS = "experiments."
 """The start of the names of permissions for the API of an experiment in Firefox."""
 
@@ -54,8 +58,8 @@ def implementation_problems(
     if api in CHECKED:
         background = _background(extension, script, env.engine) if depends_on_background(api) else None
         found += contents_problems(api, function, call.arguments, env, background)
-    if api in CHECKED_FORMATS and extension.schemas.engine is not None:
-        found += format_problems(api, call.arguments, extension.schemas.engine)
+    if api in CHECKED_FORMATS or api in PATTERN_FUNCTIONS:
+        found += filter_problems(api, call.arguments[:1], extension.schemas.engine)
         found += repeated_ids(api, call.arguments)
     if api in COPYING_FUNCTIONS:
         found += problems_of_copies(api, call, env)
@@ -128,9 +132,9 @@ def _regexes(call: CallSite) -> Iterator[Value]:
                     yield from _field_values(condition, "regexFilter")
 
 
-def _field_values(value: Value, name: str) -> Iterator[Value]:
-    if isinstance(value, ObjectValue) and name in value.fields:
-        yield value.fields[name].value
+def _field_values(value: Value, name: str) -> tuple[Value, ...]:
+    is_there = isinstance(value, ObjectValue) and name in value.fields
+    return (value.fields[name].value,) if isinstance(value, ObjectValue) and is_there else ()
 
 
 def invalid_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
@@ -173,8 +177,10 @@ def _pattern_problem(origin: str, engine: Engine | None) -> Problem | None:
         return None
     from extlint.text.formats import match_pattern
 
-    is_gecko = engine is Engine.GECKO
-    return match_pattern.firefox(origin) if is_gecko else match_pattern.chrome_host_permission_2(origin)
+    if engine is Engine.GECKO:
+        return match_pattern.firefox(origin)
+    is_of_browser = origin.startswith("chrome://")
+    return None if is_of_browser else match_pattern.chrome_host_permission(origin)
 
 
 def _is_unknown(name: str) -> bool:
@@ -209,6 +215,53 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
             ):
                 key = "optional_host_permissions" if manifest.version == 3 else "optional_permissions"
                 yield _unlisted_problem(name, "among the hosts", f'add it to "{key}" in {manifest.path}')
+
+
+def _required_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:
+    """Yields the permissions that Chrome does not remove: required and unlisted ones."""
+    yield from invalid_permissions(extension, script, call)
+    manifest = extension.manifest
+    if extension.schemas.engine is not Engine.CHROMIUM or not manifest.is_object:
+        return
+    if may_be_completed(extension, *REQUESTS):
+        return
+    for kind, name in _removed_permissions(call):
+        text = str(name.value)
+        if _is_kept(kind, text, manifest):
+            if _holds_for_every_manifest(extension, script, partial(_may_remove, kind, text)):
+                yield CallProblem(
+                    "invalid-argument",
+                    name.span,
+                    f"{quoted(text)} cannot be removed: the manifest requires it",
+                    "only removes optional permissions",
+                    "list it as an optional permission",
+                )
+        elif kind == "permissions" and not _is_pattern(text) and not _is_unknown(text):
+            is_right = partial(_may_request, text, False)
+            if not is_right(manifest) and _holds_for_every_manifest(extension, script, is_right):
+                yield CallProblem(
+                    "invalid-argument",
+                    name.span,
+                    f"{quoted(text)} cannot be removed: it is not among the permissions in the manifest",
+                    "only removes what the manifest lists",
+                )
+
+
+def _may_remove(kind: str, name: str, manifest: Manifest) -> bool:
+    return not _is_kept(kind, name, manifest)
+
+
+def _removed_permissions(call: CallSite) -> Iterator[tuple[str, Literal]]:
+    for argument in call.arguments[:1]:
+        for kind in ("permissions", "origins"):
+            yield from ((kind, name) for name in _listed_strings(argument, kind))
+
+
+def _is_kept(kind: str, name: str, manifest: Manifest) -> bool:
+    """Whether a manifest requires a permission, or a host, on which the extension therefore always has."""
+    keys = ("permissions",) if kind == "permissions" else ("permissions", "host_permissions")
+    required = {each for key in keys for each, _ in manifest.strings(key)}
+    return name in required or (kind == "origins" and ALL_URLS in required)
 
 
 def _may_request(name: str, is_gecko: bool, manifest: Manifest) -> bool:
@@ -349,14 +402,52 @@ def _picker_without_tab(extension: Extension, script: Script, call: CallSite) ->
         )
 
 
+_MIN_ZOOM, _MAX_ZOOM = 0.2, 5
+
+
+def _zoom(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
+    """Yields a factor that Firefox refuses; 0 stands for the default."""
+    factor = call.arguments[-1] if call.arguments else None
+    number = factor.value if isinstance(factor, Literal) and factor.kind is Kind.NUMBER else None
+    if extension.schemas.engine is not Engine.GECKO or not isinstance(number, int | float) or factor is None:
+        return
+    if number and not _MIN_ZOOM <= number <= _MAX_ZOOM:
+        message = "`zoomFactor` must be from 0.2 to 5, or 0"
+        yield CallProblem("invalid-argument", factor.span, message, "does not accept this factor")
+
+
+_KEPT_WITH_HOSTS = ("downloads", "formData", "history")
+
+
+def _data_of_hosts(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
+    """Yields the kinds of data that Chrome cannot remove for some hosts only."""
+    if extension.schemas.engine is not Engine.CHROMIUM or len(call.arguments) < 2:
+        return
+    options, kinds = call.arguments[:2]
+    if not any(_field_values(options, name) for name in ("origins", "excludeOrigins")):
+        return
+    for name in _KEPT_WITH_HOSTS:
+        for value in _field_values(kinds, name):
+            if isinstance(value, Literal) and value.value is True:
+                message = f"{quoted(name)} must not be removed together with `origins` or `excludeOrigins`"
+                yield CallProblem(
+                    "invalid-argument", value.span, message, f"does not remove {quoted(name)} here"
+                )
+
+
 _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **{api: partial(_rule_problems, api=api) for api in (DYNAMIC_RULES, SESSION_RULES)},
     _REGEX: _lost_backslashes,
     "declarativeNetRequest.updateEnabledRulesets": _unlisted_rulesets,
     **dict.fromkeys(("contextMenus.create", "contextMenus.update"), _menu_contexts),
-    **dict.fromkeys(_PERMISSION_QUERIES, invalid_permissions),
+    "permissions.contains": invalid_permissions,
+    "permissions.remove": _required_permissions,
+    "tabs.setZoom": _zoom,
+    "browsingData.remove": _data_of_hosts,
     _REQUEST: _unlisted_permissions,
     _CHOOSE: _picker_without_tab,
 }
-IMPLEMENTED = frozenset({*CHECKED, *CHECKED_FORMATS, *COPYING_FUNCTIONS, *_EXTENSION_CHECKS})
+IMPLEMENTED = frozenset(
+    {*CHECKED, *CHECKED_FORMATS, *PATTERN_FUNCTIONS, *COPYING_FUNCTIONS, *_EXTENSION_CHECKS}
+)
 """The functions that are checked beyond their schemas."""

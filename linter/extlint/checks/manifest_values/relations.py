@@ -94,6 +94,7 @@ def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]
     if engine is Engine.GECKO:
         yield from _empty_background(value)
         yield from _split_incognito(value, browser_name(browser))
+        yield from _patterns_with_ports(value)
         if version == 3:
             yield from _browser_styles(value)
     if engine is Engine.CHROMIUM:
@@ -153,6 +154,45 @@ def _split_incognito(value: Value, browser: str) -> Iterator[Mistake]:
     if value.get("incognito") == "split":
         message = f"{browser} does not support `split`, and keeps the extension out of private windows"
         yield Mistake("invalid-value", ("incognito",), message, reaction=Reaction.IGNORES)
+
+
+_PATTERN_LISTS = (
+    *("host_permissions", "optional_host_permissions", "optional_permissions", "permissions"),
+    *(("content_scripts", "matches"), ("content_scripts", "exclude_matches")),
+    ("web_accessible_resources", "matches"),
+)
+"""The keys with match patterns: lists, and lists in the items of a list."""
+
+
+def _patterns_with_ports(value: Value) -> Iterator[Mistake]:
+    """Yields the patterns that Firefox accepts although they match nothing."""
+    for keys in _PATTERN_LISTS:
+        key, inner = keys if isinstance(keys, tuple) else (keys, None)
+        lists: list[tuple[Steps, Any]] = [((key,), value.get(key))]
+        if inner is not None:
+            lists = [
+                ((key, at, inner), entry.get(inner))
+                for at, entry in enumerate(_items(value, key))
+                if isinstance(entry, dict)
+            ]
+        for steps, patterns in lists:
+            listed = patterns if isinstance(patterns, list) else []
+            texts = [each if isinstance(each, str) else "" for each in listed]
+            if any(map(_may_have_port, texts)):
+                yield from _unmatched(steps, texts)
+
+
+def _may_have_port(pattern: str) -> bool:
+    return ":" in pattern.partition("://")[2].partition("/")[0]
+
+
+def _unmatched(steps: Steps, patterns: Sequence[str]) -> Iterator[Mistake]:
+    from extlint.text.formats.match_pattern import unmatched_in_firefox
+
+    for at, message, meant in unmatched_in_firefox(patterns):
+        found = f"{quoted(patterns[at])} {message}"
+        place = (*steps, at)
+        yield Mistake("invalid-value", place, found, suggestion=meant, reaction=Reaction.IGNORES)
 
 
 _STYLED = ("action", "options_ui", "page_action", "sidebar_action")

@@ -215,6 +215,11 @@ def _frames(argument: _PassedObject) -> Iterator[Problem]:
         yield argument.unexpected("frameId", "must not be beside `allFrames`")
 
 
+_NOT_IN_COOKIE_NAME = lazy(r"[^;=]*")
+_NOT_IN_COOKIE_VALUE = lazy(r"[^;]*")
+_SITE = lazy(r"(https?)://([^/:?#@]+)(?:[/:?#][\s\S]*)?")
+
+
 def _cookie(argument: _PassedObject) -> Iterator[Problem]:
     secure = argument.value_of("secure")
     is_insecure = argument.has("secure") is False or (isinstance(secure, Literal) and secure.value is False)
@@ -222,6 +227,46 @@ def _cookie(argument: _PassedObject) -> Iterator[Problem]:
         yield argument.unexpected(
             "sameSite", "is only for cookies that are `secure`, if it is `no_restriction`"
         )
+    name, value = argument.text("name"), argument.text("value")
+    if name is not None and not _NOT_IN_COOKIE_NAME.fullmatch(name):
+        yield argument.wrong("name", "without `;` and `=`")
+    if value is not None and not _NOT_IN_COOKIE_VALUE.fullmatch(value):
+        yield argument.wrong("value", "without `;`")
+    is_unnamed = argument.has("name") is False or (name == "" and not argument.is_gecko)
+    if is_unnamed and (argument.has("value") is False or value == ""):
+        yield Problem(
+            argument.value.span, "unexpected", ("name",), why="is required, unless `value` is there"
+        )
+    yield from _site_of_cookie(argument)
+    partition = argument.value_of("partitionKey")
+    site = _PassedObject(partition, True, None) if isinstance(partition, ObjectValue) else None
+    if site is not None and "://" not in (site.text("topLevelSite") or "://"):
+        why = "must contain a URL such as `https://example.org` as `topLevelSite`"
+        yield argument.unexpected("partitionKey", why)
+    if argument.is_gecko:
+        if name == "":
+            yield argument.wrong("name", "the name of a cookie")
+        return
+    if name is not None and name.startswith(("__Secure-", "__Host-")) and is_insecure:
+        yield argument.unexpected("name", "may only have this prefix in cookies that are `secure`")
+    if argument.has("partitionKey") and is_insecure:
+        yield argument.unexpected("partitionKey", "is only for cookies that are `secure`")
+    path = argument.text("path")
+    if path and not path.startswith("/"):
+        yield argument.wrong("path", "a path that begins with `/`")
+
+
+def _site_of_cookie(argument: _PassedObject) -> Iterator[Problem]:
+    """Yields the properties of a cookie that contradict its URL."""
+    site = _SITE.fullmatch(argument.text("url") or "")
+    if site is None:
+        return
+    host, domain = site[2].lower(), (argument.text("domain") or "").lower().removeprefix(".")
+    is_above = host.endswith(f".{domain}") and "." in domain
+    if domain and host != domain and not is_above:
+        yield argument.wrong("domain", f"the host of {quoted('url')} or a domain above it")
+    if not argument.is_gecko and site[1] == "http" and _is_true(argument, "secure"):
+        yield argument.unexpected("secure", "is only for `https:` URLs")
 
 
 def _injection(argument: _PassedObject) -> Iterator[Problem]:
@@ -232,15 +277,71 @@ def _injection(argument: _PassedObject) -> Iterator[Problem]:
 
 
 def _icon(argument: _PassedObject) -> Iterator[Problem]:
-    if not argument.is_gecko and argument.has("path") is False and argument.has("imageData") is False:
+    if argument.is_gecko:
+        return
+    for name, content in (("path", "an image"), ("imageData", "the data of an image")):
+        value = argument.value_of(name)
+        is_empty = isinstance(value, ObjectValue) and not value.fields and not value.open
+        if is_empty or argument.text(name) == "":
+            yield argument.wrong(name, content)
+    if argument.has("path") is False and argument.has("imageData") is False:
         yield _one_required(argument, ("path", "imageData"))
 
 
 def _offscreen(argument: _PassedObject) -> Iterator[Problem]:
     if _is_empty_list(argument, "reasons"):
         yield argument.wrong("reasons", "a list of at least one reason")
+    reasons = argument.value_of("reasons")
+    for each in reasons.items if isinstance(reasons, ArrayValue) else ():
+        if isinstance(each, Literal) and each.value == "TESTING":
+            why = "must not contain `TESTING`, which is for tests of Chrome"
+            yield Problem(each.span, "unexpected", ("reasons",), why=why)
 
 
+def _tab(argument: _PassedObject) -> Iterator[Problem]:
+    if _number(argument, "windowId") == -1:
+        yield argument.wrong("windowId", "the id of a window")
+    if not argument.is_gecko:
+        return
+    if _is_true(argument, "discarded") and _is_true(argument, "active"):
+        yield argument.unexpected("active", "must not be beside `discarded`")
+    if argument.has("title") and argument.has("discarded") is False:
+        yield argument.unexpected("title", "is only for tabs that are `discarded`")
+
+
+def _number(argument: _PassedObject, name: str) -> float | None:
+    """Returns the value of a property that is certainly a number, or None."""
+    value = argument.value_of(name)
+    number = value.value if isinstance(value, Literal) and value.kind is Kind.NUMBER else None
+    return number if isinstance(number, int | float) else None
+
+
+def _search(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.has("tabId") and argument.has("disposition"):
+        yield argument.unexpected("disposition", "must not be beside `tabId`")
+
+
+def _found_downloads(argument: _PassedObject) -> Iterator[Problem]:
+    limit = _number(argument, "limit")
+    if not argument.is_gecko and limit is not None and limit < 0:
+        yield argument.wrong("limit", "at least 0")
+
+
+def _removed_data(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.has("origins") and argument.has("excludeOrigins"):
+        yield argument.unexpected("excludeOrigins", "must not be beside `origins`")
+
+
+def _proxy(argument: _PassedObject) -> Iterator[Problem]:
+    value = argument.value_of("value")
+    own = _PassedObject(value, argument.is_gecko, None) if isinstance(value, ObjectValue) else None
+    required = None if own is None or own.is_gecko else _REQUIRED_BY_PROXY.get(own.text("mode") or "")
+    if own is not None and required is not None and own.has(required) is False:
+        why = f"is required for the mode {quoted(str(own.text('mode')))}"
+        yield Problem(own.value.span, "unexpected", ("value", required), why=why)
+
+
+_REQUIRED_BY_PROXY = {"fixed_servers": "rules", "pac_script": "pacScript"}
 _WITHOUT_SIZE = frozenset({"fullscreen", "maximized", "minimized"})
 _SIZE = ("left", "top", "width", "height")
 
@@ -282,14 +383,19 @@ _CHECKS: Mapping[str, Sequence[_Check]] = {
     **dict.fromkeys(("action.setIcon", "browserAction.setIcon", "pageAction.setIcon"), (_icon,)),
     **dict.fromkeys(("tabs.executeScript", "tabs.insertCSS", "tabs.removeCSS"), (_frames,)),
     "alarms.create": (_alarm,),
+    "browsingData.remove": (_removed_data,),
     "cookies.set": (_cookie,),
     "downloads.download": (_download,),
+    "downloads.search": (_found_downloads,),
     "notifications.create": (_notification,),
     "offscreen.createDocument": (_offscreen,),
+    "proxy.settings.set": (_proxy,),
     "scripting.executeScript": _INJECTED,
     "scripting.insertCSS": _STYLED,
     "scripting.registerContentScripts": (_registered_script,),
     "scripting.removeCSS": _STYLED,
+    "search.query": (_search,),
+    "tabs.create": (_tab,),
     "windows.create": (_window,),
     "windows.update": (_window,),
 }

@@ -7,21 +7,33 @@ Each function names the browser that it describes. Verified in Firefox 153 and C
 from __future__ import annotations
 
 from extlint.text.formats.address import parses
-from extlint.text.formats.color import color
 from extlint.text.formats.match_pattern import ALL_URLS, chrome_connectable, corrected_pattern
 from extlint.text.formats.package_path import scheme_of
 from extlint.text.formats.problem import Problem
+from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 _WEB = ("http", "https")
 _WITH_HOST = ("http", "https", "ws", "wss", "ftp", "*")
 _WHOLE = lazy(r"[^:/]+://[^/]+/[\s\S]*")
-_CLOSED_PAGES = ("addons", "config", "debugging", "newtab", "preferences")
+_CLOSED_PAGES = ("addons", "config", "debugging", "newtab", "preferences", "reader")
 """Pages of Firefox that extensions cannot open."""
 
 _CLOSED_SCHEMES = ("javascript", "data", "chrome", "resource", "file")
 _CLOSED_PATTERNS = ("about", "chrome", "chrome-extension", "javascript")
+_WITHOUT_COOKIES = frozenset(
+    """
+    about blob brave chrome chrome-extension data edge javascript mailto resource view-source
+    """.split()
+)
+_FIREFOX_BOOKMARK = lazy(r"[A-Za-z0-9_-]{12}")
+_DOWNLOAD_FIELDS = frozenset(
+    """
+    bytesReceived canResume danger endTime error estimatedEndTime exists fileSize filename finalUrl id
+    incognito mime paused startTime state totalBytes url
+    """.split()
+)
 
 MAX_BADGE_BYTES = 100
 """The maximum length of a badge in Chrome, in bytes of UTF-8."""
@@ -122,9 +134,73 @@ def own_page(text: str) -> Problem | None:
     return Problem("it must be a page of the extension")
 
 
-def badge_color(text: str) -> Problem | None:
-    """Checks colors that are a name or digits; colors in Firefox and Chrome differ in the rest."""
-    return None if "(" in text else color(text)
+def cookie_site(text: str) -> Problem | None:
+    """Checks the URL of a cookie in Chrome, which has none for pages of the browser and of extensions."""
+    scheme = scheme_of(text)
+    if scheme in _WITHOUT_COOKIES:
+        return Problem(f"no extension can access cookies of {quoted(f'{scheme}:')} URLs")
+    return absolute(text)
+
+
+def chrome_bookmark(text: str) -> Problem | None:
+    """Checks the id of a bookmark in Chrome."""
+    return (
+        None
+        if text.isascii() and text.isdecimal()
+        else Problem("in Chrome, the id of a bookmark is a number")
+    )
+
+
+def chrome_folder(text: str) -> Problem | None:
+    """Checks the id of a folder of bookmarks in Chrome to which something is added."""
+    if text == "0":
+        return Problem("nothing can be added to the root of all bookmarks")
+    return chrome_bookmark(text)
+
+
+def firefox_bookmark(text: str) -> Problem | None:
+    """Checks the id of a bookmark in Firefox."""
+    if not text or _FIREFOX_BOOKMARK.fullmatch(text):
+        return None
+    return Problem("in Firefox, the id of a bookmark has 12 characters, such as `toolbar_____`")
+
+
+def firefox_folder(text: str) -> Problem | None:
+    """Checks the id of a folder of bookmarks in Firefox to which something is added."""
+    if text == "root________":
+        return Problem("nothing can be added to the root of all bookmarks")
+    return firefox_bookmark(text) if text else Problem("it is empty")
+
+
+def suggestion(text: str) -> Problem | None:
+    """Checks the description of a suggestion of Chrome's omnibox, which is XML."""
+    from xml.parsers import expat
+
+    parser = expat.ParserCreate()
+    try:
+        parser.Parse(f"<a>{text}</a>", True)
+    except (expat.ExpatError, UnicodeEncodeError):
+        return Problem("it must be XML: write `&amp;` for `&` and `&lt;` for `<`, and close each element")
+    return None
+
+
+def search_order(text: str) -> Problem | None:
+    """Checks a field by which found downloads are sorted, after `-` in descending order."""
+    name = text.removeprefix("-")
+    if name in _DOWNLOAD_FIELDS:
+        return None
+    near = nearest(name, _DOWNLOAD_FIELDS)
+    return Problem("downloads have no such field", None if near is None else text.replace(name, near))
+
+
+def web_origin(text: str) -> Problem | None:
+    """Checks the origin of data that the browser removes."""
+    return None if "://" in text else Problem("it must be an origin, such as `https://example.org`")
+
+
+def not_empty(text: str) -> Problem | None:
+    """Checks that a text is not empty."""
+    return None if text else Problem("it is empty")
 
 
 def script_id(text: str) -> Problem | None:

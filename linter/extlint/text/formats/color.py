@@ -42,6 +42,18 @@ _FUNCTIONS = frozenset(
 )
 _NUMERIC_FUNCTIONS = frozenset({"rgb", "rgba", "hsl", "hsla"})
 
+_NOT_IN_CHROME = frozenset(
+    """
+    currentcolor darkgrey darkslategrey dimgrey grey lightgray lightslategrey rebeccapurple slategrey
+    transparent
+    """.split()
+)
+"""Names that Chrome does not accept in calls."""
+
+_CHROME_CALL = lazy(r"(rgba?|hsla?)\(([^()]*+)\)")
+_CHROME_COUNTS = {"rgb": 3, "rgba": 4, "hsl": 3, "hsla": 4}
+_BRIGHTEST = 255
+
 _HEX_LENGTHS = (3, 4, 6, 8)
 _HEX = lazy(r"#([0-9A-Fa-f]*+)")
 _BARE_HEX = lazy(r"(?:0x)?+((?:[0-9A-Fa-f]{3}){1,2}|[0-9A-Fa-f]{8})")
@@ -57,6 +69,47 @@ def color(text: str) -> Problem | None:
         return None
     suggestion = _suggestion(bare)
     return Problem(reason, suggestion if suggestion is not None and _reason(suggestion) is None else None)
+
+
+def chrome_color(text: str) -> Problem | None:
+    """Checks a color in a call in Chrome, which accepts fewer than CSS."""
+    if "(" in text:
+        return None if _may_be_chrome_call(text) else Problem(_CHROME_CALLS)
+    if text.startswith("#"):
+        return color(text)
+    if text in _NAMED_COLORS and text not in _NOT_IN_CHROME:
+        return None
+    name = text.strip().lower()
+    is_known = name in _NAMED_COLORS and name not in _NOT_IN_CHROME
+    if is_known:
+        return Problem("Chrome accepts only lowercase names without spaces", name)
+    if name in _NAMED_COLORS or name in _SYSTEM_COLORS:
+        return Problem("Chrome does not know this name of a color")
+    return color(text)
+
+
+_CHROME_CALLS = "Chrome accepts only forms such as `rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)` and `hsl(0, 0%, 0%)`"
+
+
+def _may_be_chrome_call(text: str) -> bool:
+    call = _CHROME_CALL.fullmatch(text)
+    if call is None:
+        return False
+    parts = [each.strip() for each in call[2].split(",")]
+    if len(parts) != _CHROME_COUNTS[call[1]]:
+        return False
+    with_percent = [each.endswith("%") for each in parts]
+    is_hsl = call[1].startswith("hsl")
+    if with_percent[:3] != [False, is_hsl, is_hsl] or any(with_percent[3:]):
+        return False
+    return is_hsl or not any(each.isdecimal() and int(each[:9]) > _BRIGHTEST for each in parts[:3])
+
+
+def firefox_color(text: str) -> Problem | None:
+    """Checks a color in a call in Firefox, where it cannot depend on the system."""
+    if text.strip().lower() in _SYSTEM_COLORS:
+        return Problem("Firefox does not accept the colors of the system here")
+    return color(text)
 
 
 def _reason(text: str) -> str | None:

@@ -8,7 +8,7 @@ A text that is not a match pattern is corrected, if the intention is certain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -93,6 +93,7 @@ _PERMISSIONS = _Grammar((*_WEB, *_SOCKETS), _PACKED, wrong_in_chrome)
 _CONNECTABLE = _Grammar(
     (*_WEB, *_SOCKETS, *_CHROME_PAGES), (*_PACKED, "about", "data", "urn"), wrong_in_chrome
 )
+_CONTENT = _Grammar(("http", "https", "*"), (), wrong_in_chrome)
 _RESOURCES = _Grammar((*_WEB, *_SOCKETS, *_CHROME_PAGES), (), wrong_in_chrome)
 
 
@@ -101,6 +102,35 @@ def firefox(text: str) -> Problem | None:
     if text == ALL_URLS or _FIREFOX.fullmatch(text):
         return None
     return _problem(text, _IN_FIREFOX)
+
+
+_WITH_PORT = lazy(r"([a-z]+|\*)://([^/]*?):[0-9]+(/[\s\S]*)")
+_PARTS = lazy(r"([a-z]+|\*)://([^/]*)(/[\s\S]*)")
+
+
+def unmatched_in_firefox(patterns: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """Yields the patterns that Firefox accepts although they match nothing: they have a port.
+
+    Yields the index of each, the reason, and the pattern without its port, unless another pattern matches
+    the same pages. Verified in Firefox 153 by `extlint_judge request-patterns`.
+    """
+    for at, text in enumerate(patterns):
+        found = _WITH_PORT.fullmatch(text)
+        if found is not None:
+            meant = "".join((found[1], "://", found[2], found[3]))
+            if not any(_covers(each, meant) for each in patterns):
+                yield at, "matches nothing, as patterns have no ports in Firefox", meant
+
+
+def _covers(pattern: str, other: str) -> bool:
+    """Whether a pattern certainly matches all that another one matches."""
+    if pattern == ALL_URLS:
+        return True
+    one, two = _PARTS.fullmatch(pattern), _PARTS.fullmatch(other)
+    if one is None or two is None or one[1] not in ("*", two[1]) or one[3] not in ("/*", two[3]):
+        return False
+    host = one[2].removeprefix("*.")
+    return one[2] in ("*", two[2]) or (host != one[2] and f".{two[2]}".endswith(f".{host}"))
 
 
 def chrome(text: str) -> Problem | None:
@@ -121,6 +151,14 @@ def chrome_host_permission_2(text: str) -> Problem | None:
 def chrome_connectable(text: str) -> Problem | None:
     """Checks patterns of `externally_connectable`, which accepts all schemes that Chrome knows."""
     return _problem(text, _CONNECTABLE)
+
+
+def chrome_content(text: str) -> Problem | None:
+    """Checks patterns of `contentSettings`, which select entire origins of websites."""
+    scheme, slashes, rest = text.partition("://")
+    if scheme == "file" and slashes:
+        return Problem("a file has a path without `*`") if rest.endswith("*") else None
+    return _problem(text, _CONTENT)
 
 
 def chrome_resource(text: str) -> Problem | None:
