@@ -29,3 +29,4 @@ setInterval(() => chrome.action.setBadgeText({ text: "" }), 60000);
 chrome.storage.local.get((items) => {
   chrome.contextMenus.onClicked.addListener((info) => console.log(items, info));
 });
+chrome.alarms.create("daily", { periodInMinutes: 1440 });

@@ -92,6 +92,36 @@ _TABLE = (
         written_keys=("background",),
     ),
     Rule(
+        "duplicate-registration",
+        _ERROR,
+        _USES,
+        when=(
+            When.BROWSER,
+            AnyOf(
+                When.NAMES,
+                ("createDocument", "registerContentScripts", "updateDynamicRules", "updateSessionRules"),
+            ),
+        ),
+        assumes=Assumption.MANIFEST,
+        written_keys=("background",),
+    ),
+    Rule(
+        "restarted-alarm",
+        _WARNING,
+        _USES,
+        when=(When.BROWSER, AnyOf(When.NAMES, ("alarms",))),
+        assumes=Assumption.MANIFEST,
+        written_keys=("background",),
+    ),
+    Rule(
+        "lost-menu",
+        _WARNING,
+        _USES,
+        when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("contextMenus", "menus"))),
+        assumes=Assumption.MANIFEST,
+        written_keys=("background",),
+    ),
+    Rule(
         "lost-message",
         _ERROR,
         _USES,

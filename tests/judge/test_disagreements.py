@@ -29,6 +29,7 @@ from extlint_rules.lost_user_gesture import (
 BY_NAME = {query.name: query for query in QUERIES}
 REFUSED = "fails: temporary addon ID"
 LOST = "fails: Could not establish connection. Receiving end does not exist."
+MENU = "the item of its menu"
 FIRST_LISTENER, *OTHER_LISTENERS = background_runs.LISTENERS
 SESSION_WORKS, SESSION_FAILS = (dict.fromkeys(storage_access.CALLS, each) for each in ("works", "fails: no"))
 ALL_WORK, ALL_FAIL = (dict.fromkeys(refused_calls.CALLS, each) for each in ("works", "fails: it must not"))
@@ -61,13 +62,18 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
         "chromium",
         {
             "": {
-                background_runs.MENU: "error: ",
+                **dict.fromkeys(background_runs.CREATIONS, "fails: no"),
+                MENU: "works",
+                "an alarm": "works",
                 FIRST_LISTENER: "missing",
                 **dict.fromkeys(OTHER_LISTENERS, "there"),
             }
         },
         [
-            f"{background_runs.MENU}: extlint says that creating it again fails",
+            f"{MENU}: extlint says that creating it again fails",
+            "a dynamic rule that the call removes: extlint says that creating it again works",
+            "an alarm: extlint says that creating it again fails",
+            "an alarm at a time: extlint says that creating it again works",
             f"{FIRST_LISTENER}: extlint says that it is there in time",
         ],
     ),

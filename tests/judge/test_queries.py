@@ -69,12 +69,12 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         ),
     ],
     "background-runs": [
-        (("chromium",), f" > {background_runs.MENU}", "error: Cannot create item with duplicate id"),
-        (
-            ("firefox",),
-            f" > {background_runs.MENU}",
-            "error: The menu id judge already exists",
-        ),
+        (("chromium",), " > the item of its menu", "fails: Cannot create item with duplicate id"),
+        (("firefox",), " > the item of its menu", "fails: The menu id judge already exists"),
+        (("chromium",), " > a content script", "fails: Duplicate script ID 'judge'"),
+        (("firefox",), " > a content script", 'fails: Content script with id "judge" is already registered'),
+        (BOTH, " > an alarm", "restarts"),
+        (BOTH, " > an alarm at a time", "works"),
         *((BOTH, f" > {name}", "there") for name in [*background_runs.LISTENERS][:4]),
         *((BOTH, f" > {name}", "missing") for name in [*background_runs.LISTENERS][-2:]),
     ],
@@ -99,6 +99,10 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("chromium",), " > module-name.js", "Failed to resolve module specifier"),
     ],
     "injected-functions": [(BOTH, "", results.INJECTED_ANSWERS)],
+    "kept-menus": [
+        (("firefox",), "version 2", "lost"),
+        (("firefox",), "version 2, not persistent", "kept"),
+    ],
     "messages": [(BOTH, " > answers later, returns true", IS_GIVEN), (BOTH, " > answers later", IS_LOST)],
     "misplaced-manifests": [
         (BOTH, "at the top", packages.LOADED),

@@ -60,6 +60,13 @@ const { AddonManager } = ChromeUtils.importESModule("resource://gre/modules/Addo
 await (await AddonManager.getAddonByID(args[0]))?.uninstall();
 """
 
+RESTART = """
+const { AddonManager } = ChromeUtils.importESModule("resource://gre/modules/AddonManager.sys.mjs");
+const addon = await AddonManager.getAddonByID(args[0]);
+await addon.disable();
+await addon.enable();
+"""
+
 CLOSE = """
 const { gBrowser } = Services.wm.getMostRecentBrowserWindow("navigator:browser");
 while (gBrowser.tabs.length > 1) gBrowser.removeTab(gBrowser.tabs[1], { animate: false });

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 from extlint_judge.browsers.chromium import attach, chromium, load_extension, load_page, wait_for
 from extlint_judge.browsers.devtools_protocol import Connection
-from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, OPEN, UNINSTALL, firefox, install
+from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, OPEN, RESTART, UNINSTALL, firefox, install
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
 from extlint_judge.browsers.processes import BrowserError
@@ -212,6 +212,10 @@ class InFirefox(Session):
         """Ends the background page."""
         end = "await WebExtensionPolicy.getByID(args[0]).extension.terminateBackground();"
         self.marionette.script(end, self._extension)
+
+    def restart_extension(self) -> None:
+        """Turns the extension off and on, after which it starts as it does with the browser."""
+        self.marionette.script(RESTART, self._extension)
 
 
 @contextmanager

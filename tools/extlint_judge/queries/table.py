@@ -11,6 +11,7 @@ from extlint_judge.queries.formats import formats
 from extlint_judge.queries.globals import globals_
 from extlint_judge.queries.host_access import host_access
 from extlint_judge.queries.imports import imports
+from extlint_judge.queries.kept_menus import kept_menus
 from extlint_judge.queries.messages import messages
 from extlint_judge.queries.own_extension import background_pages, seen_manifest, user_agent
 from extlint_judge.queries.packages import misplaced_manifests, package_names
@@ -45,6 +46,7 @@ QUERIES: tuple[Query[Any], ...] = (
         host_access,
         imports,
         injected_functions,
+        kept_menus,
         messages,
         misplaced_manifests,
         package_names,

@@ -41,6 +41,22 @@ TAB_ACCESS_FUNCTIONS = frozenset(
 """The functions for which the permission `activeTab` is enough while it is granted."""
 
 
+_LASTING_FUNCTIONS = frozenset(
+    {
+        ("alarms", "clear"),
+        ("alarms", "clearAll"),
+        ("alarms", "create"),
+        ("declarativeNetRequest", "updateDynamicRules"),
+        ("declarativeNetRequest", "updateSessionRules"),
+        ("offscreen", "closeDocument"),
+        ("offscreen", "createDocument"),
+        ("scripting", "registerContentScripts"),
+        ("scripting", "unregisterContentScripts"),
+    }
+)
+"""The functions that create and remove what outlives a run of the background."""
+
+
 class Origin(Enum):
     """The origin of a run of code."""
 
@@ -99,6 +115,7 @@ def depends_on_occasion(path: tuple[str, ...]) -> bool:
     return (
         path[-1] == "addListener"
         or path in _GESTURE_FUNCTIONS
+        or path in _LASTING_FUNCTIONS
         or path in TAB_ACCESS_FUNCTIONS
         or (len(path) == 2 and path[0] in MENU_NAMESPACES)
     )

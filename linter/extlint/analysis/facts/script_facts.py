@@ -234,11 +234,11 @@ class CallSite(Struct, frozen=True):
     last `await` before the call, or None if it waits for nothing or that is not certain. `has_fallback` is
     true if the program tests whether the result is empty, or has another value to use instead; it is only
     determined for `i18n.getMessage`. `answers` are the responses of a listener that is added to a message
-    event, or None if unknown. `promise_use` is how the result is used, `ends_with_call` is true if the last
-    argument is the call of a function that returns nothing. `captured` are the variables used by a function
-    that `scripting.executeScript` injects, and `injected_result` is its return value. `place` is the
-    reference that the callee is, if it does not itself name the member: `create(…)`,
-    `(chrome.tabs.create as any)(…)`.
+    event, or None if unknown. `promise_use` is how the result is used, and `is_caught` is true if `catch` is
+    called on it, perhaps after `then`. `ends_with_call` is true if the last argument is the call of a
+    function that returns nothing. `captured` are the variables used by a function that
+    `scripting.executeScript` injects, and `injected_result` is its return value. `place` is the reference
+    that the callee is, if it does not itself name the member: `create(…)`, `(chrome.tabs.create as any)(…)`.
     """
 
     path: ApiPath
@@ -253,6 +253,7 @@ class CallSite(Struct, frozen=True):
     occasions: frozenset[Occasion] = frozenset()
     answers: ListenerResponses | None = None
     promise_use: PromiseUse = PromiseUse.NONE
+    is_caught: bool = False
     ends_with_call: bool = False
     captured: tuple[CapturedVariable, ...] = ()
     injected_result: Value | None = None

@@ -49,7 +49,7 @@ from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.analysis.syntax.shapes import WRAPPERS, innermost
-from extlint.analysis.trace.call_uses import is_callback_called, promise_use
+from extlint.analysis.trace.call_uses import is_callback_called, is_caught, promise_use
 from extlint.analysis.values.api_results import (
     HELPERS,
     MANIFEST,
@@ -254,6 +254,7 @@ class Records:
             self._has_message_fallback(path, call),
             answers=self._listener_responses(path, call) if helper is None else None,
             promise_use=promise_use(self._evaluator, call),
+            is_caught=is_caught(self._evaluator, call),
             ends_with_call=is_callback_called(self._evaluator, call),
             captured=self._captured_variables(injected),
             injected_result=union_of(self._result_of(each) for each in injected) if injected else None,

@@ -1,0 +1,211 @@
+"""Finds calls by which each start of a background creates something again that is still there.
+
+Menu items, registered scripts, rules, offscreen documents and alarms outlive a run of the background
+(verified by `extlint_judge background-runs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
+from extlint.analysis.facts.values import FunctionValue, Kind, Literal, Value, options_of
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.availability.unguarded_references import call_to, unguarded_references
+from extlint.checks.reachability.occasions import (
+    background_name,
+    is_ended_when_idle,
+    occasions_of,
+    runs_in_background,
+)
+from extlint.extension import Extension, Script
+from extlint.finding import Finding, Related
+from extlint.project.contexts.words import words_of
+from extlint.rule import Rule
+from extlint.schema.targets.request import engine_of
+from extlint.text.positions import ByteSpan
+from extlint.text.wording import quoted
+
+_SUSPEND_EVENT = ("runtime", "onSuspend")
+_ERROR = "lastError"
+
+Names = tuple[str, ...]
+
+
+def _always(_call: CallSite) -> bool:
+    return True
+
+
+class Thing(Struct, frozen=True):
+    """A kind of thing that outlives the run of the background that creates it.
+
+    `names` returns what a call of one of the functions `creating` certainly creates, or nothing if that is
+    unknown; `what` describes one, with its name at `{}`. Those calls of `removing` that pass the test
+    `removes` remove such things, and so may any code that has one of `words`. A program that handles a
+    failure at least as in `handling` makes no mistake; None for things that it cannot fail to create.
+    """
+
+    what: str
+    creating: frozenset[ApiPath]
+    names: Callable[[CallSite], Names]
+    removing: frozenset[ApiPath]
+    words: Names
+    help: str
+    help_for_two: str
+    removes: Callable[[CallSite], bool] = _always
+    handling: FailureHandling | None = FailureHandling.REPORTED
+
+    def named(self, name: str) -> str:
+        """Returns the description of one with a name."""
+        return self.what.format(quoted(name))
+
+
+class Creation(Struct, frozen=True):
+    """A call that creates things with known names."""
+
+    script: Script
+    api: str
+    reference: Reference
+    names: Names
+    occasions: frozenset[Occasion]
+
+
+def duplicate_findings(extension: Extension, rule: Rule, thing: Thing) -> Iterator[Finding]:
+    """Yields a finding for the calls of each script that fail when the background starts again.
+
+    So does each call that repeats another one in the same run.
+    """
+    found = creations(extension, thing)
+    if not found:
+        return
+    has_removals = any(True for _ in _removals(extension, thing))
+    again = created_again(extension, thing, found)
+    for _, group in groupby(found, lambda each: each.script.location):
+        in_script = [*group]
+        repeated = {} if has_removals else dict(_repetitions(in_script))
+        for each in in_script:
+            first = repeated.get(each.reference.span)
+            if first is not None:
+                yield _repeat_finding(rule, thing, each, first)
+        firsts = [each for each in in_script if each in again and each.reference.span not in repeated]
+        if firsts:
+            yield _recreation_finding(rule, thing, firsts)
+
+
+def creations(extension: Extension, thing: Thing) -> list[Creation]:
+    """Returns the calls that create things with known names, in source order in each script."""
+    found: list[Creation] = []
+    for script, reference in unguarded_references(extension, thing.handling or FailureHandling.INSPECTED):
+        path = reference.path
+        call = call_to(extension, script, reference) if path in thing.creating else None
+        if call is None or script.facts.dynamic_accesses:
+            continue
+        if thing.handling is not None and (call.is_caught or _handles_error(script, call)):
+            continue
+        names = thing.names(call)
+        is_there = schema_path_of(extension, path) is not None
+        if names and is_there and not unavailabilities_of(extension, path, script.contexts):
+            occasions = occasions_of(extension, script, call)
+            found.append(Creation(script, ".".join(path), reference, names, occasions))
+    return found
+
+
+def _handles_error(script: Script, call: CallSite) -> bool:
+    """Whether a call has a callback that may read the error."""
+    if call.open:
+        return True
+    return len(call.arguments) > 1 and not all(
+        _is_absent(each) or (isinstance(each, FunctionValue) and _ERROR.encode() not in script.index.text)
+        for each in options_of(call.arguments[1])
+    )
+
+
+def _is_absent(value: Value) -> bool:
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
+def created_again(extension: Extension, thing: Thing, found: Iterable[Creation]) -> list[Creation]:
+    """Returns the creations that each start of the background repeats, without a removal before."""
+    engine = engine_of(extension.target.name)
+    if not is_ended_when_idle(extension.manifest, engine) or any(_removals(extension, thing)):
+        return []
+    return [each for each in found if runs_in_background(each.script, engine) and _is_at_start(each)]
+
+
+def _is_at_start(creation: Creation) -> bool:
+    return any(each.origin is Origin.LOAD and each.certain for each in creation.occasions)
+
+
+def _removals(extension: Extension, thing: Thing) -> Iterator[bool]:
+    """Yields, for each removal of things in the package, whether it may precede their creation at a start."""
+    if any(map(words_of(extension).has_unresolved, thing.words)):
+        yield True
+    for script in extension.scripts:
+        facts = script.facts
+        for reference in facts.references:
+            if reference.path in thing.removing:
+                call = call_to(extension, script, reference)
+                if call is None or thing.removes(call):
+                    yield call is None or any(map(_may_be_start, occasions_of(extension, script, call)))
+        for choice in facts.ambiguous_references:
+            if any(each.path in thing.removing for each in choice.references):
+                yield True
+
+
+def _may_be_start(occasion: Occasion) -> bool:
+    """Whether an occasion may be the start of the background, or its end."""
+    is_other_event = occasion.origin is Origin.EVENT and occasion.event != _SUSPEND_EVENT
+    return not is_other_event and occasion.origin is not Origin.PLATFORM
+
+
+def _repetitions(found: Iterable[Creation]) -> Iterator[tuple[ByteSpan, Creation]]:
+    """Yields the calls that create something again in the same run, each with the earlier call."""
+    firsts: dict[tuple[str, Origin, ApiPath], Creation] = {}
+    for creation in found:
+        if len(creation.names) > 1:
+            continue
+        runs = [
+            (creation.names[0], each.origin, each.event)
+            for each in creation.occasions
+            if each.certain and each.origin in {Origin.EVENT, Origin.LOAD}
+        ]
+        first = next((firsts[each] for each in runs if each in firsts), None)
+        if first is not None:
+            yield creation.reference.span, first
+        for each in runs:
+            firsts.setdefault(each, creation)
+
+
+def _repeat_finding(rule: Rule, thing: Thing, creation: Creation, first: Creation) -> Finding:
+    script = creation.script
+    return rule.at(
+        script.path,
+        script.span(creation.reference.span),
+        f"{quoted(creation.api)} fails: there is already {thing.named(creation.names[0])}",
+        api=creation.api,
+        help=thing.help_for_two,
+        related=(Related(script.path, script.span(first.reference.span), "it is created here"),),
+    )
+
+
+def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation]) -> Finding:
+    first, *others = found
+    script = first.script
+    start = f"{quoted(first.api)} fails each time the"
+    end = f"starts again: there is already {thing.named(first.names[0])}"
+    return rule.at(
+        script.path,
+        script.span(first.reference.span),
+        f"{start} {background_name(script)} {end}",
+        api=first.api,
+        help=thing.help,
+        general=f"{start} background {end}",
+        related=tuple(
+            Related(script.path, script.span(each.reference.span), "so does this call") for each in others
+        ),
+    )

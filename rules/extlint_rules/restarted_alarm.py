@@ -1,0 +1,169 @@
+"""Finds alarms that a background starts again each time that it starts itself.
+
+## What it does
+
+Under `--target chrome` and `--target firefox`, looks for calls of `alarms.create` with a constant name and
+`periodInMinutes` that a service worker, or a background page that is not persistent, makes each time it
+starts. Only periods of several minutes are reported, and only if other events than the alarm start the
+background. Nothing is reported if the script looks for the alarm first, or removes alarms when it starts.
+
+## Why is this bad
+
+An alarm outlives the background. Another one with the same name replaces it, and its time begins anew. An
+alarm of one day never goes off if the background starts at least once a day, as it does for messages, clicks
+and other events, and also when the browser starts.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Backup",
+  "version": "1.0",
+  "permissions": ["alarms", "storage"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.alarms.create("backup", { periodInMinutes: 1440 });
+
+chrome.alarms.onAlarm.addListener(() => {
+  chrome.storage.local.set({ backup: Date.now() });
+});
+chrome.action.onClicked.addListener(() => {
+  chrome.storage.local.set({ clicked: Date.now() });
+});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Backup",
+  "version": "1.0",
+  "permissions": ["alarms", "storage"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.alarms.get("backup").then((alarm) => {
+  if (!alarm) chrome.alarms.create("backup", { periodInMinutes: 1440 });
+});
+
+chrome.alarms.onAlarm.addListener(() => {
+  chrome.storage.local.set({ backup: Date.now() });
+});
+chrome.action.onClicked.addListener(() => {
+  chrome.storage.local.set({ clicked: Date.now() });
+});
+```
+
+A listener of `runtime.onInstalled` is not enough: a browser may remove alarms when it starts.
+
+## References
+
+* When an alarm of Chromium 156 and Firefox 153 goes off that a background creates again
+  (`extlint_judge background-runs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.values import Literal, ObjectValue, Value, options_of
+from extlint.checks.calls.repeated_creations import Names, Thing, created_again, creations
+from extlint.checks.reachability.occasions import background_name, runs_in_background
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.schema.targets.request import engine_of
+from extlint.text.wording import quoted
+
+RULE = RULES["restarted-alarm"]
+
+_MIN_PERIOD = 2.0
+"""The shortest period in minutes that is reported: alarms that go off more often outlast most restarts."""
+
+_PERIOD = "periodInMinutes"
+_RARE_EVENTS = frozenset(
+    {
+        ("alarms", "onAlarm"),
+        ("runtime", "onInstalled"),
+        ("runtime", "onStartup"),
+        ("runtime", "onSuspend"),
+        ("runtime", "onUpdateAvailable"),
+    }
+)
+"""The events that do not start a background between two alarms."""
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each such call."""
+    found = creations(extension, _ALARM)
+    if not found or not _is_often_started(extension):
+        return
+    for each in created_again(extension, _ALARM, found):
+        script, name = each.script, each.names[0]
+        alarm = f"the alarm {quoted(name)}" if name else "the alarm"
+        start = f"{quoted(each.api)} restarts {alarm} each time the"
+        end = f"starts: it goes off only after {each.names[1]} without a start"
+        yield RULE.at(
+            script.path,
+            script.span(each.reference.span),
+            f"{start} {background_name(script)} {end}",
+            api=each.api,
+            help="create it only if `alarms.get` does not find it",
+            general=f"{start} background {end}",
+        )
+
+
+def _is_often_started(extension: Extension) -> bool:
+    """Whether the background certainly listens to an event other than alarms."""
+    engine = engine_of(extension.target.name)
+    return any(
+        call.path[-1] == "addListener" and len(call.path) == 3 and call.path[:-1] not in _RARE_EVENTS
+        for script in extension.scripts
+        if runs_in_background(script, engine)
+        for call in script.facts.calls
+    )
+
+
+def _name_and_period(call: CallSite) -> Names:
+    """Returns the name and the period of the alarm that a call certainly creates."""
+    arguments = list(call.arguments[:2])
+    name = "" if len(arguments) < 2 else _text(arguments.pop(0))
+    options = arguments[0] if arguments else None
+    if name is None or not isinstance(options, ObjectValue) or options.open or "when" in options.fields:
+        return ()
+    period = options.fields.get(_PERIOD)
+    minutes = None if period is None or period.maybe_absent else _shortest(period.value)
+    return () if minutes is None or minutes < _MIN_PERIOD else (name, f"{minutes:g} minutes")
+
+
+def _text(value: Value) -> str | None:
+    return value.value if isinstance(value, Literal) and isinstance(value.value, str) else None
+
+
+def _shortest(value: Value) -> float | None:
+    """Returns the smallest number that a value may be, or None if it may be anything else."""
+    numbers = [each.value for each in options_of(value) if isinstance(each, Literal)]
+    found = [each for each in numbers if isinstance(each, float)]
+    return min(found) if found and len(found) == len(options_of(value)) else None
+
+
+_ALARM = Thing(
+    "the alarm {}",
+    frozenset({("alarms", "create")}),
+    _name_and_period,
+    frozenset({("alarms", "clear"), ("alarms", "clearAll")}),
+    (),
+    "",
+    "",
+    handling=None,
+)

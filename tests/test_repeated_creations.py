@@ -1,0 +1,219 @@
+"""Creations that outlive the background: `duplicate-registration`, `restarted-alarm` and `lost-menu`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import lint, manifest
+
+Keys = Mapping[str, object]
+WORKER = {"background": {"service_worker": "b.js"}}
+SCRIPTS = {"background": {"scripts": ["b.js"]}}
+PERSISTENT = {**SCRIPTS, "manifest_version": 2}
+EVENT_PAGE = {"background": {"scripts": ["b.js"], "persistent": False}, "manifest_version": 2}
+REQUESTS = ["alarms", "contextMenus", "declarativeNetRequest", "menus", "offscreen", "scripting", "storage"]
+
+SCRIPT = (
+    "chrome.scripting.registerContentScripts([{id: 'a', matches: ['https://a.example/*'], js: ['a.js']}])"
+)
+RULE = "{id: 1, action: {type: 'block'}, condition: {urlFilter: 'a'}}"
+UPDATE = "chrome.declarativeNetRequest.updateDynamicRules"
+DYNAMIC = f"{UPDATE}({{addRules: [{RULE}]}})"
+SESSION = DYNAMIC.replace("Dynamic", "Session")
+DOCUMENT = "chrome.offscreen.createDocument({url: 'o.html', reasons: ['DOM_PARSER'], justification: 'parse'})"
+LATER = "chrome.runtime.onInstalled.addListener"
+MESSAGE = "chrome.runtime.onMessage.addListener(f); function f() {}"
+REMOVE = "chrome.scripting.unregisterContentScripts"
+EXISTING = "chrome.scripting.getRegisteredContentScripts()"
+
+
+def messages(rule: str, script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> list[str]:
+    """Returns the messages of a rule about a background script."""
+    described = manifest(permissions=REQUESTS, host_permissions=["https://a.example/*"], **keys)
+    package = {"manifest.json": described, "b.js": script, "a.js": "", "o.html": "", **files}
+    return [each.message for each in lint(package, (rule,), target)]
+
+
+AGAIN = {
+    "script": (SCRIPT, "a script with the id `a`"),
+    "script in an async function": (
+        f"const f = async () => {{ await {SCRIPT}; }}; f();",
+        "a script with the id `a`",
+    ),
+    "script after an await": (
+        f"(async () => {{ await chrome.storage.local.get('x'); await {SCRIPT}; }})();",
+        "a script with the id `a`",
+    ),
+    "script of a list": (
+        f"const list = [{{id: 'x', js: ['a.js']}}]; {SCRIPT.partition('(')[0]}(list);",
+        "a script with the id `x`",
+    ),
+    "script by an alias": (
+        f"const api = globalThis.browser ?? chrome; {SCRIPT.replace('chrome.', 'api.')}",
+        "a script with the id `a`",
+    ),
+    "script with a callback": (f"{SCRIPT[:-1]}, () => console.log('done'))", "a script with the id `a`"),
+    "script that a message removes": (
+        f"{SCRIPT}; chrome.runtime.onMessage.addListener(() => {REMOVE}());",
+        "a script with the id `a`",
+    ),
+    "dynamic rule": (DYNAMIC, "a rule with the id `1`"),
+    "session rule": (SESSION, "a rule with the id `1`"),
+    "rule in a function": (f"async function set() {{ await {DYNAMIC}; }} set();", "a rule with the id `1`"),
+    "document": (DOCUMENT, "an offscreen document"),
+    "document in a function": (
+        f"async function open() {{ await {DOCUMENT}; }} open();",
+        "an offscreen document",
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "what"), AGAIN.values(), ids=AGAIN.keys())
+def test_registration_at_each_start_is_reported(script: str, what: str) -> None:
+    (found,) = messages("duplicate-registration", script)
+    assert found.endswith(f"fails each time the service worker starts again: there is already {what}")
+
+
+ONCE = {
+    "when installed": f"{LATER}(() => {SCRIPT});",
+    "on a message": f"chrome.runtime.onMessage.addListener(() => {{ {SCRIPT}; }});",
+    "removed before": f"(async () => {{ await {REMOVE}(); await {SCRIPT}; }})();",
+    "removed by id before": f"{REMOVE}({{ids: ['a']}}).then(() => {SCRIPT});",
+    "if there is none": f"(async () => {{ if (!(await {EXISTING}).length) await {SCRIPT}; }})();",
+    "after an early return": f"(async () => {{ if ((await {EXISTING}).length) return; await {SCRIPT}; }})();",
+    "in a try": f"(async () => {{ try {{ await {SCRIPT}; }} catch (error) {{ console.error(error); }} }})();",
+    "with catch": f"{SCRIPT}.catch(() => {{}});",
+    "with catch after then": f"{SCRIPT}.then(() => f()).catch(console.warn);",
+    "with a callback for the error": f"{SCRIPT[:-1]}, () => void chrome.runtime.lastError);",
+    "with an unknown id": SCRIPT.replace("'a'", "name()"),
+    "with an id of its own": SCRIPT.replace("'a'", "crypto.randomUUID()"),
+    "updated": SCRIPT.replace("register", "update"),
+    "in what nothing calls": f"function f() {{ {SCRIPT}; }}",
+    "rule that is removed": DYNAMIC.replace("{addRules", "{removeRuleIds: [1], addRules"),
+    "rule that may be removed": DYNAMIC.replace("{addRules", "{removeRuleIds: ids(), addRules"),
+    "rules that may be removed": f"{UPDATE}({{removeRuleIds: ids()}}); {DYNAMIC}",
+    "rule with an unknown id": DYNAMIC.replace("id: 1", "id: next()"),
+    "options that are not known": f"{UPDATE}({{...options}});",
+    "only removals": f"{UPDATE}({{removeRuleIds: [1]}});",
+    "document that is closed": f"{DOCUMENT}.then(() => chrome.offscreen.closeDocument());",
+    "document that closes itself": f"{DOCUMENT}; new Worker('o.js'); function close() {{ window.close(); }}",
+    "document for sound": DOCUMENT.replace("DOM_PARSER", "AUDIO_PLAYBACK"),
+    "document if there is none": (
+        f"chrome.runtime.getContexts({{}}).then((all) => {{ if (all.length === 0) {DOCUMENT}; }});"
+    ),
+    "by a stand-in": f"const chrome = stub(); {SCRIPT}",
+}
+
+
+@pytest.mark.parametrize("script", ONCE.values(), ids=ONCE.keys())
+def test_registration_that_works_is_not_reported(script: str) -> None:
+    assert messages("duplicate-registration", script) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "script", "expected"),
+    [
+        ("firefox", SCRIPTS, SCRIPT, 1),
+        ("firefox", SCRIPTS, DYNAMIC, 1),
+        ("firefox", SCRIPTS, SESSION, 1),
+        ("firefox", EVENT_PAGE, SCRIPT, 1),
+        ("firefox", PERSISTENT, SCRIPT, 0),
+        ("chrome,firefox", {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}, SCRIPT, 1),
+        ("chrome", {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["b.js"]}]}, SCRIPT, 0),
+        ("reference", WORKER, SCRIPT, 0),
+    ],
+)
+def test_browsers_of_registrations(target: str, keys: Keys, script: str, expected: int) -> None:
+    assert len(messages("duplicate-registration", script, target, keys)) == expected
+
+
+def test_second_registration_in_one_run() -> None:
+    assert messages("duplicate-registration", f"{LATER}(() => {{ {SCRIPT}; {SCRIPT}; }});") == [
+        "`scripting.registerContentScripts` fails: there is already a script with the id `a`"
+    ]
+
+
+ALARM = "chrome.alarms.create('a', {periodInMinutes: 60});"
+RESTARTED = {
+    "at once": ALARM,
+    "in a function": f"function set() {{ {ALARM} }} set();",
+    "after an await": f"(async () => {{ await chrome.storage.local.get('x'); {ALARM} }})();",
+    "with a delay": ALARM.replace("{", "{delayInMinutes: 1, "),
+    "with a computed period": ALARM.replace("60", "24 * 60"),
+    "with a constant": f"const PERIOD = 60; {ALARM.replace('60', 'PERIOD')}",
+    "without a name": ALARM.replace("'a', ", ""),
+    "also when installed": f"function set() {{ {ALARM} }} {LATER}(set); set();",
+    "in a try": f"try {{}} catch {{}} {ALARM}",
+}
+
+
+@pytest.mark.parametrize("script", RESTARTED.values(), ids=RESTARTED.keys())
+def test_alarm_created_at_each_start_is_reported(script: str) -> None:
+    (found,) = messages("restarted-alarm", f"{script} {MESSAGE}")
+    assert "each time the service worker starts: it goes off only after" in found
+
+
+KEPT = {
+    "when installed": f"{LATER}(() => {{ {ALARM} }}); {MESSAGE}",
+    "if there is none": (f"chrome.alarms.get('a', (alarm) => {{ if (!alarm) {{ {ALARM} }} }}); {MESSAGE}"),
+    "if there is none, awaited": (
+        f"(async () => {{ if (await chrome.alarms.get('a')) return; {ALARM} }})(); {MESSAGE}"
+    ),
+    "at a time": f"chrome.alarms.create('a', {{when: next(), periodInMinutes: 60}}); {MESSAGE}",
+    "once": f"chrome.alarms.create('a', {{delayInMinutes: 60}}); {MESSAGE}",
+    "often": f"{ALARM.replace('60', '1')} {MESSAGE}",
+    "after an unknown time": f"{ALARM.replace('60', 'minutes()')} {MESSAGE}",
+    "with an unknown name": f"{ALARM.replace(chr(39) + 'a' + chr(39), 'name()')} {MESSAGE}",
+    "removed before": f"chrome.alarms.clear('a', () => {{ {ALARM} }}); {MESSAGE}",
+    "only alarms start the background": f"{ALARM} chrome.alarms.onAlarm.addListener(f); function f() {{}}",
+    "on a message": f"chrome.runtime.onMessage.addListener(() => {{ {ALARM} }});",
+}
+
+
+@pytest.mark.parametrize("script", KEPT.values(), ids=KEPT.keys())
+def test_alarm_that_goes_on_is_not_reported(script: str) -> None:
+    assert messages("restarted-alarm", script) == []
+
+
+def test_browsers_of_alarms() -> None:
+    script = f"{ALARM} {MESSAGE}"
+    assert len(messages("restarted-alarm", script, "firefox", SCRIPTS)) == 1
+    assert messages("restarted-alarm", script, "firefox", PERSISTENT) == []
+
+
+MENU = "browser.menus.create({id: 'a', title: 'A'});"
+INSTALLED = "browser.runtime.onInstalled.addListener"
+LOST = {
+    "in the listener": f"{INSTALLED}(() => {{ {MENU} }});",
+    "in a function": f"{INSTALLED}(setup); function setup() {{ {MENU} }}",
+    "after an await": f"{INSTALLED}(async () => {{ await browser.storage.local.get('x'); {MENU} }});",
+    "under a condition": f"{INSTALLED}((details) => {{ if (details.reason === 'install') {{ {MENU} }} }});",
+    "several items": f"{INSTALLED}(() => {{ {MENU} {MENU.replace(chr(39) + 'a', chr(39) + 'b')} }});",
+    "by the other name": f"{INSTALLED}(() => {{ {MENU.replace('menus', 'contextMenus')} }});",
+}
+
+
+@pytest.mark.parametrize("script", LOST.values(), ids=LOST.keys())
+def test_menu_of_a_persistent_page_is_reported(script: str) -> None:
+    assert len(messages("lost-menu", script, "firefox", PERSISTENT)) == 1
+    assert messages("lost-menu", script, "firefox", EVENT_PAGE) == []
+    assert messages("lost-menu", script, "firefox", SCRIPTS) == []
+
+
+MADE = {
+    "at once": MENU,
+    "when installed and at once": f"function setup() {{ {MENU} }} {INSTALLED}(setup); setup();",
+    "when the browser starts": (
+        f"function setup() {{ {MENU} }} {INSTALLED}(setup); browser.runtime.onStartup.addListener(setup);"
+    ),
+    "one of them at once": f"{INSTALLED}(() => {{ {MENU} }}); {MENU.replace(chr(39) + 'a', chr(39) + 'b')}",
+    "in a function that may be called": f"function setup() {{ {MENU} }} {INSTALLED}(setup); start(setup);",
+    "by a wrapper": f"{INSTALLED}(() => {{ {MENU} }}); items(browser.menus).create();",
+    "in what nothing calls": f"function setup() {{ {MENU} }}",
+}
+
+
+@pytest.mark.parametrize("script", MADE.values(), ids=MADE.keys())
+def test_menu_that_is_made_again_is_not_reported(script: str) -> None:
+    assert messages("lost-menu", script, "firefox", PERSISTENT) == []
