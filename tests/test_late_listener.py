@@ -11,12 +11,14 @@ RULES = ("late-listener",)
 Keys = Mapping[str, object]
 WORKER = {"background": {"service_worker": "b.js"}}
 SCRIPTS = {"background": {"scripts": ["b.js"]}}
+REQUEST = "chrome.webRequest.onBeforeRequest.addListener(f, { urls: ['<all_urls>'] });"
 ADD = "chrome.action.onClicked.addListener(f);"
 
 
 def late_reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> list[str]:
     """Returns the reason in each finding, after the colon."""
-    requests = ["alarms", "contextMenus", "menus", "storage", "tabs", "webNavigation"]
+    requests = ["alarms", "contextMenus", "menus", "nativeMessaging", "notifications", "proxy", "storage"]
+    requests += ["tabs", "webNavigation", "webRequest"]
     described = manifest(**{"action": {}, "browser_action": {}, "permissions": requests, **keys})
     package = {"manifest.json": described, "b.js": script, **files}
     return [each.message.partition(": it is added ")[2] for each in lint(package, RULES, target)]
@@ -58,6 +60,21 @@ LATE = {
     "chrome.storage.local.get(() => { chrome.runtime.onMessage.addListener(() => true); });": (
         "only in the callback of `storage.local.get`"
     ),
+    f"chrome.storage.local.get(({{ on }}) => {{ if (on) {{ {REQUEST} }} }});": (
+        "only in the callback of `storage.local.get`"
+    ),
+    f"chrome.runtime.onMessage.addListener((message) => {{ if (message.on) {{ {REQUEST} }} }});": (
+        "only in a listener of `runtime.onMessage`"
+    ),
+    f"const port = chrome.runtime.connectNative('a'); port.onMessage.addListener(() => {{ {REQUEST} }});": (
+        "only in a listener of `runtime.connectNative.onMessage`"
+    ),
+    "function g() {} chrome.runtime.onMessage.addListener(() => {"
+    " if (!chrome.alarms.onAlarm.hasListener(g)) chrome.alarms.onAlarm.addListener(g); });": (
+        "only in a listener of `runtime.onMessage`"
+    ),
+    "chrome.action.onClicked.addListener(() => { chrome.notifications.create('a', o);"
+    " chrome.notifications.onClosed.addListener(f); });": "only in a listener of `action.onClicked`",
 }
 
 
@@ -79,6 +96,17 @@ IN_TIME = {
     "on a message, for one operation": (f"chrome.runtime.onMessage.addListener(() => {{ {ADD} }});"),
     "on a connection": (
         "chrome.runtime.onConnect.addListener(() => { chrome.alarms.onAlarm.addListener(f); });"
+    ),
+    "on a connection, by its port": (
+        "chrome.runtime.onConnect.addListener((port) => { port.onMessage.addListener(() => {"
+        " chrome.alarms.onAlarm.addListener(f); }); });"
+    ),
+    "on a native message, for one operation": (
+        f"chrome.runtime.connectNative('a').onMessage.addListener(() => {{ {ADD} }});"
+    ),
+    "requests, removed again": (
+        f"chrome.runtime.onMessage.addListener(() => {{ {REQUEST} }});"
+        "function stop() { chrome.webRequest.onBeforeRequest.removeListener(f); }"
     ),
     "removed again": f"chrome.storage.local.get(() => {{ {ADD} }}); {ADD.replace('add', 'remove')}",
     "an event that keeps what is known up to date": (
@@ -148,3 +176,13 @@ def test_advice_for_several_browsers_does_not_repeat_the_message() -> None:
     described = manifest(action={}, permissions=["storage"], **keys)
     (found,) = lint({"manifest.json": described, "b.js": script}, RULES, "firefox,chrome")
     assert found.help == "add it at the top of the script, and wait in the listener"
+
+
+def test_proxy_of_firefox_after_a_native_message() -> None:
+    script = (
+        "const host = browser.runtime.connectNative('a'); host.onMessage.addListener(({ on }) => {"
+        " if (on) browser.proxy.onRequest.addListener(f, { urls: ['<all_urls>'] }); });"
+    )
+    assert late_reasons(script, "firefox", SCRIPTS) == [
+        "only in a listener of `runtime.connectNative.onMessage`"
+    ]

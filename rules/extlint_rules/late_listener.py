@@ -5,9 +5,9 @@
 Under `--target chrome` and `--target firefox`, looks at the listeners of a service worker, or of a background
 page that is not persistent, for events that others wait for: clicks, commands, messages, alarms. It reports
 one that is only added after an `await` or in the callback of an API call, in a timer, or in a listener of
-`runtime.onInstalled` or `runtime.onStartup`. A listener for alarms, menus or notifications, which outlive the
-background, is also reported if another event's listener adds it. Nothing is reported if a listener of the
-same event is added in time too, or if the package removes such listeners.
+`runtime.onInstalled` or `runtime.onStartup`. A listener for alarms, menus, notifications or requests of web
+pages, which outlive the background, is also reported if another event's listener adds it. Nothing is reported
+if a listener of the same event is added in time too, or if the package removes such listeners.
 
 ## Why is this bad
 

@@ -24,10 +24,17 @@ from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
 ADD_LISTENER = "addListener"
-_MANAGEMENT_NAMES = frozenset({"hasListener", "hasListeners", "removeListener"})
+_REMOVE_LISTENER = "removeListener"
 _ONCE = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
 """The events that a background receives at no more than one of its starts."""
 
+_REQUESTS = frozenset(
+    ("webRequest", name)
+    for name in (
+        *("onAuthRequired", "onBeforeRedirect", "onBeforeRequest", "onBeforeSendHeaders", "onCompleted"),
+        *("onErrorOccurred", "onHeadersReceived", "onResponseStarted", "onSendHeaders"),
+    )
+)
 _AFTER_IDLE = frozenset(
     {
         ("alarms", "onAlarm"),
@@ -35,21 +42,22 @@ _AFTER_IDLE = frozenset(
         ("menus", "onClicked"),
         ("notifications", "onButtonClicked"),
         ("notifications", "onClicked"),
+        ("notifications", "onClosed"),
+        ("proxy", "onRequest"),
+        *_REQUESTS,
     }
 )
 """The events about something that outlives the background, so that they also come when it has ended."""
 
 _CONNECTIONS = frozenset({("runtime", "onConnect"), ("runtime", "onConnectExternal")})
-"""The events after which an open port may keep a background running."""
+"""The events after which an open port may keep a background running, so that its own events count as well."""
 
 _CLICK_NAMESPACES = frozenset(
     {"action", "browserAction", "contextMenus", "menus", "notifications", "pageAction"}
 )
-_START_EVENTS = frozenset(
+_START_EVENTS = _AFTER_IDLE | frozenset(
     {
-        ("alarms", "onAlarm"),
         ("commands", "onCommand"),
-        ("notifications", "onButtonClicked"),
         ("omnibox", "onInputEntered"),
         ("runtime", "onConnect"),
         ("runtime", "onConnectExternal"),
@@ -117,7 +125,7 @@ def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | 
 
 
 def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -> str | None:
-    is_late = event in _AFTER_IDLE and occasion.event not in _CONNECTIONS
+    is_late = event in _AFTER_IDLE and occasion.event[:2] not in _CONNECTIONS
     if occasion.origin is Origin.EVENT and (is_late or occasion.event in _ONCE):
         return f"in a listener of {quoted('.'.join(occasion.event))}"
     if occasion.origin is not Origin.LOAD:
@@ -153,7 +161,7 @@ def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]
         for reference in (*facts.references, *several):
             name = reference.path[-1]
             is_in_time = name == ADD_LISTENER and (script.path, reference.span) not in late
-            if name in _MANAGEMENT_NAMES or (is_in_time and _may_be_background(script)):
+            if name == _REMOVE_LISTENER or (is_in_time and _may_be_background(script)):
                 found.add(reference.path[:-1])
     return found
 

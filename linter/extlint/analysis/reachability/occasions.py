@@ -175,6 +175,9 @@ class OccasionFinder:
         api = self._evaluator.api(call.callee)
         if api is not None and len(api.path) > 1:
             return self._occasions_of_api_argument(call, api.path, api.root, index)
+        event = self._event_of_result(call.callee)
+        if event is not None:
+            return frozenset({Occasion(Origin.EVENT, event)}) if index == 0 else _UNKNOWN
         if isinstance(call, NewExpression):
             is_executor = index == 0 and self._global_name(call.callee) == "Promise"
             return self.of(call) if is_executor else _UNKNOWN
@@ -193,6 +196,13 @@ class OccasionFinder:
             certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
             return _delayed(self.of(call), (), certain)
         return _NONE if name in _NON_CALLING_METHODS else _UNKNOWN
+
+    def _event_of_result(self, callee: Node) -> tuple[str, ...] | None:
+        """Returns the event of an object from the API, such as a port, to which a callee adds listeners."""
+        if not isinstance(callee, AccessExpression) or key_of(self._evaluator, callee) != "addListener":
+            return None
+        found = result_of(self._evaluator.certain.value(callee))
+        return None if found is None or is_promise(found) else (*found.path, *found.steps[:-1])
 
     def _occasions_of_api_argument(
         self, call: CallOrNewExpression, path: tuple[str, ...], root: str, index: int
