@@ -8,6 +8,10 @@ not among the values in the schema and, where the comparison is strict, a litera
 Comparisons with `null`, `undefined` and the empty string are not reported, because they test whether there is
 a value at all.
 
+Under `--target chrome`, it also reports comparisons with the names of headers that Chrome passes to a
+listener of `webRequest` only with the option `extraHeaders`: `set-cookie` of responses, and
+`accept-encoding`, `accept-language`, `cookie`, `origin` and `referer` of requests.
+
 ## Why is this bad
 
 The comparison always has the same outcome, so one of the branches never runs.
@@ -27,6 +31,10 @@ chrome.runtime.onInstalled.addListener((details) => {
   if (details.reason === "install") chrome.tabs.create({ url: "https://example.com/" });
 });
 ```
+
+## References
+
+* The headers that Chromium 156 passes to listeners without the option (`extlint_judge hidden-headers`).
 """
 
 from __future__ import annotations
@@ -48,17 +56,26 @@ from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import SchemaSet
+from extlint.schema.targets.request import engine_of
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
-from extlint.text.wording import name_suggestion
+from extlint.text.wording import name_suggestion, quoted
 
 RULE = RULES["impossible-comparison"]
 
 
-@in_each_script
-def check(extension: Extension, script: Script) -> Iterator[Finding]:
+def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such comparison, at the value that the result never has."""
+    yield from _comparisons_with_other_values(extension)
+    if engine_of(extension.target.name) is Engine.CHROMIUM:
+        yield from _comparisons_with_hidden_headers(extension)
+
+
+@in_each_script
+def _comparisons_with_other_values(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields one finding for each comparison with a value that is not of the result's type."""
     env = matching_environment(extension)
     other_targets = in_other_targets(extension)
     for comparison in _comparisons(extension, script):
@@ -81,6 +98,23 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
                 api=api_of(comparison.of),
                 help=_help(comparison.with_, types, extension.schemas),
                 general=f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}",
+            )
+
+
+@in_each_script
+def _comparisons_with_hidden_headers(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields one finding for each comparison with the name of a header that Chrome hides."""
+    from extlint_rules.helpers.hidden_headers import OPTION, hidden_headers
+
+    for comparison, value in hidden_headers(extension, script):
+        if value.span is not None and not is_unreachable(extension, script, comparison.guards):
+            yield RULE.at(
+                script.path,
+                script.span(value.span),
+                f"{describe_result(comparison.of)} is never {quoted(str(value.value))} "
+                f"without the option {quoted(OPTION)}",
+                api=api_of(comparison.of),
+                help=f'add "{OPTION}" to the options of the listener',
             )
 
 

@@ -90,6 +90,11 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("chromium",), "permissions.request, at once", "allowed"),
         (("chromium",), "permissions.request, after `await null`", NO_GESTURE),
     ],
+    "hidden-headers": [
+        (("chromium",), " > set-cookie in onHeadersReceived", "hidden"),
+        (("chromium",), " > user-agent in onBeforeSendHeaders", "seen"),
+        (("firefox",), " > set-cookie in onHeadersReceived", "seen"),
+    ],
     "host-access": [
         (BOTH, "3, nothing > executeScript", "fails: "),
         (BOTH, "3, nothing > fetch of a page for everybody", "works"),

@@ -9,6 +9,7 @@ from extlint_judge.queries.background_runs import background_runs
 from extlint_judge.queries.called_files import called_files
 from extlint_judge.queries.formats import formats
 from extlint_judge.queries.globals import globals_
+from extlint_judge.queries.hidden_headers import hidden_headers
 from extlint_judge.queries.host_access import host_access
 from extlint_judge.queries.imports import imports
 from extlint_judge.queries.kept_menus import kept_menus
@@ -43,6 +44,7 @@ QUERIES: tuple[Query[Any], ...] = (
         globals_,
     ),
     *(
+        hidden_headers,
         host_access,
         imports,
         injected_functions,

@@ -27,10 +27,10 @@ from extlint.analysis.syntax.node import CompiledAsync, Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
 from extlint.analysis.syntax.shapes import compiled_async_of
 from extlint.analysis.values.api_results import (
-    array_method_result,
     call_result,
     fulfillment_of,
     is_promise,
+    method_result,
     promise_of,
 )
 from extlint.analysis.values.evaluator import Evaluator, is_nullish, without_options
@@ -125,7 +125,7 @@ def call_value(evaluator: Evaluator, call: CallExpression, requested: str | None
     if options and all(isinstance(each, Api) for each in options):
         return _api_call_value(evaluator.full, callee, call) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
-        return array_method_result(callee)
+        return method_result(callee)
     found = _global_call_value(evaluator, call, requested)
     return _memoized(evaluator, call) if found == UNKNOWN else found
 

@@ -46,6 +46,9 @@ _MESSAGES = frozenset({"sendMessage", "sendRequest"})
 
 HELPERS = frozenset({"apply", "bind", "call"})
 
+CASE_METHODS = frozenset({"toLocaleLowerCase", "toLocaleUpperCase", "toLowerCase", "toUpperCase"})
+"""The methods of a string that change its case."""
+
 REORDERING_METHODS = frozenset({"reverse", "sort"})
 _SAME_ARRAY = REORDERING_METHODS | {"filter", "slice", "toReversed", "toSorted"}
 _ONE_ITEM = frozenset({"at", "find", "findLast", "pop", "shift"})
@@ -196,8 +199,13 @@ def items_of(value: Value) -> Value:
     return union_of(item for each in options if isinstance(each, ArrayValue) for item in each.items)
 
 
-def array_method_result(callee: ApiResult) -> Value:
-    """Returns the result of a method of an API array; `callee` ends in the method's name."""
+def method_result(callee: ApiResult) -> Value:
+    """Returns the result of a method of an API array or string; `callee` ends in the method's name.
+
+    A string in another case is a part of the string, with the name of the method as the last step.
+    """
+    if callee.steps[-1] in CASE_METHODS:
+        return callee
     array = replace(callee, steps=callee.steps[:-1])
     if callee.steps[-1] in _SAME_ARRAY:
         return array

@@ -8,11 +8,11 @@ from extlint.analysis.guards.environment.words import names_system
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, MemberExpression, NewExpression
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
+from extlint.analysis.values.api_results import CASE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
-_CASE_METHODS = frozenset({"toLocaleLowerCase", "toLowerCase", "toLocaleUpperCase", "toUpperCase"})
 _EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 
@@ -60,7 +60,7 @@ def is_compared_with_system(evaluator: Evaluator, text: Node) -> bool:
     """Whether a text is only compared with, or searched for, the names of operating systems for desktops."""
     whole = outermost(text)
     call = call_of(whole.parent) if isinstance(whole.parent, MemberExpression) else None
-    while call is not None and key_of(evaluator, call.callee) in _CASE_METHODS:
+    while call is not None and key_of(evaluator, call.callee) in CASE_METHODS:
         whole = outermost(call)
         call = call_of(whole.parent) if isinstance(whole.parent, MemberExpression) else None
     others = []
