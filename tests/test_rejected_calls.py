@@ -143,6 +143,30 @@ def test_auth_token_requires_a_client() -> None:
     assert findings(other, "chrome", permissions=["identity"]) == []
 
 
+OPTIONS = "chrome.runtime.openOptionsPage()"
+OPTION_PAGES: dict[str, tuple[str, dict[str, object], bool]] = {
+    "no page": (OPTIONS, {}, True),
+    "a page": (OPTIONS, {"options_ui": {"page": "o.html"}}, False),
+    "a page by the older key": (OPTIONS, {"options_page": "o.html"}, False),
+    "in a listener": (f"chrome.action.onClicked.addListener(() => {OPTIONS})", {"action": {}}, True),
+    "passed on": (
+        "chrome.action.onClicked.addListener(chrome.runtime.openOptionsPage)",
+        {"action": {}},
+        False,
+    ),
+    "handled": (f"try {{ await {OPTIONS} }} catch {{ chrome.tabs.create({{url: 'o.html'}}) }}", {}, False),
+    "behind a test of the manifest": (f"if (chrome.runtime.getManifest().options_ui) {OPTIONS}", {}, False),
+    "a key of a template": (OPTIONS, {"{{mode}}.options_page": "o.html"}, False),
+}
+
+
+@pytest.mark.parametrize(("source", "keys", "fails"), OPTION_PAGES.values(), ids=OPTION_PAGES.keys())
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_options_require_a_page(source: str, keys: dict[str, object], fails: bool, target: str) -> None:
+    expected = [("missing-manifest-key", "chrome.runtime.openOptionsPage")] if fails else []
+    assert findings(source, target, **keys) == expected
+
+
 def test_call_may_require_a_second_permission() -> None:
     expected = [("missing-permission", "chrome.downloads.open")]
     assert findings("chrome.downloads.open(1)", "chrome", permissions=["downloads"]) == expected

@@ -127,7 +127,10 @@ def _rejections(
 
 
 def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
-    return bool(required) and not any(is_requested(extension.manifest, name) for name in required)
+    manifest = extension.manifest
+    if not required or any(is_requested(manifest, name) for name in required):
+        return False
+    return not manifest.may_be_filled_in(*(name.removeprefix(MANIFEST_KEY_PREFIX) for name in required))
 
 
 def _container(call: CallSite) -> Field | None:
