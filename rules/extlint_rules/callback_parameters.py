@@ -1,9 +1,10 @@
-"""Finds callbacks and listeners that use more parameters than the API passes to them.
+"""Finds callbacks, listeners and injected functions that use more parameters than the API passes to them.
 
 ## What it does
 
 Counts the parameters of functions that are passed as the callback of an asynchronous function or as the
-listener of an event, and reports the first one that the API never passes and that the function reads.
+listener of an event, and reports the first one that the API never passes and that the function reads. The
+function that `scripting.executeScript` injects gets only the items of `args`.
 Parameters that are not read, that have a default value, or to which the function assigns a value are not
 reported. Functions that use `arguments`, that other code calls with more arguments, or that are not known
 are ignored.
@@ -32,10 +33,14 @@ chrome.tabs.create({ url: "https://example.com/" }, (tab) => {
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeAlias
 
-from extlint.analysis.facts.values import FunctionValue, Value
+from msgspec import Struct
+
+from extlint.analysis.facts.script_facts import INJECTION
+from extlint.analysis.facts.values import ArrayValue, FunctionValue, ObjectValue, Value
 from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls
 from extlint.checks.calls.environment import matching_environment
 from extlint.checks.portability.other_browsers import is_for_another_build
@@ -55,50 +60,81 @@ from extlint.text.wording import listed, quoted
 RULE = RULES["callback-parameters"]
 
 
+class _Passing(Struct, frozen=True):
+    """A function that browsers call, the number of arguments that they pass, and how a message says so."""
+
+    function: FunctionValue
+    count: int
+    what: str
+    where: str
+
+
 @in_each_script
 def check(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields one finding for each such function, at the first surplus parameter that it reads."""
     for checked in checked_calls(extension, *script.location):
-        found = _function_and_parameters(extension, checked)
-        surplus = None if found is None else _first_surplus_parameter(extension, checked, *found)
-        passes_all = partial(_passes_all, checked=checked)
-        if found is None or surplus is None or is_for_another_build(extension, checked.guards, passes_all):
-            continue
-        noun = "listeners" if isinstance(checked.member, Event) else "callback"
-        yield RULE.at(
-            checked.script.path,
-            checked.script.span(surplus),
-            f"{quoted(checked.api)} passes {_passed_phrase(found[1])} to its {noun}; "
-            "this parameter is always undefined",
-            api=checked.api,
-            general=f"{quoted(checked.api)} never passes this parameter to its {noun}",
-        )
+        for source in _SOURCES:
+            passing = source(extension, checked)
+            surplus = _surplus_parameter(passing)
+            is_passed = partial(_is_passed, checked=checked, source=source)
+            if passing is None or surplus is None:
+                continue
+            if not is_for_another_build(extension, checked.guards, is_passed):
+                yield RULE.at(
+                    checked.script.path,
+                    checked.script.span(surplus),
+                    f"{quoted(checked.api)} passes {passing.what} to {passing.where}; "
+                    "this parameter is always undefined",
+                    api=checked.api,
+                    general=f"{quoted(checked.api)} never passes this parameter to {passing.where}",
+                )
 
 
-def _function_and_parameters(
-    extension: Extension, checked: CheckedCall
-) -> tuple[FunctionValue, Sequence[Parameter]] | None:
-    """Returns the callback or listener in a call, and the parameters passed to it, or None if unknown."""
-    is_event = isinstance(checked.member, Event)
-    function, passed = _listener(checked) if is_event else _callback(checked, matching_environment(extension))
-    return (function, passed) if isinstance(function, FunctionValue) and passed is not None else None
-
-
-def _first_surplus_parameter(
-    extension: Extension, checked: CheckedCall, function: FunctionValue, passed: Sequence[Parameter]
-) -> ByteSpan | None:
+def _surplus_parameter(passing: _Passing | None) -> ByteSpan | None:
     """Returns the span of the first parameter that is read but never passed, or None."""
-    is_event = isinstance(checked.member, Event)
-    return first_surplus_parameter(function, _max_passed(extension, passed, is_event))
+    return None if passing is None else first_surplus_parameter(passing.function, passing.count)
 
 
-def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
+def _is_passed(extension: Extension, checked: CheckedCall, source: _Source) -> bool:
     """Whether another browser accepts the same call, and passes all parameters that are read."""
     there = check_call(extension, checked.script, checked.call)
     if there is None or there.problems:
         return False
-    found = _function_and_parameters(extension, there)
-    return found is not None and _first_surplus_parameter(extension, there, *found) is None
+    passing = source(extension, there)
+    return passing is not None and _surplus_parameter(passing) is None
+
+
+def _passed_on(extension: Extension, checked: CheckedCall) -> _Passing | None:
+    """Returns the callback or the listener in a call, if it is known what is passed to it."""
+    is_event = isinstance(checked.member, Event)
+    function, passed = _listener(checked) if is_event else _callback(checked, matching_environment(extension))
+    if not isinstance(function, FunctionValue) or passed is None:
+        return None
+    count = _max_passed(extension, passed, is_event)
+    return _Passing(function, count, _passed_phrase(passed), "its listeners" if is_event else "its callback")
+
+
+def _injected(_: Extension, checked: CheckedCall) -> _Passing | None:
+    """Returns the function that a call injects into pages, which gets the items of `args`."""
+    options = checked.call.arguments[0] if checked.call.arguments else None
+    if checked.call.path != INJECTION or not isinstance(options, ObjectValue) or options.open:
+        return None
+    function, args = options.fields.get("func"), options.fields.get("args")
+    if function is None or function.maybe_absent or not isinstance(function.value, FunctionValue):
+        return None
+    if args is None:
+        return _Passing(function.value, 0, f"nothing without {quoted('args')}", quoted("func"))
+    if args.maybe_absent or not isinstance(args.value, ArrayValue) or args.value.open:
+        return None
+    count = len(args.value.items)
+    what = f"only the {count} items of" if count > 1 else "only the item of" if count else "nothing from"
+    return _Passing(function.value, count, f"{what} {quoted('args')}", quoted("func"))
+
+
+_Source: TypeAlias = Callable[[Extension, CheckedCall], _Passing | None]
+
+_SOURCES: tuple[_Source, ...] = (_passed_on, _injected)
+"""The ways in which a call gives browsers a function that they call."""
 
 
 def _max_passed(extension: Extension, passed: Sequence[Parameter], is_event: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.values import FunctionValue, Kind, Literal, Union, Value
+from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression, Parameter, UnaryExpression
@@ -13,9 +13,19 @@ from extlint.analysis.values.evaluator import Evaluator
 
 
 def with_reads(evaluator: Evaluator, value: Value) -> Value:
-    """Returns the value, adding to each function of the script the parameters that it certainly reads."""
+    """Returns the value, adding to each function of the script the parameters that it certainly reads.
+
+    This includes the functions that are properties of an object.
+    """
     if isinstance(value, Union):
         return replace(value, options=tuple(with_reads(evaluator, each) for each in value.options))
+    if isinstance(value, ObjectValue):
+        functions = {
+            key: replace(each, value=with_reads(evaluator, each.value))
+            for key, each in value.fields.items()
+            if isinstance(each.value, FunctionValue)
+        }
+        return replace(value, fields={**value.fields, **functions}) if functions else value
     if not isinstance(value, FunctionValue) or not value.parameters:
         return value
     function = evaluator.definition(value)

@@ -17,6 +17,7 @@ from extlint.analysis.syntax.nodes import (
     MemberExpression,
     MethodDefinition,
     NewExpression,
+    Pair,
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
@@ -215,7 +216,7 @@ def _declaring_ancestors(function: Node) -> list[Node]:
 def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
     call = _call_at(use)
     if call is None:
-        taker = call_with_argument(outermost(use.item))
+        taker = call_with_argument(_whole_argument(use.item))
         callee = taker.callee if isinstance(taker, CallExpression) else None
         return callee is None or not carries_api(evaluator.certain.partial(callee))
     arguments = call.arguments
@@ -224,6 +225,14 @@ def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
         or len(arguments) >= count
         or any(each.type == "spread_element" for each in arguments)
     )
+
+
+def _whole_argument(use: Node) -> Node:
+    """Returns the object whose property is this use, or else the use itself."""
+    whole = outermost(use)
+    pair = whole.parent if isinstance(whole.parent, Pair) and whole.is_field("value") else whole
+    is_property = isinstance(pair, Pair) or pair.type == "shorthand_property_identifier"
+    return outermost(pair.parent) if is_property and pair.parent is not None else whole
 
 
 def _binding_of(evaluator: Evaluator, function: Node) -> Binding | None:
