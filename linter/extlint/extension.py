@@ -179,6 +179,10 @@ class Searches(ScriptSearches):
         """Whether an expression runs whenever its script is loaded, or whenever some known event occurs."""
         return False
 
+    def runs_at_once(self, script: Script, span: ByteSpan) -> bool:  # noqa: ARG002
+        """Whether an expression runs whenever its script is loaded, before the script waits for anything."""
+        return False
+
     def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:  # noqa: ARG002
         """Whether calls and events that are known lead to a place, without a condition in generated code.
 

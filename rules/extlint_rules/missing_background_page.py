@@ -32,7 +32,7 @@ chrome.tabs.onCreated.addListener(() => { count += 1; });
 ```
 
 ```html popup.html
-<script src="popup.js"></script>
+<script src="popup.js" defer></script>
 ```
 
 ```js popup.js
@@ -58,7 +58,7 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => sendResp
 ```
 
 ```html popup.html
-<script src="popup.js"></script>
+<script src="popup.js" defer></script>
 ```
 
 ```js popup.js

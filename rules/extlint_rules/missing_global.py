@@ -6,7 +6,9 @@ Under `--target chrome` and `--target firefox`, looks in each script for globals
 context: in workers `window`, `document`, `localStorage`, `alert`, `DOMParser`, `Image` and all others of
 pages, in service workers also `XMLHttpRequest` and `URL.createObjectURL`, in pages `importScripts`, in pages
 of Firefox `navigator.serviceWorker`. A use is reported if it is seen to run: when the script loads, in a
-listener of an event, or in what these call, also in other scripts. Nothing is reported behind a test such as
+listener of an event, or in what these call, also in other scripts. `document.body` is null in content scripts
+at `document_start` and in scripts in the head of a page, and `document.head` at `document_start`: uses that
+run as soon as the script loads are reported. Nothing is reported behind a test such as
 `typeof window !== "undefined"`, instead of another global (`typeof OffscreenCanvas === "undefined"`), in a
 `try` that does something else instead or swallows the error, in functions that are injected into pages, and
 in scripts that run elsewhere too, unless these use the global as soon as they load. A `catch` that logs the
@@ -72,6 +74,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.api.absent_globals import moment_of
 from extlint.checks.availability.missing_globals import missing_globals, uses_in
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -87,7 +90,9 @@ def check(extension: Extension) -> Iterator[Finding]:
         from extlint.checks.load_paths import contexts_to_show, load_paths
         from extlint_rules.helpers.missing_global_help import replacement_help
 
-        kinds = dict.fromkeys(with_article(context.kind.value) for context in each.contexts)
+        kinds = dict.fromkeys(
+            with_article(moment_of(extension, context) or context.kind.value) for context in each.contexts
+        )
         what = f"{quoted(each.use.name)} {'is null' if each.is_empty else 'does not exist'}"
         missing = each.absent.missing
         yield RULE.at(

@@ -10,7 +10,7 @@ from extlint.analysis.expressions.replaced_globals import is_set_on_window
 from extlint.analysis.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.analysis.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
-from extlint.analysis.facts.values import Value, with_span
+from extlint.analysis.facts.values import InstanceValue, Value, with_span
 from extlint.analysis.guards.only_tested import is_optional
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.scope.model import Role
@@ -21,15 +21,17 @@ from extlint.analysis.syntax.nodes import (
     CallOrNewExpression,
     NewExpression,
     UnaryExpression,
+    VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
-from extlint.analysis.syntax.shapes import innermost, outermost
+from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.promise_values import chained_calls
 from extlint.analysis.values.property_index import assignment_to, is_changed
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
+_OBSERVERS = frozenset({"IntersectionObserver", "MutationObserver", "ResizeObserver"})
 _SAFE_OPERATORS = frozenset({"typeof", "delete"})
 
 _DYNAMIC_IMPORT = {b"import": lazy(rb"import(?<!\.import)\s*(?=\()")}
@@ -215,7 +217,36 @@ def _global_or_member(
     if not isinstance(up, AccessExpression) or not outermost(item).is_field("object"):
         return None
     name = f"{word}.{key_of(evaluator, up)}"
-    return (name, up, False) if name in names and is_dereferenced(up) else None
+    if name not in names:
+        return None
+    used = up if is_dereferenced(up) else _required_name(evaluator, up)
+    return None if used is None else (name, used, False)
+
+
+def _required_name(evaluator: Evaluator, item: Node) -> Node | None:
+    """Returns the first use of an expression, or of a constant with its value, that fails if it is null."""
+    if _is_observed(evaluator, item):
+        return item
+    whole = outermost(item)
+    declared = whole.parent
+    if not isinstance(declared, VariableDeclarator) or not whole.is_field("value"):
+        return None
+    binding = evaluator.names.variable(declared.name)
+    if binding is None or len(binding.writes) != 1:
+        return None
+    uses = (each.item for each in binding.uses if each.role is Role.REFERENCE)
+    return next((each for each in uses if is_dereferenced(each) or _is_observed(evaluator, each)), None)
+
+
+def _is_observed(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is the element that an observer gets: `observer.observe(document.body)`."""
+    whole = outermost(item)
+    call = call_with_argument(whole)
+    callee = call.callee if isinstance(call, CallExpression) else None
+    if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "observe":
+        return False
+    observer = evaluator.value(callee.object)
+    return isinstance(observer, InstanceValue) and observer.class_name in _OBSERVERS
 
 
 def _is_watched(evaluator: Evaluator, item: Node) -> bool:

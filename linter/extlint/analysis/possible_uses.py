@@ -12,6 +12,7 @@ from functools import cache, partial
 from extlint.analysis.facts.context import WORKERS
 from extlint.analysis.facts.platform_globals import (
     CODE_RUNNERS,
+    DOCUMENT_PARTS,
     DYNAMIC_IMPORT,
     IMPORT_SCRIPTS,
     REQUIRE,
@@ -32,8 +33,8 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 from extlint_schemas import globals_absent_outside
 
-_COMMON = frozenset({"debug", "fonts", "isProxy", "registration", "serviceWorker"})
-"""Globals that no rule queries, as many variables have these names."""
+_COMMON = DOCUMENT_PARTS | {"debug", "fonts", "isProxy", "registration", "serviceWorker"}
+"""Globals that no rule queries, as many variables have these names, or in few scripts."""
 
 _ONLY_CALLED = CODE_RUNNERS | TIMERS
 """Globals for which rules query only calls with arguments."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.reachability.occasions import OccasionFinder
@@ -21,13 +21,23 @@ class CertainUses:
 
     def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
         """Whether an expression runs on each load of its script, or on each occurrence of some event."""
+        return any(each.certain or each.origin is Origin.PLATFORM for each in self._occasions(script, span))
+
+    def runs_at_once(self, script: Script, span: ByteSpan) -> bool:
+        """Whether an expression runs on each load of its script, before the script waits for anything."""
+        return any(
+            each.origin is Origin.LOAD and each.certain and not each.waits
+            for each in self._occasions(script, span)
+        )
+
+    def _occasions(self, script: Script, span: ByteSpan) -> frozenset[Occasion]:
         location = self._scripts.location_of(script)
         evaluator = self._scripts.evaluator(location)
         if evaluator is None:
-            return False
+            return frozenset()
         if location not in self._finders:
             guards = GuardReader(evaluator)
             self._finders[location] = OccasionFinder(evaluator, guards, Awaits(evaluator.tree))
         finder = self._finders[location]
         found = evaluator.attempt(span, lambda: finder.of(evaluator.tree.leaf_at(span[1] - 1)))
-        return any(each.certain or each.origin is Origin.PLATFORM for each in found or ())
+        return found or frozenset()

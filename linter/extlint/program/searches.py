@@ -122,6 +122,13 @@ class PackageSearches(Searches):
             return self._certain_uses.certainly_runs(script, span)
         return False
 
+    def runs_at_once(self, script: Script, span: ByteSpan) -> bool:
+        """Returns the result of `Searches.runs_at_once`, or false if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
+        with self._failure_guard(script):
+            return self._certain_uses.runs_at_once(script, span)
+        return False
+
     def global_uses(
         self,
         script: Script,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
 
 _OFFSCREEN = "an offscreen document has one (`chrome.offscreen.createDocument`)"
 _STORAGE = "keep data in `chrome.storage`"
@@ -16,6 +17,9 @@ _TABS = "open pages with `chrome.tabs.create` or `chrome.windows.create`"
 _TIMER = "use `setTimeout`"
 _DISPLAY = "ask `chrome.system.display`, or `chrome.windows`"
 _MEDIA = "use an offscreen document (`chrome.offscreen.createDocument`)"
+
+_AT_END = 'run it at `"document_end"`, or wait for the event `DOMContentLoaded`'
+_LATER = "add `defer` to the script, or move it to the end of the page"
 
 _COPY = (
     'use `document.execCommand("copy")` in an offscreen document (`chrome.offscreen.createDocument`); '
@@ -83,6 +87,8 @@ def replacement_help(name: str, member: str | None, missing: frozenset[str], kin
         return _IN_SERVICE_WORKERS.get(name, _OFFSCREEN.replace("one", "it"))
     if name == "importScripts" and kind is ContextKind.CONTENT_SCRIPT:
         return "name the script in `content_scripts` before this one"
+    if name in DOCUMENT_PARTS:
+        return _LATER if kind in EXTENSION_PAGES or kind is ContextKind.SANDBOX else _AT_END
     if name in _ELSEWHERE:
         return _ELSEWHERE[name]
     if kind in EXTENSION_PAGES:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
+from extlint.checks.api.absent_globals import AT_START, IN_PAGE
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.browsers.session import BACKGROUND, PAGE, Session
 from extlint_judge.extensions import Files, extension, manifest
@@ -33,6 +35,13 @@ _KINDS = {
     ),
 }
 
+_EARLY = (
+    f"{ContextKind.CONTENT_SCRIPT.value} {AT_START}",
+    f"{ContextKind.MAIN_WORLD.value} {AT_START}",
+    IN_PAGE,
+)
+"""The moments at which parts of a document are missing."""
+
 IGNORED = frozenset({"LanguageModelParams", "SharedArrayBuffer", "browser", "chrome", "listed"})
 """Globals that depend on the headers of a page, the extension API, and the one added by the listing."""
 
@@ -44,9 +53,15 @@ def _files(session: Session) -> Files:
     def reporting(context: ContextKind) -> str:
         return f"{LISTING}{session.report(context.value, 'listed()')};\n"
 
+    def early(moment: str) -> str:
+        parts = ", ".join(f"[{each!r}, {each} === null]" for each in sorted(DOCUMENT_PARTS))
+        return f"{session.report(moment, f'Object.fromEntries([{parts}])')};\n"
+
     hosts = ["http://127.0.0.1/*"]
     matched = {"matches": hosts, "run_at": "document_idle"}
     contents = [{**matched, "js": ["content.js"]}, {**matched, "js": ["main.js"], "world": "MAIN"}]
+    at_start = {"matches": hosts, "run_at": "document_start"}
+    contents += [{**at_start, "js": ["start.js"]}, {**at_start, "js": ["start-main.js"], "world": "MAIN"}]
     keys = manifest(host_permissions=hosts, content_scripts=contents, background={"scripts": [BACKGROUND]})
     opening, background = "", ContextKind.BACKGROUND
     if is_chromium:
@@ -69,15 +84,27 @@ def _files(session: Session) -> Files:
         **{f"{name}.html": f"<!doctype html><script src='{name}.js'></script>" for name in pages},
         **{f"{name}.js": script for name, script in pages.items()},
     }
+    start, start_main, head = _EARLY
+    files |= {"start.js": early(start), "start-main.js": early(start_main), "head.js": early(head)}
+    files[PAGE] = files[PAGE].replace("<script", "<script src='head.js'></script><p></p><script")
     return extension(keys, files)
 
 
 def _ask(session: Session, _: None) -> dict[str, dict[str, str]]:
-    """Returns, for each kind of context, the globals that others have and it does not, and those of null."""
+    """Returns, for each kind of context, the globals that others have and it does not, and those of null.
+
+    For each early moment, these are the parts of the document that are null.
+    """
     session.load(_files(session))
     for page in (PAGE, *(["sandbox.html"] if session.browser == "chromium" else []), session.server.page):
         session.open(page)
-    return missing_globals(session.receive(*(each.value for each in _KINDS[session.browser])))
+    kinds = [each.value for each in _KINDS[session.browser]]
+    found = session.receive(*kinds, *_EARLY)
+    early = {
+        moment: {"empty": " ".join(name for name, is_null in found[moment].items() if is_null), "missing": ""}
+        for moment in _EARLY
+    }
+    return missing_globals({kind: found[kind] for kind in kinds}) | early
 
 
 def missing_globals(reports: Mapping[str, Mapping[str, list[str]]]) -> dict[str, dict[str, str]]:

@@ -93,9 +93,9 @@ _MEMOIZERS = frozenset({"cached", "lazy", "memo", "memoise", "memoize", "memoize
 _BUILTINS = frozenset(
     """
     ArrayBuffer Blob DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
-    Int32Array Int8Array Map Promise Proxy RangeError RegExp Request Response Set SyntaxError
-    TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap
-    WeakRef WeakSet
+    Int32Array Int8Array IntersectionObserver Map MutationObserver Promise Proxy RangeError RegExp Request
+    ResizeObserver Response Set SyntaxError TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array
+    Uint8ClampedArray WeakMap WeakRef WeakSet
     """.split()
 )
 

@@ -20,6 +20,9 @@ EXPORTS = "exports"
 COMMON_JS = frozenset({"define", EXPORTS, "module", "process", REQUIRE})
 """Globals that programs have in Node, or from a module loader, and never in browsers."""
 
+DOCUMENT_PARTS = frozenset({"document.body", "document.head"})
+"""The globals that are null only until the document has them."""
+
 TIMERS = frozenset({"setInterval", "setTimeout"})
 IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 

@@ -1,13 +1,21 @@
-"""Finds Web platform globals that are absent in contexts of an extension, and scripts that name them."""
+"""Finds Web platform globals that are absent in contexts of an extension, and scripts that name them.
+
+Some are absent only at first: a script may run before the document has all of its parts.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, LoadStep
 from extlint.extension import Extension, Script
+from extlint.manifest.file_keys import file_references
+from extlint.package.suffixes import is_page
 from extlint.queries.query import query
 from extlint.schema.targets.request import FACTS_OF, engine_of
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan, decode
 from extlint_schemas import AbsentGlobals, globals_absent_in, words_of_absent_globals
 
 _EQUIVALENT_CONTEXTS: Mapping[ContextKind, ContextKind] = {
@@ -24,6 +32,23 @@ _TOO_COMMON = frozenset(
 )
 """Globals whose names more likely belong to variables that are declared elsewhere."""
 
+AT_START = "at `document_start`"
+"""The moment of content scripts, after the name of their context."""
+
+_CONTENT_SCRIPTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+_DOCUMENTS = EXTENSION_PAGES | {ContextKind.SANDBOX}
+IN_PAGE = f"{ContextKind.EXTENSION_PAGE.value} before its `<body>`"
+"""The moment of scripts in the head of a page."""
+
+_IN_HEAD = lazy(
+    rb"(?:\xef\xbb\xbf)?(?:[\t\n\f\r ]++|<!--.*?-->|<(?:!doctype|/?(?:html|head)|meta|link|base)\b[^>]*+>"
+    rb"|<(title|style|script|noscript)\b[^>]*+>.*?</\1[\t\n\f\r ]*+>)*+<script\b([^>]*+)\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A page up to the name of a script in its head, with the attributes before it."""
+
+_IS_LATER = lazy(rb"(?i)\b(?:async|defer|module)\b")
+
 _NOTHING = AbsentGlobals(frozenset(), frozenset())
 
 
@@ -33,12 +58,25 @@ def absent_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[s
     found: dict[tuple[str, int], frozenset[str]] = {}
     for script in extension.scripts:
         absent = {
-            name for each in script.contexts for name in absent_names(absent_globals_in(extension, each.kind))
+            name for each in script.contexts for name in absent_names(absent_globals_at(extension, each))
         }
         names = named_globals(extension, script, absent)
         if names:
             found[script.path, script.base] = names
     return found
+
+
+def absent_globals_at(extension: Extension, context: Context) -> AbsentGlobals:
+    """Returns the globals that are absent when a script is loaded in a context.
+
+    They include the parts of a document that does not have them yet.
+    """
+    absent, engine = absent_globals_in(extension, context.kind), extension.target.engine
+    if engine is None or engine not in FACTS_OF:
+        return absent
+    moment = moment_of(extension, context)
+    early = None if moment is None else globals_absent_in(FACTS_OF[engine], moment)
+    return absent if early is None else AbsentGlobals(absent.missing, absent.empty | early.empty)
 
 
 def absent_globals_in(extension: Extension, kind: ContextKind) -> AbsentGlobals:
@@ -79,3 +117,42 @@ def _words_in(extension: Extension, path: str, base: int) -> frozenset[bytes]:
     """Returns the words of a script that are parts of a global absent in some context of a browser."""
     script = extension.source_at(path, base)
     return extension.script_searches.unquoted_words(script, words_of_absent_globals())
+
+
+def moment_of(extension: Extension, context: Context) -> str | None:
+    """Returns the moment at which a script runs in a context, if parts of the document are missing then.
+
+    It is named as in the facts about globals.
+    """
+    step = context.step
+    if step is None or not context.certain:
+        return None
+    if context.kind in _CONTENT_SCRIPTS:
+        first = step.first or step
+        is_early = (first.path, first.span) in _names_at_start(extension)
+        return f"{context.kind.value} {AT_START}" if is_early else None
+    if context.kind not in _DOCUMENTS or context.is_module or not is_page(step.path):
+        return None
+    return IN_PAGE if _is_in_head(extension, step) else None
+
+
+@query
+def _names_at_start(extension: Extension) -> frozenset[tuple[str, ByteSpan]]:
+    """Returns the names of the scripts that run at `document_start`, as paths and spans in the manifest."""
+    manifest = extension.manifest
+    found: set[tuple[str, ByteSpan]] = set()
+    for each in file_references(manifest):
+        match each.pointer.split("/"):
+            case ["", "content_scripts", entry, "js", _]:
+                time = manifest.get("content_scripts", int(entry), "run_at")
+                if time is not None and time.value == "document_start":
+                    found.add((manifest.path, each.node.span))
+    return frozenset(found)
+
+
+def _is_in_head(extension: Extension, step: LoadStep) -> bool:
+    """Whether a page runs a script that it names before it has a body."""
+    data = decode(extension.package.read(step.path))
+    start, end = step.span
+    before = _IN_HEAD.match(data, 0, start)
+    return before is not None and not _IS_LATER.search(before[2] + b" " + data[end : data.find(b">", end)])

@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import WORKERS, Context, ContextKind
+from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
 from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
 from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
-from extlint.checks.api.absent_globals import absent_globals, absent_globals_in, absent_names
+from extlint.checks.api.absent_globals import absent_globals, absent_globals_at, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
 from extlint.checks.availability.unguarded_references import is_guarded
@@ -50,7 +51,7 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
         uses = uses_in(extension, script)
         if not uses:
             continue
-        absent_by_context = [(each, absent_globals_in(extension, each.kind)) for each in script.contexts]
+        absent_by_context = [(each, absent_globals_at(extension, each)) for each in script.contexts]
         empty_names = frozenset(each for _, own in absent_by_context for each in own.empty)
         missing_names = frozenset(each for _, own in absent_by_context for each in absent_names(own))
         for use in uses:
@@ -59,16 +60,19 @@ def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
             contexts = tuple(
                 each for each, own in absent_by_context if use.name in absent_names(own) and _fails(use, own)
             )
-            is_everywhere = len(contexts) == len(absent_by_context)
+            is_everywhere = len(contexts) == len(absent_by_context) and use.name not in DOCUMENT_PARTS
             if not is_everywhere:
-                contexts = tuple(each for each in contexts if each.certain and use.on_load)
+                contexts = tuple(
+                    each for each in contexts if each.certain and _is_at_once(extension, script, use)
+                )
             least = _least_handling(extension, script, is_everywhere=is_everywhere)
             is_certain = contexts and any(
                 fails_on(extension, script, path, missing_names, is_everywhere=is_everywhere, least=least)
                 for path in use.paths
             )
             if is_certain and not may_be_provided(extension, script, use.name):
-                yield MissingGlobal(script, use, contexts, absent_globals_in(extension, contexts[0].kind))
+                absent = absent_globals_at(extension, contexts[0])
+                yield MissingGlobal(script, use, contexts, absent)
 
 
 def uses_in(extension: Extension, script: Script) -> Sequence[GlobalUse]:
@@ -107,8 +111,15 @@ def _is_for_workers(use: GlobalUse) -> bool:
     return use.name in _SERVICE_WORKER_GLOBALS and not use.on_load
 
 
+def _is_at_once(extension: Extension, script: Script, use: GlobalUse) -> bool:
+    """Whether a use certainly runs when the script loads, before the document has all of its parts."""
+    if use.name not in DOCUMENT_PARTS:
+        return use.on_load
+    return extension.searches.runs_at_once(script, use.span)
+
+
 def _fails(use: GlobalUse, own: AbsentGlobals) -> bool:
-    return use.name in own.missing or use.member is not None
+    return use.name in own.missing or use.member is not None or not use.is_free
 
 
 def fails_on(
