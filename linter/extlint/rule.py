@@ -52,7 +52,7 @@ class When(Enum):
     BROWSER = "the target is a browser; for `reference`, only the findings that all browsers share count"
     USES = "a script uses the API"
     NAMES = "a script uses a member of one of these names"
-    READS = "a script reads a field of a result of the API, or compares one"
+    READS = "a script reads a field of a result of the API, or compares one, or uses a promise as a value"
     COMPARISONS = "a script compares a result of the API"
     GLOBALS = "a script may use a global that is missing from its context"
     IMPORTS = "a script that runs may import or export something"

@@ -1,17 +1,18 @@
-"""Finds properties that are read from a promise, where the value in it was meant.
+"""Finds promises that are used where the value in them was meant.
 
 ## What it does
 
-Under `--target firefox` and `--target chrome`, checks what is read from the result of functions that return
+Under `--target firefox` and `--target chrome`, checks how a script uses the result of functions that return
 a promise, such as `tabs.query` and `storage.local.get`. It reports properties that no promise has, loops over
-a promise, and comparisons of one with a string, a number or a boolean. Nothing is reported where the script
-tests for the property or for a promise, and for `chrome` in Manifest V2, whose functions return nothing.
+a promise, conditions that are a promise, and comparisons of one with a string, a number or a boolean. Nothing
+is reported where the script tests for the property or for a promise, and for `chrome` in Manifest V2, whose
+functions return nothing. The same holds for `async` functions that the script declares, if it uses the API.
 
 ## Why is this bad
 
 The property is always undefined: `browser.tabs.query({}).length` is not the number of tabs, and a method
 fails with "browser.tabs.query(...).forEach is not a function". Destructuring (`const [tab] = ...`) fails with
-"is not iterable".
+"is not iterable". A promise is always true as a condition: `if (browser.permissions.contains(...))`.
 
 ## Example
 
@@ -63,7 +64,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.script_facts import FieldRead, Guards
+from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.facts.values import (
     ApiResult,
     Delivery,
@@ -107,6 +108,8 @@ _FAILING_IN_CHROMIUM = ("runtime", "getBackgroundPage")
 Mistake: TypeAlias = tuple[ByteSpan, ApiResult, Guards, str]
 """The span of the mistake, the result that is a promise, the guards before it, and the message."""
 
+_ALWAYS_TRUE = "is always true"
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such property, at its name, and for each comparison, at the other value."""
@@ -117,7 +120,9 @@ def check(extension: Extension) -> Iterator[Finding]:
 @in_each_script
 def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
     engine = engine_of(extension.target.name)
-    for span, of, guards, what in (*_reads(extension, script), *_comparisons(extension, script)):
+    yield from _findings_about_own_functions(extension, script)
+    mistakes = (*_reads(extension, script), *_comparisons(extension, script), *_conditions(extension, script))
+    for span, of, guards, what in mistakes:
         if is_unreachable(extension, script, guards) or _gets_callback(extension, script, of, span):
             continue
         if engine is Engine.CHROMIUM and of.path == _FAILING_IN_CHROMIUM:
@@ -131,6 +136,21 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
                 api=api,
                 help="`await` it first",
                 fix=_fix(extension, script, span),
+            )
+
+
+def _findings_about_own_functions(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields the findings about promises of asynchronous functions that the script declares."""
+    for each in script.facts.unawaited if script.contexts else ():
+        if each.of is not None or each.member in OBJECT_PROTOTYPE_MEMBERS:
+            continue
+        if not is_unreachable(extension, script, each.guards):
+            what = _ALWAYS_TRUE if each.member is None else f"has no {_property(each.member)}"
+            yield RULE.at(
+                script.path,
+                script.span(each.span),
+                f"{quoted(each.function)} returns a promise, which {what}",
+                help="`await` it first",
             )
 
 
@@ -159,8 +179,8 @@ def _reads(extension: Extension, script: Script) -> Iterator[Mistake]:
         is_tested = read.tested and not _is_storage_result(read.of)
         if read.name in _PROMISE_MEMBERS or is_tested or not _is_promise(extension, read.of):
             continue
-        if not _tests_for_promise(script, read):
-            yield read.span, read.of, read.guards, f"has no {_property(read)}"
+        if not _is_tested(script, read.of):
+            yield read.span, read.of, read.guards, f"has no {_property(read.name)}"
 
 
 def _comparisons(extension: Extension, script: Script) -> Iterator[Mistake]:
@@ -170,6 +190,13 @@ def _comparisons(extension: Extension, script: Script) -> Iterator[Mistake]:
         is_primitive = bool(values) and all(map(_is_primitive, values))
         if is_primitive and each.with_.span is not None and _is_promise(extension, each.of):
             yield each.with_.span, each.of, each.guards, "never equals a primitive value"
+
+
+def _conditions(extension: Extension, script: Script) -> Iterator[Mistake]:
+    """Yields the promises that are used as conditions, unless the script tests if there is one."""
+    for each in script.facts.unawaited:
+        if each.of is not None and _is_promise(extension, each.of) and not _is_tested(script, each.of):
+            yield each.span, each.of, each.guards, _ALWAYS_TRUE
 
 
 def _gets_callback(extension: Extension, script: Script, result: ApiResult, at: ByteSpan) -> bool:
@@ -207,12 +234,12 @@ def _is_promise(extension: Extension, result: ApiResult) -> bool:
     return function is not None and function.async_ is not None
 
 
-def _property(read: FieldRead) -> str:
-    return "items" if read.name.isdigit() else quoted(read.name)
+def _property(name: str) -> str:
+    return "items" if name.isdigit() else quoted(name)
 
 
-def _tests_for_promise(script: Script, read: FieldRead) -> bool:
+def _is_tested(script: Script, result: ApiResult) -> bool:
     """Whether the script tests if the same function returns a promise at all."""
     return any(
-        each.name in PROMISE_METHODS and each.of.path == read.of.path for each in script.facts.field_reads
+        each.name in PROMISE_METHODS and each.of.path == result.path for each in script.facts.field_reads
     )

@@ -19,6 +19,7 @@ from extlint.analysis.facts.script_facts import (
     LoadedAddress,
     ScriptFacts,
     SyntaxProblem,
+    UnawaitedPromise,
     WrittenMarkup,
 )
 from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
@@ -170,6 +171,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
     exports: Exports = NO_EXPORTS
     addresses: tuple[LoadedAddress, ...] = ()
     markup: tuple[WrittenMarkup, ...] = ()
+    unawaited: tuple[UnawaitedPromise, ...] = ()
     try:
         loads.extend(loads_of(tree, evaluator))
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
@@ -187,6 +189,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
             from extlint.analysis.trace.loaded_addresses import loaded_addresses
 
             addresses = loaded_addresses(evaluator, discovery.records.calls)
+        unawaited = discovery.records.unawaited() if discovery.visited else ()
         assigned_roots = frozenset(members_of_assigned_roots(evaluator, discovery.records.used_members))
         assigned_globals = globals_of(evaluator, discovery.globals, discovery.member_writes)
         if demand > known:
@@ -222,6 +225,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         result_calls=records.result_calls,
         comparisons=records.comparisons,
         chained=records.promise_method_reads,
+        unawaited=unawaited,
         ambiguous_references=records.ambiguous_references,
         passed_arguments=tuple(records.passed_arguments),
     )

@@ -250,7 +250,11 @@ def _has_comparisons(extension: Extension) -> bool:
 
 
 def _reads_results(extension: Extension) -> bool:
-    return any(script.facts.field_reads or script.facts.comparisons for script in extension.scripts)
+    return any(
+        facts.field_reads or facts.comparisons or facts.unawaited
+        for script in extension.scripts
+        for facts in [script.facts]
+    )
 
 
 def _has_images(extension: Extension) -> bool:

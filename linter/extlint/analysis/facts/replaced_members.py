@@ -18,6 +18,11 @@ def without_replaced(facts: ScriptFacts, replaced: frozenset[ApiPath]) -> Script
         ),
         field_reads=tuple(each for each in facts.field_reads if not has_prefix_among(each.of.path, replaced)),
         comparisons=tuple(each for each in facts.comparisons if not has_prefix_among(each.of.path, replaced)),
+        unawaited=tuple(
+            each
+            for each in facts.unawaited
+            if each.of is None or not has_prefix_among(each.of.path, replaced)
+        ),
         chained=tuple(each for each in facts.chained if not has_prefix_among(each.of.path, replaced)),
         ambiguous_references=tuple(
             choice

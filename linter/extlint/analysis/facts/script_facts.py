@@ -315,6 +315,21 @@ class Comparison(Struct, frozen=True):
     guards: Guards = NO_GUARDS
 
 
+class UnawaitedPromise(Struct, frozen=True):
+    """A use of a promise as if it were the value in it.
+
+    `function` is the name of the function whose call returns the promise, and `of` the result if that is a
+    function of the API. `member` is the name of the member that is read from it, or None if the promise is
+    used as a condition.
+    """
+
+    function: str
+    span: ByteSpan
+    member: str | None
+    guards: Guards = NO_GUARDS
+    of: ApiResult | None = None
+
+
 class ModuleSyntax(Struct, frozen=True):
     """Syntax that only modules may have, and its position: `import`, `export` or `import.meta`."""
 
@@ -494,6 +509,9 @@ class ScriptFacts(Struct, frozen=True):
 
     chained: tuple[FieldRead, ...] = ()
     """The places where `then`, `catch` or `finally` is read from the return value of a `chrome` call."""
+
+    unawaited: tuple[UnawaitedPromise, ...] = ()
+    """The uses of promises as if they were the values in them, apart from the field reads."""
 
     ambiguous_references: tuple[AmbiguousReference, ...] = ()
     """Uses of one of several members; they are not among `references` and `calls`."""

@@ -1,16 +1,48 @@
-"""Determines how a script uses a call's promise, and whether it calls the callback instead of passing it."""
+"""Determines how a script uses a call's promise, and whether it calls the callback instead of passing it.
+
+A promise may be used as if it were the value in it:
+
+    if (chrome.permissions.contains({permissions: ["tabs"]})) …     always true
+    const items = load(); items.push(1);                            if `load` is asynchronous
+
+What is read from a promise of the API is among the field reads.
+"""
 
 from __future__ import annotations
 
-from extlint.analysis.facts.script_facts import PromiseUse
-from extlint.analysis.facts.values import Kind, Literal, options_of
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from extlint.analysis.facts.script_facts import PromiseUse, UnawaitedPromise
+from extlint.analysis.facts.values import ApiResult, InstanceValue, Kind, Literal, options_of
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.generated import seems_generated
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, AwaitExpression, CallExpression
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AwaitExpression,
+    BinaryExpression,
+    CallExpression,
+    ForInStatement,
+    Function,
+    PairPattern,
+    UnaryExpression,
+    VariableDeclarator,
+)
 from extlint.analysis.syntax.shapes import call_of, innermost, outermost
-from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.api_results import PROMISE_METHODS, is_promise
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import MAX_USES, calls_of, is_async
 from extlint.analysis.values.promise_values import chained_calls
+from extlint.analysis.values.property_index import assignment_to, is_changed
 from extlint.analysis.values.property_names import key_of
+
+_CONDITIONAL = frozenset(
+    {"do_statement", "for_statement", "if_statement", "ternary_expression", "while_statement"}
+)
+_ITEMS = "0"
+"""Stands for the items of a promise, which has none."""
 
 
 def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
@@ -47,3 +79,93 @@ def is_callback_called(evaluator: Evaluator, call: CallExpression) -> bool:
         return False
     options = options_of(evaluator.value(last))
     return all(isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in options)
+
+
+def unawaited_promises(
+    evaluator: Evaluator, guards: GuardReader, api_calls: Iterable[CallExpression]
+) -> Iterator[UnawaitedPromise]:
+    """Yields the uses of promises that calls of the API and of the script's functions return."""
+    if seems_generated(evaluator.tree.text):
+        return
+    for call in (*api_calls, *_calls_of_own_functions(evaluator)):
+        uses = [*_uses(evaluator, call)]
+        options = options_of(evaluator.value(call)) if uses else ()
+        of = options[0] if len(options) == 1 else None
+        for place, member in uses:
+            at = guards.public_guards_at(place)
+            if isinstance(of, ApiResult) and is_promise(of) and member is None:
+                yield UnawaitedPromise(".".join(of.path), place.span, member, at, of)
+            elif isinstance(of, InstanceValue) and of.builtin and of.class_name == "Promise":
+                yield UnawaitedPromise(evaluator.tree.source(call.callee), place.span, member, at)
+
+
+def _calls_of_own_functions(evaluator: Evaluator) -> Iterator[CallExpression]:
+    """Yields the calls, by their names, of the asynchronous functions that the script declares."""
+    for at in evaluator.tree.places.iter_offsets(b"async"):
+        function = evaluator.tree.leaf_at(at).parent
+        if isinstance(function, Function) and is_async(function) and call_of(function) is None:
+            calls, _ = calls_of(evaluator, function)
+            yield from (each for each in calls if isinstance(each, CallExpression))
+
+
+def _uses(evaluator: Evaluator, call: CallExpression) -> Iterator[tuple[Node, str | None]]:
+    """Yields the places where a value was meant, each with the member that is read, or None if tested."""
+    whole = outermost(call)
+    declared = whole.parent
+    if not isinstance(declared, VariableDeclarator) or not whole.is_field("value"):
+        yield from _use_at(evaluator, call)
+    elif declared.name.type == "array_pattern":
+        yield declared.name, _ITEMS
+    elif declared.name.type == "object_pattern":
+        keys = (each.key if isinstance(each, PairPattern) else each for each in declared.name.named())
+        yield from ((each, evaluator.tree.source(each)) for each in islice(keys, 1))
+    else:
+        binding = evaluator.names.variable(declared.name)
+        if binding is None or len(binding.writes) != 1 or len(binding.uses) > MAX_USES:
+            return
+        items = [each.item for each in binding.uses if each.role is Role.REFERENCE]
+        if not any(_expects_promise(evaluator, each) for each in items):
+            for each in items:
+                yield from _use_at(evaluator, each)
+
+
+def _use_at(evaluator: Evaluator, item: Node) -> Iterator[tuple[Node, str | None]]:
+    whole = outermost(item)
+    up = whole.parent
+    if isinstance(up, AccessExpression) and whole.is_field("object"):
+        name = key_of(evaluator, up)
+        if name is not None and name not in PROMISE_METHODS:
+            yield up.key, name
+    elif isinstance(up, ForInStatement) and whole.is_field("right"):
+        if up.operator == "of" and not up.has_token("await"):
+            yield item, _ITEMS
+    elif _is_condition(whole):
+        yield item, None
+
+
+def _is_condition(whole: Node) -> bool:
+    """Whether an expression is only tested: in `if (x)`, `!x`, `x && y` and the like."""
+    up = whole.parent
+    if up is None:
+        return False
+    if isinstance(up, UnaryExpression):
+        return up.operator == "!"
+    if isinstance(up, BinaryExpression) and up.operator in {"&&", "||"}:
+        around = outermost(up)
+        is_statement = around.parent is not None and around.parent.type == "expression_statement"
+        is_tested = up.operator == "&&" and whole.is_field("left") and not is_statement
+        return is_tested or _is_condition(around)
+    return up.type in _CONDITIONAL and whole.is_field("condition")
+
+
+def _expects_promise(evaluator: Evaluator, item: Node) -> bool:
+    """Whether a use shows that a variable is meant to hold a promise, or an object with more members."""
+    whole = outermost(item)
+    up = whole.parent
+    if isinstance(up, BinaryExpression):
+        return up.operator in {"instanceof", "in"}
+    if not isinstance(up, AccessExpression) or not whole.is_field("object"):
+        return isinstance(up, UnaryExpression) and up.operator == "typeof"
+    is_written = assignment_to(up) is not None or is_changed(up)
+    is_called = call_of(up) is not None
+    return is_written or (key_of(evaluator, up) in PROMISE_METHODS and not is_called)

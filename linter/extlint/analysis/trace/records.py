@@ -24,6 +24,7 @@ from extlint.analysis.facts.script_facts import (
     PassedArgument,
     Reference,
     ResultCall,
+    UnawaitedPromise,
     has_prefix_among,
 )
 from extlint.analysis.facts.values import (
@@ -48,8 +49,8 @@ from extlint.analysis.guards.tested_uses import (
 from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
-from extlint.analysis.syntax.shapes import WRAPPERS, innermost
-from extlint.analysis.trace.call_uses import is_callback_called, is_caught, promise_use
+from extlint.analysis.syntax.shapes import WRAPPERS, call_of, innermost
+from extlint.analysis.trace.call_uses import is_callback_called, is_caught, promise_use, unawaited_promises
 from extlint.analysis.values.api_results import (
     HELPERS,
     MANIFEST,
@@ -350,6 +351,12 @@ class Records:
     def used_members(self) -> frozenset[ApiPath]:
         """The members that the script names."""
         return frozenset(each.path for each in self._references.values())
+
+    def unawaited(self) -> tuple[UnawaitedPromise, ...]:
+        """Returns the uses of promises as if they were the values in them."""
+        calls = (call_of(callee) for _, callee in self._callees.values())
+        api_calls = [each for each in calls if each is not None]
+        return tuple(unawaited_promises(self._evaluator, self._guards, api_calls))
 
     @property
     def calls(self) -> tuple[CallSite, ...]:

@@ -159,7 +159,9 @@ COMPARISON = (
         "findings_before",
         "They show what another version, or other settings, report.",
     ),
-    _differing("Findings that were removed from packages that did not change", "findings_before", "findings", ""),
+    _differing(
+        "Findings that were removed from packages that did not change", "findings_before", "findings", ""
+    ),
     Section(
         "Outcomes that differ",
         (_PACKAGE, Column("Before"), Column("Now"), Column("Reason")),
