@@ -101,7 +101,6 @@ project/contexts/collector.py: MAX_PAGE_BYTES
 project/contexts/layout.py: MAX_PATTERNS MAX_STARS
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
-rules/helpers/unhandled_commands.py: MAX_COMMANDS
 services/permissions/older_manifest.py: MAX_MANIFEST_BYTES
 services/serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
 services/serve/guards.py: MAX_HEADERS

@@ -1030,8 +1030,8 @@ NAMED_FILES = {
         '"_execute_acton"',
         "did you mean `_execute_action`?",
     ),
-    "a command that nobody handles": Planted(
-        '"save-note":', '"save-notes":', "unhandled-command", '"save-notes"', "did you mean `save-note`?"
+    "a command with another name than in the script": Planted(
+        '"save-note":', '"save-notes":', "impossible-comparison", '"save-note"', "did you mean `save-notes`?"
     ),
 }
 

@@ -16,7 +16,7 @@ from extlint.checks.request_rules import check, redirects
 from extlint.program import delegated_uses, global_uses, searched_scripts, shared_layout
 from extlint.project.contexts import collector, layout
 from extlint.registry import RULES
-from extlint_rules.helpers import resource_patterns, unhandled_commands
+from extlint_rules.helpers import resource_patterns
 
 USE = "browser.management.getAll();"
 RULE_FILES = {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]}
@@ -107,19 +107,6 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "MAX_CHARACTERS",
         1,
         with_accessible_resources("x*.html"),
-        "manifest.json",
-    ),
-    "commands": (
-        unhandled_commands,
-        "MAX_COMMANDS",
-        1,
-        {
-            "manifest.json": manifest(
-                background={"scripts": ["a.js"]},
-                commands={each: {"description": "a"} for each in ("one", "two")},
-            ),
-            "a.js": "browser.commands.onCommand.addListener(() => {});",
-        },
         "manifest.json",
     ),
     "missing files of redirects": (

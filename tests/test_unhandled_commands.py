@@ -71,38 +71,6 @@ def test_each_command_is_reported_at_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "is_reported"),
-    [
-        pytest.param("if (name === 'mute_tab') run();", True, id="a comparison with nearly the same"),
-        pytest.param("switch (name) { case 'mute-tabs': run(); }", True, id="a case of nearly the same"),
-        pytest.param("if (name == 'muteTab') run();", True, id="a comparison with the name in other words"),
-        pytest.param("if (name === 'mute-atb') run();", True, id="two letters changed places"),
-        pytest.param("if (name === 'mute-table') run();", False, id="two letters more"),
-        pytest.param("if (name === 'mute-tab2') run();", False, id="a number more"),
-        pytest.param("if (name === 'mute-tab') run();", False, id="the same"),
-        pytest.param("if (name === 'unmute') run();", False, id="something else, and others are unknown"),
-        pytest.param("if (name === 'mute_tab' || name === 'mute-tab') run();", False, id="either"),
-        pytest.param("run(name);", False, id="any name"),
-        pytest.param("handlers[name]();", False, id="a table that may have it"),
-    ],
-)
-def test_misspelled_name_in_a_listener_is_reported(body: str, is_reported: bool) -> None:
-    script = f"browser.commands.onCommand.addListener(name => {{ {body} }});"
-    findings = lint(extension(script, "mute-tab"), RULES)
-    assert bool(findings) == is_reported
-    for finding in findings:
-        assert finding.message.startswith("no script handles the command `mute-tab`; did you mean `mute")
-        assert [each.path for each in finding.related] == ["a.js"]
-
-
-def test_name_of_another_command_is_not_a_misspelling() -> None:
-    script = (
-        "browser.commands.onCommand.addListener(name => { if (name === 'tab-1') run(); else run(name); });"
-    )
-    assert messages(extension(script, "tab-1", "tab-2")) == []
-
-
-@pytest.mark.parametrize(
     ("name", "key", "version"),
     [
         ("_execute_action", "action", 3),

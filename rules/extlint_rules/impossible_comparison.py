@@ -12,6 +12,10 @@ Under `--target chrome`, it also reports comparisons with the names of headers t
 listener of `webRequest` only with the option `extraHeaders`: `set-cookie` of responses, and
 `accept-encoding`, `accept-language`, `cookie`, `origin` and `referer` of requests.
 
+The values of some strings follow from the package: the ids of menu items and notifications, the names of
+alarms and ports, which scripts give them, and commands, which the manifest has. It reports a comparison with
+any other name if all given names are known.
+
 ## Why is this bad
 
 The comparison always has the same outcome, so one of the branches never runs.
@@ -61,9 +65,14 @@ from extlint.schema.matching.environment import Environment
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import engine_of
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
+from extlint.text.patterns import lazy
 from extlint.text.wording import name_suggestion, quoted
+from extlint_rules.helpers.given_names import missing_name, with_given_names
 
 RULE = RULES["impossible-comparison"]
+
+_NUMBER = lazy(r"[0-9]|Infinity|^\s*$")
+"""Matches texts that may be equal to a number."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -79,7 +88,7 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
     env = matching_environment(extension)
     other_targets = in_other_targets(extension)
     for comparison in _comparisons(extension, script):
-        types = possible_types(extension, comparison.of)
+        types = _types(extension, comparison)
         span = comparison.with_.span
         if not types or span is None or is_unreachable(extension, script, comparison.guards):
             continue
@@ -88,6 +97,7 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
             _is_impossible(comparison, types)
             and not any(map(is_possible, other_targets))
             and not is_for_another_build(extension, comparison.guards, is_possible)
+            and not any(is_possible(sibling) for sibling in _siblings(extension, script, comparison))
         ):
             from extlint.schema.words.values import described_value
 
@@ -125,12 +135,23 @@ def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
         yield replace(each, with_=with_constant_values(extension, each.with_))
 
 
+def _types(extension: Extension, comparison: Comparison) -> tuple[PossibleType, ...]:
+    types = possible_types(extension, comparison.of)
+    return with_given_names(extension, comparison.of, types)
+
+
+def _siblings(extension: Extension, script: Script, comparison: Comparison) -> Iterator[Extension]:
+    """Yields the extensions with other manifests, which may give other names."""
+    if missing_name(comparison.of) is not None:
+        yield from (other for other, _ in extension.searches.siblings(extension, script))
+
+
 def _is_possible(other: Extension, comparison: Comparison, own: Sequence[PossibleType]) -> bool:
     """Whether the comparison may be true in another browser, which it may target.
 
     A browser that lists no values does not have a value that is a misspelling of a listed one.
     """
-    types = possible_types(other, comparison.of)
+    types = _types(other, comparison)
     if not types or _is_impossible(comparison, types):
         return False
     return any(_enum(each.type) for each in types) or _intended(comparison.with_, own) is None
@@ -162,10 +183,16 @@ def _never_equal(kind: Type, value: Value, strict: bool) -> bool:
         case StringType():
             return strict and value.kind is not Kind.STRING
         case NumberType():
-            return strict and value.kind is not Kind.NUMBER
+            is_number = not strict and _may_be_number(value)
+            return value.kind is not Kind.NUMBER and not is_number
         case BooleanType():
             return strict and value.kind is not Kind.BOOLEAN
     return False
+
+
+def _may_be_number(value: Literal) -> bool:
+    """Whether `==` may find a value equal to a number."""
+    return not isinstance(value.value, str) or _NUMBER.search(value.value) is not None
 
 
 def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environment) -> str:
@@ -173,6 +200,9 @@ def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environ
     from extlint.schema.words.types import described_type
     from extlint.schema.words.values import described_value
 
+    missing = missing_name(comparison.of)
+    if missing is not None and any(_enum(each.type) for each in types):
+        return f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}: {missing}"
     values = [value for each in types for value in _enum(each.type)]
     verb = "is always" if len(types) == len(values) == 1 else "is"
     phrase = either(described_type(each.type, env) for each in types)

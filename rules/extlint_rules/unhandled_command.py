@@ -3,10 +3,10 @@
 ## What it does
 
 Looks for the code that handles each command in `commands`. It reports a command if no script of the package
-uses `commands.onCommand`, provided that every script is there and was followed to its end; or if a listener
-compares the command's name with one that is almost the same, and the right one does not occur anywhere. It
-also reports names such as `_execute_action` if the manifest does not have the key that they are for, or if
-they belong to the other manifest version.
+uses `commands.onCommand`, provided that every script is there and was followed to its end. It also reports
+names such as `_execute_action` if the manifest does not have the key that they are for, or if they belong to
+the other manifest version. If a listener compares the name with a command that the manifest does not have,
+`impossible-comparison` reports the comparison.
 
 ## Why is this bad
 
@@ -25,9 +25,7 @@ Users press the keys, and nothing happens.
 ```
 
 ```js background.js
-chrome.commands.onCommand.addListener((command) => {
-  if (command === "mute_tab") console.log("mute");
-});
+chrome.runtime.onInstalled.addListener(() => console.log("installed"));
 ```
 
 ## Use instead
@@ -59,7 +57,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Related
+from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.text.wording import did_you_mean, manifest_v, quoted
 from extlint_rules.helpers.unhandled_commands import UnhandledCommand, unhandled_commands
@@ -71,20 +69,13 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each command that no code handles."""
     manifest = extension.manifest
     for each in unhandled_commands(extension):
-        related: tuple[Related, ...] = ()
-        if each.comparison is not None:
-            script, where = each.comparison
-            related = (Related(script.path, script.span(where), "this listener expects this name"),)
-        span = manifest.span(each.member.key)
-        yield RULE.at(manifest.path, span, _message(extension, each), related=related)
+        yield RULE.at(manifest.path, manifest.span(each.member.key), _message(extension, each))
 
 
 def _message(extension: Extension, unhandled: UnhandledCommand) -> str:
     name = quoted(unhandled.name)
     if unhandled.missing_key is not None:
         return f"the command {name} does nothing because the manifest has no {quoted(unhandled.missing_key)}"
-    if unhandled.comparison is not None:
-        return f"no script handles the command {name}{did_you_mean(unhandled.suggestion)}"
     if unhandled.suggestion is not None:
         version = manifest_v(extension.manifest_version)
         return f"the command {name} does nothing in {version}{did_you_mean(unhandled.suggestion)}"

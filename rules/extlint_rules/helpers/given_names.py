@@ -1,0 +1,136 @@
+"""Finds the names that a package gives to menu items, alarms, ports and others, which events pass back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from extlint.analysis.facts.script_facts import ApiPath, CallSite
+from extlint.analysis.facts.values import ApiResult, Delivery, Literal, ObjectValue, Value, options_of
+from extlint.checks.calls.result_types import PossibleType
+from extlint.extension import Extension
+from extlint.project.builds import may_be_completed
+from extlint.project.rewritten_keys import may_rewrite
+from extlint.queries.query import query
+from extlint.schema.types import StringType
+
+
+class NameKind(Struct, frozen=True):
+    """A kind of name, and where it is given and passed back.
+
+    `given` are the functions that give a name, each with the positions of the argument that has it, and
+    `field` is its key in an object, or None if it is the argument itself. `key` is the key of the manifest
+    whose members are such names. `passed` are the events and functions whose results have a name, each with
+    the steps to it. `missing` says that nothing has a name.
+    """
+
+    missing: str
+    passed: Mapping[ApiPath, tuple[str, ...]]
+    given: Mapping[ApiPath, tuple[int, ...]] = {}
+    field: str | None = None
+    key: str | None = None
+
+
+_MENUS = ("contextMenus", "menus")
+_KINDS = (
+    NameKind(
+        "no menu item has this id",
+        {(each, "onClicked"): ("menuItemId",) for each in _MENUS},
+        {(each, "create"): (0,) for each in _MENUS},
+        "id",
+    ),
+    NameKind("no alarm has this name", {("alarms", "onAlarm"): ("name",)}, {("alarms", "create"): (0,)}),
+    NameKind("the manifest has no such command", {("commands", "onCommand"): ()}, key="commands"),
+    NameKind(
+        "no script connects with this name",
+        {("runtime", "onConnect"): ("name",)},
+        {("runtime", "connect"): (0, 1), ("tabs", "connect"): (1,)},
+        "name",
+    ),
+    NameKind(
+        "no notification has this id",
+        {("notifications", name): () for name in ("onButtonClicked", "onClicked", "onClosed")},
+        {("notifications", "create"): (0,)},
+    ),
+)
+_BY_SOURCE = {(path, steps): kind for kind in _KINDS for path, steps in kind.passed.items()}
+
+
+def missing_name(result: ApiResult) -> str | None:
+    """Returns the words that nothing has this name, if a result is a name that the package gives."""
+    kind = _kind_of(result)
+    return None if kind is None else kind.missing
+
+
+def with_given_names(
+    extension: Extension, result: ApiResult, types: tuple[PossibleType, ...]
+) -> tuple[PossibleType, ...]:
+    """Returns the types of a result, in which a text that the package gives is one of the given ones."""
+    kind = _kind_of(result)
+    names = None if kind is None else _given_names(extension)[kind.missing]
+    return tuple(
+        PossibleType(StringType(enum=names)) if names and isinstance(each.type, StringType) else each
+        for each in types
+    )
+
+
+def _kind_of(result: ApiResult) -> NameKind | None:
+    is_first = result.index == 0 and result.delivery is Delivery.LISTENER
+    return _BY_SOURCE.get((result.path, result.steps)) if is_first else None
+
+
+@query
+def _given_names(extension: Extension) -> Mapping[str, tuple[str, ...] | None]:
+    """The names that the package gives, or None where some are unknown, by the words for a missing one."""
+    return {kind.missing: _names_of(extension, kind) for kind in _KINDS}
+
+
+def _names_of(extension: Extension, kind: NameKind) -> tuple[str, ...] | None:
+    if kind.key is not None and (may_be_completed(extension, kind.key) or may_rewrite(extension, kind.key)):
+        return None
+    found = [name for name, _ in extension.manifest.members(kind.key)] if kind.key else []
+    for script in extension.scripts:
+        facts = script.facts
+        called = {call.callee for call in facts.calls}
+        several = [each for choice in facts.ambiguous_references for each in choice.references]
+        uncalled = [each for each in facts.references if each.span not in called and not each.only_tested]
+        if any(each.path in kind.given for each in (*several, *uncalled)):
+            return None
+        for call in facts.calls:
+            names = _names_in(call, kind) if call.path in kind.given else []
+            if names is None:
+                return None
+            found += names
+    return tuple(dict.fromkeys(found))
+
+
+def _names_in(call: CallSite, kind: NameKind) -> list[str] | None:
+    """Returns the names that a call gives, or None if it may give others."""
+    found: list[str] = []
+    if call.open:
+        return None
+    for index in kind.given[call.path]:
+        for option in options_of(call.arguments[index]) if index < len(call.arguments) else ():
+            names = _names_of_option(option, kind.field)
+            if names is None:
+                return None
+            found += names
+    return found
+
+
+def _names_of_option(option: Value, field: str | None) -> list[str] | None:
+    """Returns the names in a possible argument, or None if it may have others."""
+    if isinstance(option, ObjectValue):
+        if field is None:
+            return []
+        if field not in option.fields:
+            return None if option.open else []
+        values = options_of(option.fields[field].value)
+    elif isinstance(option, Literal):
+        values = (option,) if field is None else ()
+    else:
+        return None
+    if not all(isinstance(each, Literal) for each in values):
+        return None
+    return [each.value for each in values if isinstance(each, Literal) and isinstance(each.value, str)]

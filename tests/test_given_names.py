@@ -1,0 +1,154 @@
+"""Comparisons with names that the package does not give: of menu items, alarms, commands, ports and so on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import Files, lint, reported
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.schema.targets.request import Target
+
+RULES = ["impossible-comparison"]
+MENU = "chrome.contextMenus.create({id: 'search', title: 'Search'});"
+CLICK = "chrome.contextMenus.onClicked.addListener((info) => { if (info.menuItemId === 'serach') run(); });"
+
+
+def extension(script: str, **keys: object) -> Files:
+    manifest = {
+        "manifest_version": 3,
+        "name": "Test",
+        "version": "1.0",
+        "permissions": ["alarms", "contextMenus", "notifications"],
+        "background": {"service_worker": "a.js"},
+        **keys,
+    }
+    return {"manifest.json": json.dumps(manifest), "a.js": script}
+
+
+COMPARISONS = {
+    "a menu item": (MENU + CLICK, "'serach'", "'search'"),
+    "a menu item in a case": (
+        MENU
+        + """
+        chrome.contextMenus.onClicked.addListener(async ({menuItemId}, tab) => {
+          switch (menuItemId) { case 'serach': await run(tab); break; default: }
+        });""",
+        "'serach'",
+        "'search'",
+    ),
+    "an item of a loop": (
+        "for (const id of ['a', 'b']) chrome.contextMenus.create({id, title: id});"
+        "chrome.contextMenus.onClicked.addListener((info) => info.menuItemId === 'c' && run());",
+        "'c'",
+        "'b'",
+    ),
+    "an item of a constant": (
+        "const IDS = {link: 'save-link'}; chrome.contextMenus.create({id: IDS.link, title: 'x'});"
+        "chrome.contextMenus.onClicked.addListener(({menuItemId}) => menuItemId == 'save' && run());",
+        "'save'",
+        "'save-link'",
+    ),
+    "an alarm": (
+        "chrome.alarms.create('refresh', {periodInMinutes: 5});"
+        "chrome.alarms.onAlarm.addListener(({name}) => { if (name === 'refesh') run(); });",
+        "'refesh'",
+        "'refresh'",
+    ),
+    "an alarm that its own function creates": (
+        "async function start() { await chrome.alarms.create('refresh', {periodInMinutes: 5}); }"
+        "chrome.runtime.onInstalled.addListener(start);"
+        "chrome.alarms.onAlarm.addListener((alarm) => { if (alarm.name !== 'sync') return; run(); });",
+        "'sync'",
+        "'refresh'",
+    ),
+    "a port": (
+        "chrome.runtime.connect({name: 'popup'}); chrome.tabs.connect(1, {name: 'page'});"
+        "chrome.runtime.onConnect.addListener((port) => {"
+        "  if (port.name !== 'pop-up') return;"
+        "  port.onMessage.addListener(run);"
+        "});",
+        "'pop-up'",
+        "'popup'",
+    ),
+    "a notification": (
+        "chrome.notifications.create('done', {type: 'basic', iconUrl: 'a.png', title: 'A', message: 'B'});"
+        "chrome.notifications.onClicked.addListener((id) => { if (id === 'finished') run(); });",
+        "'finished'",
+        "'done'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "where", "correct"), COMPARISONS.values(), ids=COMPARISONS)
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_comparison_with_a_name_that_nothing_has_is_reported(
+    script: str, where: str, correct: str, target: str
+) -> None:
+    assert reported(extension(script), RULES, target) == [(RULES[0], where)]
+    right = script.replace(where, correct)
+    assert reported(extension(right), RULES, target) == []
+
+
+UNCERTAIN = {
+    "another item with an unknown id": "chrome.contextMenus.create({id: location.hash, title: 'x'});",
+    "an item of an unknown object": "for (const each of await load()) chrome.contextMenus.create(each);",
+    "an object with unknown properties": "chrome.contextMenus.create({title: 'x', ...rest()});",
+    "an item in a branch for another browser": "self.browser?.menus.create({id: 'serach', title: 'x'});",
+    "the function for other code": "setUp(chrome.contextMenus.create);",
+    "unknown arguments": "chrome.contextMenus.create(...rest());",
+    "no item with an id at all": None,
+}
+
+
+@pytest.mark.parametrize("other", UNCERTAIN.values(), ids=UNCERTAIN)
+def test_comparison_is_not_reported_if_some_names_are_unknown(other: str | None) -> None:
+    assert reported(extension(CLICK if other is None else MENU + CLICK + other), RULES, "chrome") == []
+
+
+COMMANDS = {
+    "nearly the same": ("if (name === 'mute_tab') run();", True),
+    "a case of nearly the same": ("switch (name) { case 'mute-tabs': run(); }", True),
+    "something else": ("if (name === 'unmute') run();", True),
+    "one of two": ("if (['mute-tab', 'mute'].includes(name)) run();", True),
+    "the same": ("if (name === 'mute-tab') run();", False),
+    "any name": ("run(name);", False),
+    "a table that may have it": ("handlers[name]();", False),
+    "code that never runs": ("if (false) { if (name === 'unmute') run(); }", False),
+}
+
+
+@pytest.mark.parametrize(("body", "is_reported"), COMMANDS.values(), ids=COMMANDS)
+def test_command_is_one_of_the_manifest(body: str, is_reported: bool) -> None:
+    script = f"chrome.commands.onCommand.addListener((name) => {{ {body} }});"
+    files = extension(script, commands={"mute-tab": {"description": "Mute"}})
+    assert bool(lint(files, RULES, "chrome")) == is_reported
+
+
+def test_message_says_that_nothing_has_the_name() -> None:
+    (finding,) = lint(extension(MENU + CLICK), RULES, "chrome")
+    assert finding.message == (
+        "`menuItemId` in what `contextMenus.onClicked` passes is never the string "
+        '"serach": no menu item has this id'
+    )
+    assert finding.help == "did you mean `search`?"
+
+
+def test_command_of_another_manifest_is_not_reported() -> None:
+    script = "chrome.commands.onCommand.addListener((name) => { if (name === 'find') run(); });"
+    files = extension(script, commands={"mute": {"description": "Mute"}})
+    other = extension(script, commands={"find": {"description": "Find"}})["manifest.json"]
+    assert reported(files, RULES, "chrome") != []
+    assert reported({**files, "manifest.firefox.json": other}, RULES, "chrome") == []
+
+
+def test_command_that_a_tool_adds_is_not_reported() -> None:
+    script = "chrome.commands.onCommand.addListener((name) => { if (name === 'find') run(); });"
+    files = extension(script, commands={"mute": {"description": "Mute"}})
+    tool = "const manifest = require('../manifest.json'); manifest.commands = load();"
+    for path, expected in (("scripts/build.js", []), ("b.js", RULES)):
+        package = package_in({**files, path: tool}, "")
+        report = check_package(package, [Target("chrome")], RULES)
+        assert [each.rule for each in report.findings] == expected
