@@ -204,6 +204,18 @@ class Searches(ScriptSearches):
         """
         return ()
 
+    def failing_lookups(
+        self,
+        script: Script,  # noqa: ARG002
+        places: Sequence[int],  # noqa: ARG002
+        watched: frozenset[str],  # noqa: ARG002
+    ) -> Sequence[tuple[int, GlobalUse]]:
+        """Returns those lookups of elements that are known to run and fail unless the element exists.
+
+        `places` are the offsets of their arguments in the script; each result has its own.
+        """
+        return ()
+
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()

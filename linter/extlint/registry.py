@@ -209,6 +209,7 @@ _TABLE = (
         reads=(JsonKind.MESSAGES,),
         follows="invalid-value",
     ),
+    Rule("missing-element", _ERROR, _FILES, when=(When.BROWSER, When.LOOKUPS)),
     Rule("unbuilt-file", _ERROR, _FILES, assumes=Assumption.MANIFEST),
     Rule("inline-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE)),
     Rule("remote-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE)),

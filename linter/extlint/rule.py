@@ -59,6 +59,7 @@ class When(Enum):
     TIMERS = "a service worker mentions a timer"
     STRING_CODE = "a script may run a string as code"
     PAGE_CODE = "a page or script has inline code, or code of other hosts"
+    LOOKUPS = "a script of an extension page looks up elements"
     WEB_PAGES = "web pages may receive something of the package"
     MISTAKES = "a mistake in a JSON file belongs to the rule"
     IMAGES = "the manifest names images"

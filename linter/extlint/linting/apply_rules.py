@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath, ScriptFacts
 from extlint.checks.api.absent_globals import absent_globals
 from extlint.extension import Extension, uses_api
@@ -192,6 +192,17 @@ def _may_set_timers(extension: Extension) -> bool:
     )
 
 
+@query(is_kept=True)
+def _may_look_up_elements(extension: Extension) -> bool:
+    """Whether a script of an extension page may look up an element."""
+    searches = extension.script_searches
+    return any(
+        any(each.kind in EXTENSION_PAGES for each in script.contexts)
+        and any(searches.may_have_word(script, word) for word in (b"getElementById", b"querySelector"))
+        for script in extension.scripts
+    )
+
+
 @query(is_kept=True, is_of_package=True)
 def _may_run_strings(extension: Extension) -> bool:
     """Whether a script may run a string as code."""
@@ -281,6 +292,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.TIMERS: _may_set_timers,
     When.STRING_CODE: _may_run_strings,
     When.PAGE_CODE: _has_page_code,
+    When.LOOKUPS: _may_look_up_elements,
     When.WEB_PAGES: _affects_web_pages,
     When.IMAGES: _has_images,
     When.LOCALES: has_locales,

@@ -112,6 +112,16 @@ class GlobalUses:
             evaluator, paths = parsed
             return bool(evaluator.attempt(span, lambda: paths.to(evaluator.tree.leaf_at(span[1] - 1))))
 
+    def failing_lookups(
+        self, location: ScriptLocation, places: Sequence[int], watched: frozenset[str]
+    ) -> Sequence[tuple[int, GlobalUse]]:
+        """Returns the lookups of elements at some offsets that fail without one; see `failing_lookups`."""
+        from extlint.analysis.element_lookups import failing_lookups
+
+        self._watched = watched
+        with self._parse(location) as parsed:
+            return () if parsed is None else tuple(failing_lookups(*parsed, places))
+
     def assigned_names(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, so that they exist for other scripts."""
         key = (location, names)

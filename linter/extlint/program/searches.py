@@ -149,6 +149,15 @@ class PackageSearches(Searches):
             return self._global_uses.is_known_to_run(self._location_of(script), span, watched)
         return False
 
+    def failing_lookups(
+        self, script: Script, places: Sequence[int], watched: frozenset[str]
+    ) -> Sequence[tuple[int, GlobalUse]]:
+        """See `Searches.failing_lookups`. Returns nothing if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            return self._global_uses.failing_lookups(self._location_of(script), places, watched)
+        return ()
+
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
         self.queries.depend_on(PROGRAM, None)

@@ -10,8 +10,6 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ApiResult, Delivery, Literal, ObjectValue, Value, options_of
 from extlint.checks.calls.result_types import PossibleType
 from extlint.extension import Extension
-from extlint.project.builds import may_be_completed
-from extlint.project.rewritten_keys import may_rewrite
 from extlint.queries.query import query
 from extlint.schema.types import StringType
 
@@ -87,6 +85,9 @@ def _given_names(extension: Extension) -> Mapping[str, tuple[str, ...] | None]:
 
 
 def _names_of(extension: Extension, kind: NameKind) -> tuple[str, ...] | None:
+    from extlint.project.builds import may_be_completed
+    from extlint.project.rewritten_keys import may_rewrite
+
     if kind.key is not None and (may_be_completed(extension, kind.key) or may_rewrite(extension, kind.key)):
         return None
     found = [name for name, _ in extension.manifest.members(kind.key)] if kind.key else []

@@ -1,0 +1,135 @@
+"""Finds lookups of elements whose result is used as if the element existed: `getElementById("a").value`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.analysis.global_uses import is_dereferenced
+from extlint.analysis.reachability.executed_paths import ExecutedPaths
+from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    Function,
+    Pair,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import innermost, outermost, parameter_items, pattern_of
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_names import key_of
+
+_LOOKUPS = frozenset({"getElementById", "querySelector"})
+
+
+def failing_lookups(
+    evaluator: Evaluator, paths: ExecutedPaths, places: Iterable[int]
+) -> Iterator[tuple[int, GlobalUse]]:
+    """Yields the lookups whose argument begins at one of these offsets, and that fail without a result.
+
+    They are known to run, and their result is only used as an object. Each has the name of the function of
+    the document.
+    """
+    for at in places:
+        use = evaluator.attempt((at, at + 1), partial(_lookup_at, evaluator, paths, at))
+        if use is not None:
+            yield at, use
+
+
+def _lookup_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse | None:
+    argument = evaluator.tree.leaf_at(at)
+    while argument.parent is not None and argument.parent.start == at:
+        argument = argument.parent
+    listed = argument.parent
+    call = None if listed is None else listed.parent
+    if not isinstance(call, CallExpression) or argument.start != call.arguments[0].start:
+        return None
+    name = _lookup_of(evaluator, call)
+    if name is None or not _is_taken_for_something(evaluator, call):
+        return None
+    executed = paths.to(call)
+    if not executed:
+        return None
+    return GlobalUse(name, call.span, None, False, executed, paths.on_load(call))
+
+
+def _lookup_of(evaluator: Evaluator, call: CallExpression) -> str | None:
+    """Returns the function of the document that a call is, or that its function only calls."""
+    callee = innermost(call.callee)
+    if isinstance(callee, AccessExpression):
+        name = key_of(evaluator, callee)
+        return name if name in _LOOKUPS and _is_document(evaluator, callee.object) else None
+    binding = evaluator.names.variable(callee) if callee.type == "identifier" else None
+    if binding is None or len(binding.writes) != 1:
+        return None
+    source = binding.writes[0].source
+    function = source.value if isinstance(source, VariableDeclarator) else source
+    if not isinstance(function, Function) or len(items := parameter_items(function)) != 1:
+        return None
+    inner = _only_result(function)
+    if not isinstance(inner, CallExpression) or len(inner.arguments) != 1:
+        return None
+    passed = innermost(inner.arguments[0])
+    is_own = evaluator.tree.source(passed) == evaluator.tree.source(pattern_of(items[0]))
+    is_access = isinstance(innermost(inner.callee), AccessExpression)
+    return _lookup_of(evaluator, inner) if is_own and is_access else None
+
+
+def _only_result(function: Function) -> Node | None:
+    """Returns the expression that a function only returns, or None."""
+    body = function.body
+    if body.type != "statement_block":
+        return innermost(body)
+    statements = body.named()
+    returned = statements[0].named() if [each.type for each in statements] == ["return_statement"] else []
+    return innermost(returned[0]) if returned else None
+
+
+def _is_document(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is the document of the page, and not another one or a part of it."""
+    name = innermost(item)
+    if isinstance(name, AccessExpression):
+        holder = innermost(name.object)
+        is_window = evaluator.tree.source(holder) in {"window", "globalThis", "self"}
+        return is_window and key_of(evaluator, name) == "document"
+    is_name = name.type == "identifier" and evaluator.tree.source(name) == "document"
+    return is_name and evaluator.names.variable(name) is None
+
+
+def _is_taken_for_something(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether a result is only used as an object: directly, or as the value of a variable or property."""
+    if is_dereferenced(call):
+        return True
+    whole = outermost(call)
+    up = whole.parent
+    match up:
+        case VariableDeclarator() if whole.is_field("value") and up.name.type == "identifier":
+            binding = evaluator.names.variable(up.name)
+            if binding is None or len(binding.writes) != 1:
+                return False
+            uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
+        case Pair():
+            uses = _property_uses(evaluator, up.key)
+        case AssignmentExpression() if whole.is_field("right") and isinstance(up.left, AccessExpression):
+            uses = _property_uses(evaluator, up.left.key)
+        case _:
+            return False
+    return bool(uses) and all(map(is_dereferenced, uses))
+
+
+def _property_uses(evaluator: Evaluator, key: Node) -> list[Node]:
+    """Returns all other places in the script with the name of a property."""
+    name = evaluator.tree.source(key)
+    if key.type != "property_identifier":
+        return []
+    found: list[Node] = []
+    for at in evaluator.names.words.occurrences(name):
+        leaf = evaluator.tree.leaf_at(at)
+        if leaf.start != at or leaf.start == key.start or leaf.type in {"comment", "string_fragment"}:
+            continue
+        up = leaf.parent
+        found.append(up if isinstance(up, AccessExpression) and leaf.is_field("property") else leaf)
+    return found

@@ -1,0 +1,185 @@
+"""Finds lookups of elements by ids that the page of a script does not have, and that nothing creates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.extension import Extension, Script
+from extlint.package.suffixes import is_page
+from extlint.project.contexts.realms import page_of
+from extlint.queries.query import query
+from extlint.text.patterns import lazy
+
+_PAGES = frozenset({ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN})
+_LOOKUP = (
+    rb"(?<![\w$.])(?:(?:window\.)?document\.(?:getElementById|querySelector)|%b)(?:<[\w\s.|]{1,60}>)?\(\s*"
+    rb"[\"'`](#)?([A-Za-z_][\w-]*)(?(1)(?:[ .:>\[][^,\"'`]*)?)[\"'`]\s*\)"
+)
+_FUNCTION_OF_LOOKUP = lazy(
+    rb"(?:function\s+([\w$]+)\s*\(|(?:const|let|var)\s+([\w$]+)\s*=\s*(?:function\s*)?\(?)\s*[\w$]+[^)={]{0,60}\)?"
+    rb"[^={;]{0,60}(?:=>|\{)\s*\(?\{?\s*(?:return\b\s*)?document\.(?:getElementById|querySelector)\(",
+    needs=(b"getElementById", b"querySelector"),
+)
+_BEFORE_LOOKUP = (
+    rb"(?:getElementById|querySelector(?:All)?|closest|matches|(?<![\w$])(?:\$\$?|jQuery|%b))"
+    rb"\s*(?:<[^<>()]*>)?\(\s*[\"'`](?:[^\"'`\n]*#)?\Z"
+)
+_MAX_BYTES_OF_LOOKUP = 100
+_FILLED_IN = lazy(
+    rb"\{\{|<%|\{%|\$\{|@@|%[A-Z_]+%|<include\b|rel=[\"']?import|<script[^>]*\ssrc\s*=\s*[\"']?(?:https?:)?//"
+)
+_BEGINNING = lazy(rb"([\w-]{2,})(?:\$\{|[\"'`]\s*\+)")
+_END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
+_DATA = (".json", ".xml", ".svg", ".txt")
+
+
+class _Lookup(Struct, frozen=True):
+    """An id that is looked up, by itself or in a selector."""
+
+    id: str
+    is_selector: bool
+
+
+class MissingElement(Struct, frozen=True):
+    """A lookup of an element that none of the script's pages has, and the ids that they have."""
+
+    script: Script
+    use: GlobalUse
+    id: str
+    page: str
+    ids: frozenset[str]
+
+
+def missing_elements(extension: Extension) -> Iterator[MissingElement]:
+    """Yields the lookups that certainly fail, or fail whenever the code around them runs."""
+    for script in checked_scripts(extension):
+        kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
+        if kinds and kinds <= _PAGES and not script.base and b"document" in script.index.text:
+            yield from _missing_in(extension, script)
+
+
+def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement]:
+    pages = _pages_of(extension, script)
+    ids = [_ids_in(extension, page) for page in pages]
+    if not ids or None in ids:
+        return
+    known = frozenset(each for own in ids if own is not None for each in own)
+    missing = {at: each for at, each in _lookups_in(extension, script) if each.id not in known}
+    if not missing:
+        return
+    from extlint.checks.api.watched_globals import watched_globals
+    from extlint.checks.availability.missing_globals import fails_on
+    from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
+    from extlint.checks.reachability.closed_world import has_known_scripts
+
+    missing_kinds = kinds_with_missing_scripts(extension)
+    if any(each.kind in missing_kinds for each in script.contexts) or not has_known_scripts(extension):
+        return
+    ids_missing = {each.id for each in missing.values()}
+    created = {id for id in ids_missing if _may_be_created(extension, id, pages)}
+    places = [at for at, each in missing.items() if each.id not in created]
+    watched = watched_globals(extension)
+    for at, use in extension.searches.failing_lookups(script, places, watched) if places else ():
+        lookup = missing[at]
+        if lookup.is_selector == (use.name == "querySelector") and any(
+            fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths
+        ):
+            yield MissingElement(script, use, lookup.id, pages[0], known)
+
+
+def _lookups_in(extension: Extension, script: Script) -> Iterator[tuple[int, _Lookup]]:
+    """Yields the lookups of constant ids, each with the offset of its argument."""
+    text = script.index.text
+    for found in re.finditer(_LOOKUP % _names_of_lookups(extension), text):
+        start = found.start(2) - 1 - len(found[1] or b"")
+        yield start, _Lookup(found[2].decode(), bool(found[1]))
+
+
+@query
+def _names_of_lookups(extension: Extension) -> bytes:
+    """Returns the alternatives of a pattern for the functions of scripts that only look up an element."""
+    names = {
+        re.escape(found[1] or found[2])
+        for script in extension.scripts
+        for found in _FUNCTION_OF_LOOKUP.finditer(script.index.text)
+    }
+    return b"|".join(sorted(names)) or b"(?!)"
+
+
+def _pages_of(extension: Extension, script: Script) -> list[str]:
+    """Returns the pages that load a script, or all pages of the package if there may be several."""
+    contexts = script.all_contexts or script.contexts
+    own = {page_of(script.path, each) for each in contexts}
+    if None not in own and all(each.path_count == 1 for each in contexts):
+        return sorted(each for each in own if each is not None)
+    return sorted(path for path in extension.package.paths if is_page(path))
+
+
+@query
+def _ids_in(extension: Extension, page: str) -> frozenset[str] | None:
+    """Returns the ids of the elements in a page, or None if a build or a program fills it in."""
+    from extlint.project.contexts.html import attribute_text, read_tags
+
+    data = extension.package.read(page) if page in extension.package else b"{{"
+    if _FILLED_IN.search(data):
+        return None
+    texts = (attribute_text(data, tag, b"id") for tag in read_tags(data))
+    return frozenset(each for each in texts if each)
+
+
+def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
+    """Whether something in the package may create an element with an id."""
+    from extlint.project.contexts.words import words_of
+
+    words, encoded = words_of(extension), id.encode()
+    before_lookup = re.compile(_BEFORE_LOOKUP % _names_of_lookups(extension))
+    for path, (text, _) in words.texts.items():
+        if path in pages or encoded not in text:
+            continue
+        if is_page(path):
+            ids = _ids_in(extension, path)
+            if (ids is None or id in ids) and _is_named_in_script(extension, path):
+                return True
+            continue
+        for at in words.places_in(path, id):
+            around = text[at - 1 : at], text[at + len(encoded) : at + len(encoded) + 1]
+            start = max(0, at - _MAX_BYTES_OF_LOOKUP)
+            if b"-" not in around and not before_lookup.search(text, start, at):
+                return True
+    beginnings, ends = _parts_of_names(extension)
+    return (
+        any(id.startswith(each) for each in beginnings)
+        or any(id.endswith(each) for each in ends)
+        or any(
+            path.endswith(_DATA)
+            and not path.startswith("_locales/")
+            and path != extension.manifest.path
+            and re.search(rb"[\"'=]%b[\"'\s>]" % re.escape(encoded), extension.package.read(path))
+            for path in extension.package.paths
+        )
+    )
+
+
+def _is_named_in_script(extension: Extension, page: str) -> bool:
+    """Whether a script has the name of a page, which it may read to show it in another one."""
+    from extlint.project.contexts.words import words_of
+
+    name = page.rpartition("/")[2].encode()
+    return any(name in text for path, (text, _) in words_of(extension).texts.items() if not is_page(path))
+
+
+@query
+def _parts_of_names(extension: Extension) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the beginnings and ends of texts that scripts put together."""
+    from extlint.project.contexts.words import words_of
+
+    texts = [text for text, _ in words_of(extension).texts.values()]
+    beginnings = {found[1].decode() for text in texts for found in _BEGINNING.finditer(text)}
+    ends = {found[1].decode() for text in texts for found in _END.finditer(text)}
+    return frozenset(beginnings), frozenset(ends)

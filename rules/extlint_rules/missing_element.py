@@ -1,0 +1,70 @@
+"""Finds uses of elements that the page of a script does not have.
+
+## What it does
+
+Looks for `getElementById`, and for `querySelector` with an id, in the scripts of extension pages. It reports
+a lookup of an id that the pages of the script do not have, if the code uses the result without a test.
+Nothing is reported if the id, or a part of it, occurs anywhere in the package where something may create the
+element.
+
+## Why is this bad
+
+The lookup returns null, so that the code throws an error, and the rest of the script does not run.
+
+## Example
+
+```html popup.html
+<!doctype html>
+<button id="save">Save</button>
+<script src="popup.js"></script>
+```
+
+```js popup.js
+document.getElementById("sav").addEventListener("click", () => close());
+```
+
+```json manifest.json
+{"manifest_version": 3, "name": "Save", "version": "1.0", "action": {"default_popup": "popup.html"}}
+```
+
+## Use instead
+
+```html popup.html
+<!doctype html>
+<button id="save">Save</button>
+<script src="popup.js"></script>
+```
+
+```js popup.js
+document.getElementById("save").addEventListener("click", () => close());
+```
+
+```json manifest.json
+{"manifest_version": 3, "name": "Save", "version": "1.0", "action": {"default_popup": "popup.html"}}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.text.wording import name_suggestion, quoted
+from extlint_rules.helpers.page_elements import missing_elements
+
+RULE = RULES["missing-element"]
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each lookup."""
+    for each in missing_elements(extension):
+        from extlint.text.nearest import suggest_name
+
+        yield RULE.at(
+            each.script.path,
+            each.script.span(each.use.span),
+            f"{quoted(each.page)} has no element with the id {quoted(each.id)}, so that this is null",
+            help=name_suggestion(suggest_name(each.id, each.ids)),
+        )

@@ -1,0 +1,162 @@
+"""Elements that the page of a script does not have."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import Files, lint, reported
+
+RULES = ["missing-element"]
+PAGE = '<!doctype html><button id="save">Save</button><ul id="list"></ul><script src="popup.js"></script>'
+
+
+def extension(script: str, page: str = PAGE, **files: str) -> Files:
+    manifest = {
+        "manifest_version": 3,
+        "name": "Test",
+        "version": "1.0",
+        "action": {"default_popup": "popup.html"},
+        "permissions": ["scripting"],
+    }
+    more = {name.replace("_", "."): text for name, text in files.items()}
+    return {"manifest.json": json.dumps(manifest), "popup.html": page, "popup.js": script, **more}
+
+
+FAILING = {
+    "a method of the element": 'document.getElementById("ID").addEventListener("click", run);',
+    "an assignment": 'document.getElementById("ID").hidden = true;',
+    "a selector": "document.querySelector('#ID').remove();",
+    "a longer selector": "document.querySelector('#ID > li.new').remove();",
+    "a selector in TypeScript": "document.querySelector('#ID').remove();",
+    "a constant": 'const save = document.getElementById("ID"); save.onclick = () => { save.hidden = true; };',
+    "a variable that is read in a function": (
+        'let save = document.getElementById("ID"); setInterval(() => { save.textContent = Date.now(); }, 1);'
+    ),
+    "an object of elements": (
+        'const ui = {save: document.getElementById("ID"), list: document.getElementById("list")};'
+        "ui.save.onclick = () => ui.list.replaceChildren();"
+    ),
+    "a field of a class": (
+        'class Ui { constructor() { this.save = document.getElementById("ID"); }'
+        "start() { this.save.addEventListener('click', run); } } new Ui().start();"
+    ),
+    "a short function": 'const $ = (id) => document.getElementById(id); $("ID").onclick = run;',
+    "a function declaration": (
+        'function byId(id) { return document.getElementById(id); } byId("ID").onclick = run;'
+    ),
+    "a short function for selectors": (
+        "const $ = (selector) => document.querySelector(selector); $('#ID').onclick = run;"
+    ),
+    "in a listener": (
+        'document.addEventListener("DOMContentLoaded", async () => { await load();'
+        ' document.getElementById("ID").onclick = run; });'
+    ),
+    "in a function": 'init(); function init() { document.getElementById("ID").focus(); }',
+    "of the window": 'window.document.getElementById("ID").focus();',
+    "under a condition": 'if (navigator.onLine) document.getElementById("ID").focus();',
+}
+
+
+@pytest.mark.parametrize("script", FAILING.values(), ids=FAILING)
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_missing_element_is_reported(script: str, target: str) -> None:
+    (finding,) = lint(extension(script.replace("ID", "sav")), RULES, target)
+    assert finding.message == "`popup.html` has no element with the id `sav`, so that this is null"
+    assert finding.help == "did you mean `save`?"
+    assert reported(extension(script.replace("ID", "save")), RULES, target) == []
+
+
+RIGHT = {
+    "tested before": "const a = document.getElementById('a'); if (a) a.hidden = true;",
+    "tested after": "const a = document.getElementById('a'); a?.focus(); a.hidden = true;",
+    "optional": "document.getElementById('a')?.focus();",
+    "with an alternative": "(document.getElementById('a') ?? document.body).focus();",
+    "tested and left": "const a = document.getElementById('a'); if (!a) throw 1; a.focus();",
+    "passed to unknown code": "const a = document.getElementById('a'); assert(a); a.focus();",
+    "caught": "try { document.getElementById('a').focus(); } catch {}",
+    "another document": "frame.contentDocument.getElementById('a').focus();",
+    "a local variable": "function show(document) { document.getElementById('a').focus(); } show(frame);",
+    "an unknown function": "$('a').focus();",
+    "a function that does more": (
+        "const $ = (id) => document.getElementById(id) || make(id); $('a').focus();"
+    ),
+    "a function for selectors": "const $ = (tag) => document.querySelector(tag); $('ul').focus();",
+    "a list of selectors": "document.querySelector('#a, #list').focus();",
+    "an id with a dot": "document.getElementById('a.b').focus(); const id = 'a.b';",
+    "a variable that is assigned again": (
+        "let a = document.getElementById('a'); a = document.body; a.focus();"
+    ),
+    "a property that is assigned elsewhere": (
+        "const ui = {a: document.getElementById('a')}; if (!ui.a) ui.a = make(); ui.a.focus();"
+    ),
+    "an element with this id": "const b = make(); b.id = 'a'; document.getElementById('a').focus();",
+    "an attribute": "make().setAttribute('id', 'a'); document.getElementById('a').focus();",
+    "markup": "list.innerHTML = `<li id=\"a\">1</li>`; document.getElementById('a').focus();",
+    "a list of ids": "for (const id of ['a', 'b']) add(id); document.getElementById('a').focus();",
+    "an id with a number": (
+        "[1, 2].forEach((i) => { make().id = 'row' + i; }); document.getElementById('row1').focus();"
+    ),
+    "an id in a template": (
+        '[1, 2].forEach((i) => { list.innerHTML += `<li id="row-${i}">`; });'
+        "document.getElementById('row-1').focus();"
+    ),
+    "an id with an ending": (
+        "names.forEach((name) => { make().id = `${name}Input`; });"
+        "document.getElementById('hostInput').focus();"
+    ),
+    "code that never runs": "if (false) document.getElementById('a').focus();",
+    "a function that nothing calls": "function init() { document.getElementById('a').focus(); }",
+    "a comment": "// document.getElementById('a').focus();",
+    "code for a web page": (
+        "chrome.scripting.executeScript({target: {tabId: 1},"
+        " func: () => { document.getElementById('a').focus(); }});"
+    ),
+}
+
+
+@pytest.mark.parametrize("script", RIGHT.values(), ids=RIGHT)
+def test_lookup_that_may_succeed_is_not_reported(script: str) -> None:
+    assert reported(extension(script), RULES, "chrome") == []
+
+
+LOOKUP = "document.getElementById('sav').focus();"
+PACKAGES: dict[str, tuple[Files, bool]] = {
+    "a plain page": (extension(LOOKUP), True),
+    "an id in a comment of the page": (extension(LOOKUP, PAGE + '<!-- <p id="sav"> -->'), True),
+    "an id in a script's comment": (extension(LOOKUP + "// sav"), True),
+    "an id in a style sheet": (extension(LOOKUP, PAGE + "<style>#sav {}</style>"), True),
+    "an id without quotes": (extension(LOOKUP, PAGE + "<p id=sav>"), False),
+    "an id in a template element": (extension(LOOKUP, PAGE + '<template><p id="sav"></template>'), False),
+    "a page that a build fills in": (extension(LOOKUP, PAGE + "{{ body }}"), False),
+    "a page that includes others": (extension(LOOKUP, PAGE + '<include src="sav.html"></include>'), False),
+    "a script that is missing": (extension(LOOKUP, PAGE + '<script src="gone.js"></script>'), False),
+    "another script that creates it": (
+        extension(LOOKUP, PAGE + '<script src="b.js"></script>', b_js="add({id: 'sav'});"),
+        False,
+    ),
+    "data that names it": (extension(LOOKUP, fields_json='[{"id": "sav"}]'), False),
+    "another page with the id": (extension(LOOKUP, options_html='<p id="sav">'), True),
+    "another page that loads the script": (
+        extension(
+            LOOKUP + "open('options.html');", options_html='<p id="sav"></p><script src="popup.js"></script>'
+        ),
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "is_reported"), PACKAGES.values(), ids=PACKAGES)
+def test_element_is_searched_for_in_the_whole_package(files: Files, is_reported: bool) -> None:
+    assert bool(reported(files, RULES, "chrome")) == is_reported
+
+
+def test_scripts_of_web_pages_are_not_checked() -> None:
+    manifest = {
+        "manifest_version": 3,
+        "name": "Test",
+        "version": "1.0",
+        "content_scripts": [{"matches": ["https://example.com/*"], "js": ["popup.js"]}],
+    }
+    files = {**extension(LOOKUP), "manifest.json": json.dumps(manifest)}
+    assert reported(files, RULES, "chrome") == []
