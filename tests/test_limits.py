@@ -45,6 +45,7 @@ def test_limits_have_one_prefix(root: Path) -> None:
 
 EXTERNAL = """
 analysis/expressions/members.py: MAX_PATH_LENGTH
+checks/manifest_values/load_messages.py: MAX_NAME_IN_FIREFOX
 checks/request_rules/check.py: MAX_REGEX_RULES
 checks/request_rules/regex.py: MAX_REPEATS _MAX_MEMORY
 checks/request_rules/regex.py: MAX_RE2_REPEATS

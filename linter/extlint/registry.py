@@ -268,6 +268,7 @@ _TABLE = (
         when=(When.BROWSER,),
         assumes=Assumption.MANIFEST,
         written_keys=("browser_specific_settings",),
+        follows="missing-key",
     ),
     Rule("long-name", _WARNING, _STORES, when=(When.BROWSER,)),
     Rule("long-description", _WARNING, _STORES, when=(When.BROWSER,)),

@@ -342,8 +342,20 @@ def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[s
 @cache
 def release_gaps(browser: str) -> tuple[tuple[str, str], ...]:
     """Returns the versions that a browser skipped: the first of each gap, and the release after it."""
-    found: Mapping[str, list[tuple[str, str]]] = decode(_read("releases/gaps.json"))["gaps"]
+    found: Mapping[str, list[tuple[str, str]]] = _releases()["gaps"]
     return tuple((first, after) for first, after in found.get(browser, ()))
+
+
+def newest_releases() -> Mapping[str, str]:
+    """Returns the newest major version of each browser that was released or planned."""
+    found: Mapping[str, str] = _releases()["newest"]
+    return found
+
+
+@cache
+def _releases() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = decode(_read("releases/releases.json"))
+    return found
 
 
 @cache

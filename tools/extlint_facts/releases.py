@@ -1,4 +1,4 @@
-"""The version numbers that browsers skipped, from browser-compat-data."""
+"""The version numbers that browsers skipped, and the newest ones, from browser-compat-data."""
 
 from __future__ import annotations
 
@@ -11,23 +11,28 @@ from extlint_facts.serialization import to_text
 from extlint_facts.version_ranges import BROWSERS
 
 PACKAGE = "@mdn/browser-compat-data"
-FILE = "releases/gaps.json"
+FILE = "releases/releases.json"
 
 
 def files(packages: Packages) -> dict[str, str]:
-    """Returns the file about the version numbers without a release, by path."""
+    """Returns the file about the version numbers, by path."""
     browsers = json.loads(packages.read(PACKAGE, "data.json"))["browsers"]
-    found = {name: [*gaps(browsers[name]["releases"])] for name in BROWSERS}
+    releases = {name: browsers[name]["releases"] for name in BROWSERS}
+    found = {name: [*gaps(each)] for name, each in releases.items()}
     content = {
         "source": [packages.pin(PACKAGE).source()],
         "gaps": {name: each for name, each in found.items() if each},
+        "newest": {name: str(max(_numbers(each))) for name, each in releases.items()},
     }
     return {FILE: to_text(content)}
 
 
 def gaps(releases: Iterable[str]) -> Iterator[list[str]]:
     """Yields the first number of each gap between major versions, and the release after it."""
-    numbers = sorted({int(each.partition(".")[0]) for each in releases})
-    for before, after in pairwise(numbers):
+    for before, after in pairwise(sorted(_numbers(releases))):
         if after > before + 1:
             yield [str(before + 1), str(after)]
+
+
+def _numbers(releases: Iterable[str]) -> set[int]:
+    return {int(each.partition(".")[0]) for each in releases}

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from extlint.checks.manifest_values.load_messages import load_messages
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
@@ -82,6 +83,7 @@ def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]
     if not isinstance(value, dict):
         return
     engine = engine_of(browser)
+    yield from load_messages(value, browser, version)
     for pair in _PAIRS:
         if pair.engine is engine and version in pair.versions:
             yield from _conflict(value, pair, browser_name(browser))

@@ -16,7 +16,7 @@ from extlint.schema.targets.request import (
     Version,
     version_of,
 )
-from extlint_schemas import release_gaps, support
+from extlint_schemas import newest_releases, release_gaps, support
 
 _FIRST: Mapping[int, Mapping[str, Version]] = {
     2: {CHROME: (18,), EDGE: (79,), FIREFOX: (48,), FIREFOX_ANDROID: (48,)},
@@ -34,6 +34,17 @@ def browsers_that_load(manifest_version: int) -> tuple[Target, ...]:
     """Returns the browsers that have facts of their own, in the versions that load a manifest version."""
     chrome = Target(CHROME, maximum=None if manifest_version >= 3 else LAST_WITH_VERSION_2)
     return (chrome, Target(FIREFOX))
+
+
+def first_with_manifest(browser: str, manifest_version: int) -> Version | None:
+    """Returns the first version of a browser that loads a manifest version, or None if it is unknown."""
+    return _FIRST.get(manifest_version, {}).get(browser)
+
+
+def newest_release(browser: str) -> int | None:
+    """Returns the newest major version of a browser that is released or planned, or None if unknown."""
+    found = newest_releases().get(browser)
+    return None if found is None else int(found)
 
 
 def oldest_with_extensions(browser: str, oldest: Version, manifest_version: int) -> Version:
