@@ -162,14 +162,20 @@ _TABLE = (
     Rule("impossible-comparison", _WARNING, _USES, when=(When.COMPARISONS,), requires_manifest=False),
     Rule("invalid-json", _ERROR, _MANIFEST, _SAFELY, requires_manifest=False),
     Rule("duplicate-key", _ERROR, _MANIFEST, _SAFELY, requires_manifest=False, reads=(JsonKind.MESSAGES,)),
-    Rule("missing-key", _ERROR, _MANIFEST, when=(When.MISTAKES,), reads=(JsonKind.RULES, JsonKind.MESSAGES)),
+    Rule(
+        "missing-key",
+        _ERROR,
+        _MANIFEST,
+        when=(When.MISTAKES,),
+        reads=(JsonKind.RULES, JsonKind.MESSAGES, JsonKind.MANAGED_SCHEMA),
+    ),
     Rule(
         "invalid-value",
         _ERROR,
         _MANIFEST,
         _SAFELY,
         requires_manifest=False,
-        reads=(JsonKind.RULES, JsonKind.MESSAGES),
+        reads=(JsonKind.RULES, JsonKind.MESSAGES, JsonKind.MANAGED_SCHEMA),
     ),
     Rule(
         "unknown-key",

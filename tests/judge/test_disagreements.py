@@ -179,6 +179,18 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
         {"at the top": "no", "in a folder": "loaded"},
         ["at the top: extlint says that it is read", "in a folder: extlint says that it is not found"],
     ),
+    "names of content scripts": (
+        "content-script-names",
+        "firefox",
+        {"a.js": "no script of the list runs", "a.txt": "run"},
+        ["a.js: extlint says that the scripts run", "a.txt: extlint says that no script runs"],
+    ),
+    "schemas": (
+        "managed-schemas",
+        "chromium",
+        {"type any": "loaded", "type string": "no"},
+        ["type any: extlint says that it is refused", "type string: extlint says that it is accepted"],
+    ),
     "names of files": (
         "package-names",
         "chromium",

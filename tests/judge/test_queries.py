@@ -10,6 +10,7 @@ import pytest
 from extlint_judge.browsers.processes import find
 from extlint_judge.queries import (
     background_runs,
+    content_script_names,
     packages,
     request_patterns,
     resources,
@@ -21,6 +22,7 @@ from extlint_judge.queries.table import QUERIES
 from extlint_judge.query import Query
 
 SAMPLES = {
+    "content-script-names": ["a.mjs", "a.txt"],
     "gestures": [
         f"{call}, {occasion}"
         for call in user_actions.CALLS
@@ -108,6 +110,11 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("firefox",), "version 2", "lost"),
         (("firefox",), "version 2, not persistent", "kept"),
     ],
+    "content-script-names": [
+        (BOTH, "a.mjs", content_script_names.RUN),
+        (BOTH, "a.txt", content_script_names.NOT_RUN),
+    ],
+    "managed-schemas": [(("chromium",), "type any", "Unknown type 'any'.")],
     "messages": [(BOTH, " > answers later, returns true", IS_GIVEN), (BOTH, " > answers later", IS_LOST)],
     "misplaced-manifests": [
         (BOTH, "at the top", packages.LOADED),

@@ -14,6 +14,7 @@ from extlint.finding import Finding, Fix, Related, Severity
 from extlint.project.contexts.json_files import JsonFile, JsonKind, has_locales, json_files, manifest_file
 from extlint.queries.query import query
 from extlint.rule import Rule
+from extlint.schema.engine import Engine
 from extlint.schema.validation.mistake import Mistake, Reaction
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
@@ -44,6 +45,8 @@ def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
         found += _in_rule_files(extension)
     if JsonKind.MESSAGES in rule.reads:
         found += _in_locales(extension)
+    if JsonKind.MANAGED_SCHEMA in rule.reads:
+        found += _in_managed_schema(extension)
     for each in found:
         if each.mistake.rule == rule.name:
             finding = rule.at(
@@ -113,6 +116,20 @@ def _in_locales(extension: Extension) -> tuple[LocatedMistake, ...]:
 
     files = json_files(extension)
     return tuple(_mistakes_in_files(extension, files, lambda file: locale_mistakes(extension, file)))
+
+
+@query
+def _in_managed_schema(extension: Extension) -> tuple[LocatedMistake, ...]:
+    if extension.manifest.get("storage") is None or extension.target.engine is not Engine.CHROMIUM:
+        return ()
+    found = [
+        each for each in json_files(extension) if each.kind is JsonKind.MANAGED_SCHEMA and not each.problem
+    ]
+    if not found:
+        return ()
+    from extlint.checks.managed_schema import managed_schema_mistakes
+
+    return tuple(_mistakes_in_files(extension, found, lambda file: managed_schema_mistakes(file.value)))
 
 
 def _mistakes_in_files(

@@ -20,8 +20,8 @@ PATHS = (
 )
 
 
-def _load(session: Session, files: Files) -> str:
-    """Returns `LOADED`, or the browser's error."""
+def load(session: Session, files: Files) -> str:
+    """Loads an extension. Returns `LOADED`, or the browser's error."""
     try:
         session.load_packed(files)
     except LoadError as error:
@@ -46,7 +46,7 @@ package_names = Query(
     The exit code is 1 if extlint reports different ones.
     """,
     lambda _: {path: path for path in PATHS},
-    lambda session, path: _load(session, extension(manifest(), {path: "{}"})),
+    lambda session, path: load(session, extension(manifest(), {path: "{}"})),
     _compare_names,
 )
 
@@ -57,6 +57,6 @@ misplaced_manifests = Query(
     The exit code is 1 if one in a folder is read, because extlint assumes that it is not.
     """,
     lambda _: {"at the top": "", "in a folder": "folder/"},
-    lambda session, place: _load(session, {f"{place}manifest.json": extension(manifest())["manifest.json"]}),
+    lambda session, place: load(session, {f"{place}manifest.json": extension(manifest())["manifest.json"]}),
     _compare_places,
 )

@@ -7,12 +7,14 @@ from typing import Any
 from extlint_judge.queries.add_on_id import add_on_id
 from extlint_judge.queries.background_runs import background_runs
 from extlint_judge.queries.called_files import called_files
+from extlint_judge.queries.content_script_names import content_script_names
 from extlint_judge.queries.formats import formats
 from extlint_judge.queries.globals import globals_
 from extlint_judge.queries.hidden_headers import hidden_headers
 from extlint_judge.queries.host_access import host_access
 from extlint_judge.queries.imports import imports
 from extlint_judge.queries.kept_menus import kept_menus
+from extlint_judge.queries.managed_schemas import managed_schemas
 from extlint_judge.queries.messages import messages
 from extlint_judge.queries.own_extension import background_pages, seen_manifest, user_agent
 from extlint_judge.queries.packages import misplaced_manifests, package_names
@@ -39,6 +41,7 @@ QUERIES: tuple[Query[Any], ...] = (
         called_files,
         callbacks,
         clicks,
+        content_script_names,
         formats,
         gestures,
         globals_,
@@ -49,6 +52,7 @@ QUERIES: tuple[Query[Any], ...] = (
         imports,
         injected_functions,
         kept_menus,
+        managed_schemas,
         messages,
         misplaced_manifests,
         package_names,
