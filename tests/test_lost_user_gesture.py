@@ -139,10 +139,37 @@ def test_call_in_user_action_is_not_reported(source: str) -> None:
     assert reported(files(source), [RULE], "firefox") == []
 
 
-def test_pages_are_not_reported() -> None:
-    package = {
+def page(script: str) -> dict[str, str]:
+    return {
         "manifest.json": manifest(action={"default_popup": "p.html"}, optional_permissions=["history"]),
-        "p.html": "<script src=p.js></script>",
-        "p.js": f"{REQUEST};",
+        "p.html": "<button>Ask</button><script src=p.js></script>",
+        "p.js": script,
     }
-    assert reported(package, [RULE], "firefox") == []
+
+
+AT_LOAD = {
+    "at once": f"{REQUEST};",
+    "in a function": f"async function ask() {{ if (await {REQUEST}) show(); }} ask();",
+    "after a call": f"(async () => {{ if (!(await browser.permissions.contains({{}}))) {REQUEST}; }})();",
+    "after a timer": f"setTimeout(() => {REQUEST}, 100);",
+}
+
+
+@pytest.mark.parametrize("script", AT_LOAD.values(), ids=AT_LOAD)
+def test_call_at_load_of_page_is_reported(script: str) -> None:
+    (finding,) = lint(page(script), [RULE], "firefox")
+    assert "requires a user action" in finding.message
+
+
+IN_PAGE = {
+    "a click": f"document.querySelector('button').onclick = () => {REQUEST};",
+    "a handler that also runs at the load": f"const ask = () => {REQUEST}; button.onclick = ask; ask();",
+    "a handler of a library": f"function ask() {{ {REQUEST}; }} show('button', {{onClick: ask}}); ask();",
+    "an event of the API": ON % ("runtime.onMessage", REQUEST),
+    "recovery after a failure": f"try {{ {REQUEST} }} catch {{ show() }}",
+}
+
+
+@pytest.mark.parametrize("script", IN_PAGE.values(), ids=IN_PAGE)
+def test_other_call_in_page_is_not_reported(script: str) -> None:
+    assert reported(page(script), [RULE], "firefox") == []

@@ -130,3 +130,36 @@ def test_timely_call_from_another_script_suffices() -> None:
 @pytest.mark.parametrize("target", ["chrome", "edge"])
 def test_reported_for_chromium_targets(target: str) -> None:
     assert messages(OPEN, target)
+
+
+def page(script: str) -> list[str]:
+    named = {"a.html": "<button>Open</button><script src=a.js></script>", "a.js": script}
+    package = {"manifest.json": manifest(**KEYS, options_page="a.html"), "b.js": "", **named}
+    return [each.message.partition(", ")[2] for each in lint(package, RULES, "chrome")]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        OPEN,
+        f"if (confirm('Open?')) {{ {OPEN} }}",
+        f"(async () => {{ await chrome.storage.local.get(); {OPEN} }})();",
+        f"chrome.tabs.query({{}}, () => {{ {OPEN} }});",
+    ],
+)
+def test_call_at_load_of_page_is_reported(script: str) -> None:
+    assert page(script) == ["and the load of the page is none"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"onclick = () => {{ {OPEN} }};",
+        f"onclick = async () => {{ await f(); {OPEN} }};",
+        f"setTimeout(() => {{ {OPEN} }}, 9000);",
+        f"(async () => {{ await clicked(); {OPEN} }})();",
+        f"addEventListener('load', () => {{ onclick = () => {{ {OPEN} }}; }});",
+    ],
+)
+def test_call_in_page_that_may_be_in_user_action_is_not_reported(script: str) -> None:
+    assert page(script) == []

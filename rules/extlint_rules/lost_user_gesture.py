@@ -5,13 +5,15 @@
 Under `--target chrome`, checks the calls of `sidePanel.open` and `permissions.request` in service workers. It
 reports those that are only made after an `await`, in `then`, in a timer, or when a message is answered;
 those in listeners of events that no user action causes, such as `runtime.onInstalled` and `alarms.onAlarm`;
-and those that are made when the worker starts. In the callbacks of other functions the user action lasts, in
-the extension's pages it lasts for some seconds, and nothing is reported.
+and those that are made when the worker starts. In the callbacks of other functions the user action lasts. In
+the extension's pages it lasts for some seconds, and only calls that are made when the page loads are
+reported.
 
 Under `--target firefox`, checks the functions that Firefox allows only while it handles a user action, such
 as `permissions.request`, `sidebarAction.open` and `downloads.open`. It reports a call of one if the same
-function has already awaited another API call on every path that leads there, and nothing else since, and
-those that a background script makes when it starts, or in listeners of events that no user action causes.
+function has already awaited another API call on every path that leads there, and nothing else since, those
+that a page makes when it loads, and those that a background script makes when it starts, or in listeners of
+events that no user action causes.
 
 ## Why is this bad
 
@@ -143,29 +145,40 @@ _GESTURE_ENDS = {
     WaitKind.THEN: "which is over when a promise is fulfilled",
     WaitKind.TIMER: "which is over when a timer ends",
 }
-_WORKER = frozenset({ContextKind.SERVICE_WORKER})
-_BACKGROUND = frozenset({ContextKind.BACKGROUND})
+_LOADS = {
+    ContextKind.BACKGROUND: "the start of the background",
+    ContextKind.EXTENSION_PAGE: "the load of the page",
+    ContextKind.SERVICE_WORKER: "the start of the service worker",
+}
+"""The runs without a user action in each kind of context: whoever opens a page acts in another one."""
+
+_PAGE = ContextKind.EXTENSION_PAGE
+_WORKER = ContextKind.SERVICE_WORKER
+_BACKGROUND = ContextKind.BACKGROUND
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that is too late, or without a user action."""
     if extension.schemas.target in _TARGETS:
-        found = [*_in_backgrounds(extension)]
+        found = [*_in_firefox(extension)]
         yield from found
         places = {(each.path, each.span) for each in found}
         late = _after_awaited_calls(extension)
         yield from (each for each in late if (each.path, each.span) not in places)
     elif extension.schemas.engine is Engine.CHROMIUM:
-        yield from _in_workers(extension)
+        yield from _in_chromium(extension)
 
 
-def _in_workers(extension: Extension) -> Iterator[Finding]:
+def _in_chromium(extension: Extension) -> Iterator[Finding]:
+    """Yields the calls in workers and pages of Chromium that are only made without a user action."""
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if call.path not in GESTURE_CALLS or not _runs_only_in(extension, script, _WORKER):
+        kind = _only_kind(extension, script) if call.path in GESTURE_CALLS else None
+        if kind not in (_PAGE, _WORKER):
             continue
         from extlint.checks.reachability.occasions import occasions_of
 
-        reasons = [_reason(each) for each in occasions_of(extension, script, call)]
+        reason_in = _reason if kind is _WORKER else _reason_in_page
+        reasons = [reason_in(each) for each in occasions_of(extension, script, call)]
         if reasons and None not in reasons and not unavailabilities_of(extension, call.path, script.contexts):
             api = ".".join(call.path)
             # Where one run has a user action to begin with, the advice for that one helps.
@@ -174,17 +187,25 @@ def _in_workers(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(script.path, script.span(reference.span), message, api=api, help=help)
 
 
-def _runs_only_in(extension: Extension, script: Script, expected: frozenset[ContextKind]) -> bool:
+def _only_kind(extension: Extension, script: Script) -> ContextKind | None:
+    """Returns the kind of all contexts of a script, or None if there are several or unknown ones."""
     from extlint.checks.reachability.unknown_importers import with_unknown_context
 
     kinds = {each.kind for each in script.contexts}
-    return kinds == expected and with_unknown_context(extension, script) is None
+    return kinds.pop() if len(kinds) == 1 and with_unknown_context(extension, script) is None else None
+
+
+def _reason_in_page(occasion: Occasion) -> tuple[str, str] | None:
+    """Returns the reason why an occasion in a page has no user action. While it waits, the user may act."""
+    if occasion.origin is not Origin.LOAD or any(each.of is None for each in occasion.waits):
+        return None
+    return f"and {_LOADS[_PAGE]} is none", _ELSEWHERE
 
 
 def _reason(occasion: Occasion) -> tuple[str, str] | None:
     """Returns the reason why an occasion has no user action, and the advice, or None if it may have one."""
     if occasion.origin is Origin.LOAD:
-        return "and the start of the service worker is none", _ELSEWHERE
+        return f"and {_LOADS[_WORKER]} is none", _ELSEWHERE
     if occasion.origin is Origin.EVENT and occasion.event in EVENTS_WITHOUT_GESTURE:
         return f"and {quoted('.'.join(occasion.event))} is none", _ELSEWHERE
     waits = [each for each in occasion.waits if each.kind in _GESTURE_ENDS]
@@ -213,14 +234,15 @@ _ELSEWHERE_IN_FIREFOX = "call it in a listener of a button or a menu, or in a pa
 _ELSEWHERE = "call it in a listener of `action.onClicked`, or in a page when the user clicks"
 
 
-def _in_backgrounds(extension: Extension) -> Iterator[Finding]:
-    """Yields the calls in backgrounds of Firefox that are only made without a user action."""
+def _in_firefox(extension: Extension) -> Iterator[Finding]:
+    """Yields the calls in backgrounds and pages of Firefox that are only made without a user action."""
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
-        if call.path not in GESTURE_CALLS_IN_FIREFOX or not _runs_only_in(extension, script, _BACKGROUND):
+        kind = _only_kind(extension, script) if call.path in GESTURE_CALLS_IN_FIREFOX else None
+        if kind not in (_BACKGROUND, _PAGE):
             continue
         from extlint.checks.reachability.occasions import occasions_of
 
-        causes = {_cause(each) for each in occasions_of(extension, script, call)}
+        causes = {_cause(each, kind) for each in occasions_of(extension, script, call)}
         if causes and None not in causes and not unavailabilities_of(extension, call.path, script.contexts):
             api = ".".join(call.path)
             cause = min(each for each in causes if each is not None)
@@ -230,11 +252,12 @@ def _in_backgrounds(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _cause(occasion: Occasion) -> str | None:
+def _cause(occasion: Occasion, kind: ContextKind) -> str | None:
     """Returns the start of a run if it is certainly not a user action, or None if it may be."""
     if occasion.origin is Origin.LOAD:
-        return "the start of the background"
-    is_known = occasion.origin is Origin.EVENT and occasion.event in EVENTS_WITHOUT_GESTURE_IN_FIREFOX
+        return _LOADS[kind]
+    is_event = occasion.origin is Origin.EVENT and kind is _BACKGROUND
+    is_known = is_event and occasion.event in EVENTS_WITHOUT_GESTURE_IN_FIREFOX
     return quoted(".".join(occasion.event)) if is_known else None
 
 

@@ -27,7 +27,7 @@ SAMPLES = {
         f"{call}, {occasion}"
         for call in user_actions.CALLS
         for occasion in (
-            *(user_actions.START, "alarms.onAlarm", "at once", "after `await null`"),
+            *(user_actions.START, user_actions.LOAD, "alarms.onAlarm", "at once", "after `await null`"),
             "in the callback of a call",
         )
     ],

@@ -110,15 +110,17 @@ EVENTS = {
 """Events, each with code that triggers it. The first one fires by itself."""
 
 START = "at the start of the worker"
+LOAD = "at the load of a page"
+LOADED = "loaded.html"
 _ALLOWED = "allowed"
 _REFUSAL = "user gesture"
-_MANIFEST = manifest(
-    action={},
-    permissions=["alarms", "cookies", "history", "sidePanel", "storage", "webNavigation"],
-    optional_permissions=["topSites"],
-    host_permissions=["http://127.0.0.1/*"],
-    background={"service_worker": BACKGROUND},
-)
+_KEYS: Mapping[str, Any] = {
+    "action": {},
+    "permissions": ["alarms", "cookies", "history", "sidePanel", "storage", "webNavigation"],
+    "optional_permissions": ["topSites"],
+    "host_permissions": ["http://127.0.0.1/*"],
+    "background": {"service_worker": BACKGROUND},
+}
 
 Gesture = tuple[str, str]
 """A call, and an occasion: an event, or what a listener of a click waits for."""
@@ -126,18 +128,25 @@ Gesture = tuple[str, str]
 
 def _gesture_cases(_browser: str) -> Mapping[str, Gesture]:
     first, *others = CALLS
-    every = [(first, occasion) for occasion in (START, *EVENTS, *WAITS)]
-    every += ((name, occasion) for name in others for occasion in WAITS)
+    every = [(first, occasion) for occasion in (START, LOAD, *EVENTS, *WAITS)]
+    every += ((name, occasion) for name in others for occasion in (LOAD, *WAITS))
     return {f"{name}, {occasion}": (name, occasion) for name, occasion in every}
 
 
 def _gesture_files(gesture: Gesture, call: str, ready: str = "") -> Files:
     _, occasion = gesture
+    if occasion == LOAD:
+        page = {
+            BACKGROUND: ready,
+            LOADED: f"<p><script src={LOADED}.js></script>",
+            f"{LOADED}.js": f"{call};",
+        }
+        return extension(manifest(**_KEYS, options_page=LOADED), {**page, PAGE: "<p>"})
     if occasion in WAITS:
         script = f"chrome.action.onClicked.addListener(() => {{ {WAITS[occasion]} }});"
     else:
         script = "CALL;" if occasion == START else f"chrome.{occasion}.addListener(() => {{ CALL; }});"
-    return extension(_MANIFEST, {BACKGROUND: f"{script.replace('CALL', call)}\n{ready}", PAGE: "<p>"})
+    return extension(manifest(**_KEYS), {BACKGROUND: f"{script.replace('CALL', call)}\n{ready}", PAGE: "<p>"})
 
 
 def _ask_gestures(session: Session, gesture: Gesture) -> str:
@@ -149,7 +158,7 @@ def _ask_gestures(session: Session, gesture: Gesture) -> str:
     told = f"Promise.race([{answered}, {unanswered}]).then((text) => {session.report(occasion, 'text')})"
     session.load(_gesture_files(gesture, told, session.report("ready", "1")))
     trigger = EVENTS.get(occasion, "").replace("PAGE", session.server.page)
-    session.value(trigger if trigger else "1", PAGE)
+    session.value(trigger if trigger else "1", LOADED if occasion == LOAD else PAGE)
     if occasion in WAITS:
         session.receive("ready")
         session.trigger_action()
@@ -165,7 +174,7 @@ def _compare_gestures(browser: str, gesture: Gesture, answer: str) -> Iterator[s
 
 gestures = Query(
     "gestures",
-    """Query when workers may do what requires a click.
+    """Query when workers and pages may do what requires a click.
 
     The exit code is 1 if extlint disagrees.
     """,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from extlint_judge.browsers.session import BACKGROUND, PAGE, InFirefox, Session
-from extlint_judge.extensions import extension, manifest
+from extlint_judge.extensions import Files, extension, manifest
 from extlint_judge.query import ONE, Query, contradictions, findings
 
 CALLS: Mapping[str, str] = {
@@ -16,6 +16,7 @@ CALLS: Mapping[str, str] = {
     "sidebarAction.toggle": "browser.sidebarAction.toggle()",
 }
 START = "the start"
+LOAD = "the load of a page"
 EVENTS = (
     *("alarms.onAlarm", "cookies.onChanged", "history.onVisited", "runtime.onInstalled", "runtime.onMessage"),
     *("storage.onChanged", "tabs.onUpdated", "webNavigation.onCompleted"),
@@ -65,6 +66,7 @@ setInterval(cause, 1000);
 """The script that triggers the events, repeatedly because a listener may be added later."""
 _LISTENERS = {
     START: "/* %s */ %s;",
+    LOAD: "/* %s */ %s;",
     FROM_PAGE: "browser./* %s */runtime.onMessage.addListener((sent) => { if (sent === 'page') %s; });",
     "": "once(browser.%s, () => %s);",
 }
@@ -74,26 +76,34 @@ document.querySelector('p').dataset.heard = '';
 """
 
 
-def script_of(occasion: str, call: str) -> str:
-    """Returns a background that makes a call on an occasion."""
+_PAGE = "<!doctype html><p>page</p><script src='page.js'></script>"
+
+
+def files_of(occasion: str, call: str) -> Files:
+    """Returns an extension that makes a call on an occasion."""
     event = occasion.partition(" ")[0]
-    return f"{call};" if occasion == START else f"browser.{event}.addListener(() => {{ {call}; }});"
+    if occasion == LOAD:
+        return extension(_MANIFEST, {BACKGROUND: "", PAGE: _PAGE, "page.js": f"{call};"})
+    script = f"{call};" if occasion == START else f"browser.{event}.addListener(() => {{ {call}; }});"
+    return extension(_MANIFEST, {BACKGROUND: script})
 
 
 def _ask(session: Session, _case: None) -> dict[str, str]:
     """Returns the result of each call on each occasion: `allowed`, or an error."""
     assert isinstance(session, InFirefox)
-    names = [f"{call}, {occasion}" for occasion in (START, *EVENTS, FROM_PAGE) for call in CALLS]
-    lines = []
+    names = [f"{call}, {occasion}" for occasion in (START, LOAD, *EVENTS, FROM_PAGE) for call in CALLS]
+    lines = {}
     for name in names:
         call, _, occasion = name.partition(", ")
         made = f"told(() => {CALLS[call]}, (text) => {session.report(name, 'text')})"
-        lines.append(_LISTENERS.get(occasion, _LISTENERS[""]) % (occasion, made))
+        lines[name] = _LISTENERS.get(occasion, _LISTENERS[""]) % (occasion, made)
+    helpers = _HELPERS % (_ALLOWED, _ALLOWED)
+    in_page = [lines.pop(name) for name in names if name.endswith(LOAD)]
     files = {
-        BACKGROUND: "\n".join([_HELPERS % (_ALLOWED, _ALLOWED), *lines, _TRIGGERS % session.server.page]),
+        BACKGROUND: "\n".join([helpers, *lines.values(), _TRIGGERS % session.server.page]),
         "content.js": _CONTENT,
-        PAGE: "<!doctype html><p>page</p><script src='page.js'></script>",
-        "page.js": _CONTENT.replace("judge", "page"),
+        PAGE: _PAGE,
+        "page.js": "\n".join([helpers, *in_page, _CONTENT.replace("judge", "page")]),
     }
     session.load(extension(_MANIFEST, files))
     results = session.receive(*(name for name in names if name.endswith(START)))
@@ -107,8 +117,7 @@ def _compare(browser: str, _case: None, answers: Mapping[str, str]) -> Iterator[
     reported = set()
     for name in answers:
         call, _, occasion = name.partition(", ")
-        files = extension(_MANIFEST, {BACKGROUND: script_of(occasion, CALLS[call])})
-        if findings(browser, files, "lost-user-gesture"):
+        if findings(browser, files_of(occasion, CALLS[call]), "lost-user-gesture"):
             reported.add(name)
     yield from contradictions(reported, {name: REFUSAL in answer for name, answer in answers.items()})
 

@@ -17,7 +17,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from extlint.analysis.call_graph.callers import entry_points_of
-from extlint.analysis.call_graph.entry_points import EntryPoints
+from extlint.analysis.call_graph.entry_points import EntryPoints, NameKind
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
@@ -63,6 +63,7 @@ _NON_CALLING_METHODS = frozenset({"hasListener", "removeListener", "removeEventL
 _Occasions = frozenset[Occasion]
 _NONE: _Occasions = frozenset()
 _UNKNOWN: _Occasions = frozenset({UNKNOWN_OCCASION})
+_HANDLER: _Occasions = frozenset({Occasion(Origin.PLATFORM, certain=False)})
 
 
 class OccasionFinder:
@@ -142,7 +143,10 @@ class OccasionFinder:
 
     def _occasions_of_entry(self, entry: EntryPoints) -> Iterator[_Occasions]:
         for name in entry.names:
-            yield frozenset({Occasion(Origin.SHARED, name=name.text, certain=False)})
+            if name.kind is NameKind.PROPERTY and _is_handler(name.text.lower()):
+                yield _HANDLER if name.text.islower() else _UNKNOWN
+            else:
+                yield frozenset({Occasion(Origin.SHARED, name=name.text, certain=False)})
         for use in entry.uses:
             found = self._occasions_of_use(use)
             yield _UNKNOWN if found is None else found
@@ -161,8 +165,7 @@ class OccasionFinder:
             return self.of(up)
         if isinstance(up, AssignmentExpression) and whole.is_field("right"):
             name = key_of(self._evaluator, up.left) if isinstance(up.left, AccessExpression) else None
-            is_handler = name is not None and name.startswith("on") and name.islower()
-            return frozenset({Occasion(Origin.PLATFORM, certain=False)}) if is_handler else None
+            return _HANDLER if name is not None and _is_handler(name) else None
         taking = call_with_argument(whole)
         if taking is None:
             return None
@@ -191,7 +194,7 @@ class OccasionFinder:
         if name == "queueMicrotask":
             return _delayed(self.of(call), {Wait(WaitKind.THEN)}, True)
         if name == "addEventListener":
-            return frozenset({Occasion(Origin.PLATFORM, certain=False)})
+            return _HANDLER
         if name in _SYNCHRONOUS_METHODS and index == 0:
             certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
             return _delayed(self.of(call), (), certain)
@@ -306,6 +309,11 @@ class OccasionFinder:
         if isinstance(whole, AccessExpression):
             return self._global_name(innermost(whole.object)) in {"globalThis", "self", "window"}
         return whole.type == "identifier"
+
+
+def _is_handler(property: str) -> bool:
+    """Whether a property may hold a listener, as `onclick` does, or `onClick` in a library."""
+    return property.startswith("on") and property.islower()
 
 
 def _join(first: _Occasions, second: _Occasions) -> _Occasions:
