@@ -73,6 +73,22 @@ def test_click_listeners_per_target(target: str, keys: Keys, namespace: str, is_
     assert bool(reasons(script, {**keys, **older}, target)) is is_dead
 
 
+@pytest.mark.parametrize(
+    ("script", "is_dead"),
+    [
+        pytest.param(PANEL, True, id="a click opens the side panel"),
+        pytest.param(f"{PANEL} chrome.action.openPopup();", False, id="a popup that a script opens"),
+        pytest.param(PANEL.replace("true", "false"), False, id="a click opens the popup"),
+        pytest.param(f"if (x) {PANEL}", False, id="a side panel at times"),
+        pytest.param(f"{PANEL} chrome[x].f();", False, id="a script that is not understood"),
+    ],
+)
+def test_popup_that_never_opens(script: str, is_dead: bool) -> None:
+    assert reasons(script) == [OPENS_PANEL] * is_dead
+    assert reasons(script, {"action": {}}) == []
+    assert reasons(script, {**POPUP, "background": {"scripts": ["b.js"]}}, "firefox") == []
+
+
 MENU = "chrome.contextMenus.onClicked.addListener(f);"
 
 

@@ -155,7 +155,11 @@ _TABLE = (
         "dead-listener",
         _WARNING,
         _USES,
-        when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("onAlarm", "onButtonClicked", "onClicked"))),
+        when=(
+            When.ALL_USES,
+            When.BROWSER,
+            AnyOf(When.NAMES, ("onAlarm", "onButtonClicked", "onClicked", "setPanelBehavior")),
+        ),
         assumes=Assumption.MANIFEST,
         written_keys=("action", "browser_action", "page_action"),
     ),

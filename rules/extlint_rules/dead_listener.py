@@ -1,4 +1,4 @@
-"""Finds listeners of events that never come.
+"""Finds listeners of events that never come, and popups that never open.
 
 ## What it does
 
@@ -6,11 +6,13 @@ Under `--target chrome` and `--target firefox`, looks for listeners of `contextM
 `alarms.onAlarm` and `notifications.onClicked` in extensions whose scripts never create a menu item, an alarm
 or a notification, provided that every script is there and was followed to its end. In Chrome it also looks
 for listeners of `action.onClicked` if the manifest has a `default_popup` and no script calls
-`action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the side panel.
+`action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the side panel. A `default_popup` is
+reported then, too.
 
 ## Why is this bad
 
 The listener never runs. A click on the extension's button opens the popup, or the side panel, instead.
+Chrome opens the side panel if there are both.
 
 ## Example
 
@@ -93,6 +95,7 @@ _BUTTONS = {"action": "action", "browserAction": "browser_action", "pageAction":
 """The namespaces of the extension's buttons, with their keys in the manifest."""
 
 _BEHAVIOR = ("sidePanel", "setPanelBehavior")
+_PANEL_OPENS = f"a click opens the side panel instead, as {quoted('.'.join(_BEHAVIOR))} says"
 _CREATE = "create"
 _CREATED: Mapping[ApiPath, str] = {
     ("alarms", "onAlarm"): "an alarm",
@@ -123,6 +126,19 @@ def check(extension: Extension) -> Iterator[Finding]:
                 f"the listener of {quoted(api)} never runs: {reason}",
                 api=api,
             )
+    popup = extension.manifest.get("action", "default_popup")
+    if (
+        popup is not None
+        and engine_of(extension.target.name) is Engine.CHROMIUM
+        and _has_popup(extension.manifest, "action")
+        and _opens_side_panel(extension)
+        and not words_of(extension).has("openPopup")
+    ):
+        yield RULE.at(
+            extension.manifest.path,
+            extension.manifest.span(popup.span),
+            f"the popup of {quoted('action.default_popup')} never opens: {_PANEL_OPENS}",
+        )
 
 
 def _reason(extension: Extension, event: ApiPath, engine: Engine | None) -> str | None:
@@ -136,7 +152,7 @@ def _reason(extension: Extension, event: ApiPath, engine: Engine | None) -> str 
     if _has_popup(extension.manifest, key) and not words_of(extension).has("setPopup"):
         return f"a click opens the popup of {quoted(f'{key}.default_popup')} instead"
     if event[0] == "action" and _opens_side_panel(extension):
-        return f"a click opens the side panel instead, as {quoted('.'.join(_BEHAVIOR))} says"
+        return _PANEL_OPENS
     return None
 
 

@@ -27,6 +27,10 @@ BUTTONS: Mapping[str, tuple[Mapping[str, Any], str]] = {
     ),
     "a side panel": ({"action": {}, **_PANEL}, ""),
     "a side panel that a click opens": ({"action": {}, **_PANEL}, _BEHAVIOR % "true"),
+    "a popup, and a side panel that a click opens": (
+        {"action": {"default_popup": "popup.html"}, **_PANEL},
+        _BEHAVIOR % "true",
+    ),
     "a side panel that no click opens": ({"action": {}, **_PANEL}, _BEHAVIOR % "false"),
 }
 """The keys of the manifest for the button, and the first call of the worker."""
