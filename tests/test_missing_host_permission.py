@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from harness import lint, manifest, reported
 
@@ -171,3 +173,46 @@ def test_active_tab_message_names_the_event() -> None:
 def test_other_manifest_without_requests_excuses_nothing() -> None:
     package = {**files(INJECT), "manifest.firefox.json": '{"browser_specific_settings": {}}'}
     assert [each.rule for each in lint(package, [RULE], "chrome")] == [RULE]
+
+
+ACTIONS = {
+    "modifyHeaders": {"requestHeaders": [{"header": "cookie", "operation": "remove"}]},
+    "redirect": {"redirect": {"url": "https://example.com/"}},
+    "block": {},
+    "allow": {},
+    "upgradeScheme": {},
+}
+ON_HOSTS = ["modifyHeaders", "redirect"]
+
+
+def rule_of(kind: str) -> dict[str, object]:
+    return {"id": 1, "action": {"type": kind, **ACTIONS[kind]}, "condition": {"urlFilter": "||example.com"}}
+
+
+def messages_of_rules(kinds: list[str], target: str, **keys: object) -> list[str]:
+    """Returns the messages for a file of rules, which are the same for these rules in a call."""
+    listed = [{"id": "main", "enabled": True, "path": "r.json"}]
+    rules = json.dumps([rule_of(kind) for kind in kinds])
+    called = f"chrome.declarativeNetRequest.updateDynamicRules({{addRules: {rules}}})"
+    requested = {"permissions": ["declarativeNetRequest"], **keys}
+    package = {
+        "manifest.json": manifest(declarative_net_request={"rule_resources": listed}, **requested),
+        "r.json": rules,
+    }
+    of_file = [each.message for each in lint(package, [RULE], target)]
+    of_call = [each.message for each in lint(files(called, **requested), [RULE], target)]
+    assert of_file == of_call
+    return of_file
+
+
+@pytest.mark.parametrize("target", ["firefox", "chrome"])
+@pytest.mark.parametrize("kind", ACTIONS)
+def test_rules_that_require_hosts(kind: str, target: str) -> None:
+    expected = f"a rule of the type `{kind}` requires a host permission, and the manifest requests none"
+    assert messages_of_rules([kind], target) == ([expected] if kind in ON_HOSTS else [])
+    assert messages_of_rules([kind], target, host_permissions=["*://*.example.com/*"]) == []
+    assert messages_of_rules([kind], target, permissions=["declarativeNetRequest", "activeTab"]) == []
+
+
+def test_first_rule_of_a_file_is_reported() -> None:
+    assert len(messages_of_rules(["block", "redirect", "modifyHeaders"], "chrome")) == 1

@@ -45,7 +45,7 @@ _TABLE = (
         "missing-host-permission",
         _WARNING,
         _USES,
-        when=(When.USES,),
+        when=(When.USES_OR_RULES,),
         assumes=Assumption.REQUESTS,
         written_keys=REQUESTS,
     ),

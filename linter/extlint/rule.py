@@ -51,6 +51,7 @@ class When(Enum):
     ALL_USES = "the API has no other roots, so that the absence of uses proves something"
     BROWSER = "the target is a browser; for `reference`, only the findings that all browsers share count"
     USES = "a script uses the API"
+    USES_OR_RULES = "a script uses the API, or the manifest names rules for requests"
     NAMES = "a script uses a member of one of these names"
     READS = "a script reads a field of a result of the API, or compares one, or uses a promise as a value"
     COMPARISONS = "a script compares a result of the API"

@@ -1,9 +1,10 @@
-"""Finds calls that require access to web sites which the manifest does not request.
+"""Finds calls, and rules for requests, that require access to web sites which the manifest does not request.
 
 ## What it does
 
 Checks calls that work only on hosts that the extension may access: those that inject scripts and styles,
-read cookies, or listen to requests. They are reported if the permissions in the manifest, required or
+read cookies, or listen to requests, and declarativeNetRequest rules that redirect requests or modify headers,
+in a file or a call. They are reported if the permissions in the manifest, required or
 optional, contain no match pattern and no `activeTab`, and if all the scripts of the extension are there, so
 that no build completes the manifest. If there are match patterns, only calls for the cookies of an address
 or domain that is written in the call are reported, where no pattern matches it. Code that runs only after
@@ -20,8 +21,8 @@ extension has nothing by which a user starts it. `fetch` is never reported: serv
 The function is available without access to hosts, but injecting fails in every tab with "Cannot access
 contents of the page. Extension manifest must request permission to access the respective host." in Chrome and
 "Missing host permission for the tab" in Firefox. No cookie is ever found, or "No host permissions for cookies
-at url", and a listener to requests is never called. `activeTab` is granted only in the tab in which a user
-starts the extension.
+at url", a listener to requests is never called, and such a rule does nothing. `activeTab` is granted
+only in the tab in which a user starts the extension.
 
 ## Example
 
@@ -64,6 +65,7 @@ chrome.action.onClicked.addListener((tab) => {
 ## References
 
 * What Firefox 153 and Chromium 156 allow in a tab, by what the manifest requests.
+* [Rules that require host permissions](https://developer.chrome.com/docs/extensions/reference/api/declarativeNetRequest#permissions)
 """
 
 from __future__ import annotations
@@ -72,7 +74,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import HOSTS, ApiPath, CallSite, FailureHandling, Guards, Reference
-from extlint.analysis.facts.values import Literal, ObjectValue
+from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import (
@@ -85,10 +87,12 @@ from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.manifest import REQUESTS
+from extlint.project.contexts.json_files import JsonKind, json_files
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event
 from extlint.schema.targets.request import CHROME, EDGE, FIREFOX
+from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.host_requests import (
     NAME,
@@ -100,6 +104,12 @@ from extlint_rules.helpers.host_requests import (
 RULE = RULES["missing-host-permission"]
 
 _COOKIE_FUNCTIONS = frozenset({"get", "getAll", "remove", "set"})
+_RULE_FUNCTIONS = frozenset(
+    {("declarativeNetRequest", "updateDynamicRules"), ("declarativeNetRequest", "updateSessionRules")}
+)
+_ACTIONS_ON_HOSTS = frozenset({"modifyHeaders", "redirect"})
+"""The actions of rules that require access to the host of the request; others require none."""
+
 _TARGETS = frozenset({CHROME, EDGE, FIREFOX})
 
 
@@ -111,7 +121,49 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield from _unreachable_cookies(extension)
         yield from _without_active_tab(extension)
     else:
+        yield from _rules_without_hosts(extension)
         yield from _without_hosts(extension)
+
+
+def _rules_without_hosts(extension: Extension) -> Iterator[Finding]:
+    """Yields the first rule of each file that cannot act without access to the host of the request."""
+    for file in json_files(extension):
+        rules = file.value if file.kind is JsonKind.RULES and file.problem is None else None
+        for index, rule in enumerate(rules if isinstance(rules, list) else ()):
+            action = rule.get("action") if isinstance(rule, dict) else None
+            kind = action.get("type") if isinstance(action, dict) else None
+            if isinstance(kind, str) and kind in _ACTIONS_ON_HOSTS and _has_all_requests(extension):
+                place = file.span_at((index, "action", "type"), at_key=False)
+                yield _rule_without_hosts(extension, file.path, place, kind)
+                break
+
+
+def _has_all_requests(extension: Extension) -> bool:
+    from extlint.checks.reachability.closed_world import has_all_loaded_files, has_all_named_files
+
+    is_whole = has_all_loaded_files if extension.scripts else has_all_named_files
+    return is_whole(extension) and not may_have_in_other_manifest(extension, *REQUESTS)
+
+
+def _rule_without_hosts(extension: Extension, path: str, span: Span, kind: str) -> Finding:
+    return RULE.at(
+        path,
+        span,
+        f"a rule of the type {quoted(kind)} requires a host permission, and the manifest requests none",
+        help=f"add match patterns to the permissions in {extension.manifest.path}",
+    )
+
+
+def _action_on_hosts(call: CallSite) -> Literal | None:
+    """Returns the type of the first rule that a call adds and that cannot act without access to hosts."""
+    details = call.arguments[0] if call.arguments and call.path in _RULE_FUNCTIONS else None
+    added = details.fields.get("addRules") if isinstance(details, ObjectValue) else None
+    for rule in added.value.items if added is not None and isinstance(added.value, ArrayValue) else ():
+        action = rule.fields.get("action") if isinstance(rule, ObjectValue) else None
+        kind = action.value.fields.get("type") if action and isinstance(action.value, ObjectValue) else None
+        if kind is not None and isinstance(kind.value, Literal) and kind.value.value in _ACTIONS_ON_HOSTS:
+            return kind.value
+    return None
 
 
 @in_each_script
@@ -122,26 +174,29 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
         if found is None or found.member is None:
             continue
         is_event = isinstance(found.member, Event)
-        if found.member.availability.conditions.host is None or found.rest != (
+        action = _action_on_hosts(call)
+        if (action is None and found.member.availability.conditions.host is None) or found.rest != (
             ("addListener",) if is_event else ()
         ):
             continue
         if is_event and not _filters_web_requests(call):
             continue
         from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
-        from extlint.checks.reachability.closed_world import has_all_loaded_files
 
         if (
             not unavailabilities_of(extension, reference.path, script.contexts)
             and not _is_guarded(extension, script, reference, found.path)
             and script.contexts
-            and has_all_loaded_files(extension)
-            and not may_have_in_other_manifest(extension, *REQUESTS)
+            and _has_all_requests(extension)
             and not is_never_called(extension, script, reference)
             and not is_for_sibling_manifest(
                 extension, script, reference, lambda other, _: may_access_hosts(other)
             )
         ):
+            if action is not None:
+                span = script.span(action.span or reference.span)
+                yield _rule_without_hosts(extension, script.path, span, str(action.value))
+                continue
             api = ".".join(found.path)
             does = "receives no requests without" if is_event else "requires"
             yield RULE.at(
@@ -177,15 +232,13 @@ def _without_active_tab(extension: Extension, script: Script) -> Iterator[Findin
 def _is_certain(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether this extension and manifest certainly make a call that requires a host."""
     from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
-    from extlint.checks.reachability.closed_world import has_all_loaded_files
     from extlint_rules.helpers.active_tab import ACTIVE_TAB
 
     return (
         not unavailabilities_of(extension, reference.path, script.contexts)
         and bool(script.contexts)
         and not _is_guarded(extension, script, reference, reference.path)
-        and has_all_loaded_files(extension)
-        and not may_have_in_other_manifest(extension, *REQUESTS)
+        and _has_all_requests(extension)
         and not is_never_called(extension, script, reference)
         and not is_for_sibling_manifest(
             extension, script, reference, lambda other, _: may_access_hosts(other, ignored=(ACTIVE_TAB,))

@@ -285,6 +285,9 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.ALL_USES: lambda extension: not extension.is_for_thunderbird,  # its API has a root `messenger`
     When.BROWSER: lambda extension: not extension.target.is_specification,
     When.USES: uses_api,
+    When.USES_OR_RULES: lambda extension: (
+        "declarative_net_request" in _keys(extension) or uses_api(extension)
+    ),
     When.READS: _reads_results,
     When.COMPARISONS: _has_comparisons,
     When.GLOBALS: lambda extension: bool(absent_globals(extension)),
