@@ -278,6 +278,7 @@ analysis/syntax/problems/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
 analysis/timing/deferral.py: _MAX_CHAIN
 analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
 analysis/timing/exclusive_branches.py: _MAX_PARTS
+analysis/timing/ignored_messages.py: _MAX_DEPTH
 analysis/trace/document_parts.py: _MAX_VARIABLES
 analysis/trace/inert_documents.py: MAX_STEPS _MAX_WRITES _MAX_ORIGINS
 analysis/trace/loaded_addresses.py: MAX_USES _MAX_STEPS

@@ -12,6 +12,9 @@ An `async` listener returns a promise, and what that is fulfilled with is the re
 `sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome ignores the
 promise, which is reported if `minimum_chrome_version` allows such versions.
 
+An `async` listener of a background is reported, too, if it may end for some messages without a response and
+before it waits, and if another listener there responds later: the sender gets the first answer, `undefined`.
+
 ## Why is this bad
 
 The sender gets `undefined` at once. If it waits with a callback, Chrome sets `runtime.lastError` to "The
@@ -67,9 +70,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.analysis.facts.listeners import DiscardedResponse
+from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
+from extlint.analysis.facts.occasions import Origin
 from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.reachability.occasions import runs_in_background
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related
@@ -90,6 +95,7 @@ documentation.
 _MAYBE_PROMISES_SINCE = (147,)
 """Some sources name the version before, so that version is not reported."""
 
+_ADDING = ("runtime", "onMessage", "addListener")
 _LATE = "the listener has returned by then, without `true` to say that the response comes later"
 
 
@@ -97,6 +103,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each listener, at the first lost response."""
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
+    yield from _overtaken(extension)
     reported: set[tuple[str, Span]] = set()
     for adding in checked_scripts(extension):
         references = adding.facts.references_of_calls
@@ -131,6 +138,42 @@ def check(extension: Extension) -> Iterator[Finding]:
                     general=f"{_callback_name(script, lost)} is called when nobody waits for the response "
                     "any more",
                 )
+
+
+def _overtaken(extension: Extension) -> Iterator[Finding]:
+    """Yields the `async` listeners of a background that answer with `undefined` before another one."""
+    added = [*_in_backgrounds(extension)]
+    for script, call, answers in added:
+        others = (each for each in added if each[2].responds_later and each[1:] != (call, answers))
+        other = next(others, None) if answers.ends_at_once else None
+        if other is None:
+            continue
+        yield RULE.at(
+            script.path,
+            script.span(call.callee),
+            "this listener answers messages of another one, with `undefined`: it is `async`, and returns a "
+            "promise for each message",
+            api=".".join(call.path),
+            help="return a promise only for messages with a response, from a listener that is not `async`",
+            related=(Related(other[0].path, other[0].span(other[1].callee), "this listener responds later"),),
+        )
+
+
+def _in_backgrounds(extension: Extension) -> Iterator[tuple[Script, CallSite, ListenerResponses]]:
+    """Yields the listeners that are certainly added when a background starts, with their answers."""
+    for script in checked_scripts(extension):
+        if not runs_in_background(script, extension.target.engine):
+            continue
+        references = script.facts.references_of_calls
+        for call in script.facts.calls:
+            found = find_answers(extension, script, call) if call.path == _ADDING else None
+            is_added = any(each.origin is Origin.LOAD and each.certain for each in call.occasions)
+            if (
+                found
+                and is_added
+                and _may_be_added(extension, script, references.get(call.callee), _ADDING[:-1])
+            ):
+                yield script, call, found[1]
 
 
 def _fix(

@@ -45,6 +45,16 @@ LISTENERS: Mapping[str, tuple[str, ...]] = {
     "answers later; another one returns true": ("(m, s, answer) => { later(answer); }", "() => true"),
     "answers later; another one returns nothing": ("(m, s, answer) => { later(answer); }", "() => {}"),
     "answers later; another one is async": ("(m, s, answer) => { later(answer); }", "async () => {}"),
+    "answers later, returns true; another one is async": (
+        "(m, s, answer) => { later(answer); return true; }",
+        "async () => {}",
+    ),
+    "answers at once; another one is async": ("(m, s, answer) => { answer(1); }", "async () => {}"),
+    "answers in a promise; another one is async": ("() => time().then(() => 1)", "async () => {}"),
+    "answers in a promise; another one is async and waits": (
+        "() => time().then(() => 1)",
+        "async () => { await time(); await time(); }",
+    ),
     "answers later; another one returns a promise that lasts": (
         "(m, s, answer) => { later(answer); }",
         "() => time().then(time)",

@@ -27,9 +27,13 @@ class ListenerResponses(Struct, frozen=True):
 
     `promised` are the places where a listener without `sendResponse` returns a response in a promise.
     `undecided` is true if the listener passes `sendResponse` to code that may respond at an unknown time.
+    `ends_at_once` is true if it is `async` and may end without a response before it waits, and
+    `responds_later` if it may keep the sender waiting for a response.
     """
 
     lost: tuple[DiscardedResponse, ...] = ()
     keeps_open: bool = False
     promised: tuple[ByteSpan, ...] = ()
     undecided: bool = False
+    ends_at_once: bool = False
+    responds_later: bool = False

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
 from extlint.analysis.facts.values import (
     ApiResult,
@@ -42,6 +44,7 @@ from extlint.analysis.timing.effects import (
     unknown_timing,
 )
 from extlint.analysis.timing.exclusive_branches import ExclusiveBranches
+from extlint.analysis.timing.ignored_messages import ends_at_once
 from extlint.analysis.values.api_results import is_promise
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import completes_abruptly, return_statements
@@ -104,7 +107,13 @@ class _Listener:
         self._waiting = {each.id for each in self._waits}
 
     def responses(self) -> ListenerResponses:
-        keeps_open = self._is_async or any(map(_keeps_open, self._returned_values()))
+        values = self._returned_values()
+        later = any(map(_may_be_response if self._is_async else _keeps_open, values))
+        at_once = ends_at_once(self._listener, self._waits)
+        return replace(self._own_responses(values), ends_at_once=at_once, responds_later=later)
+
+    def _own_responses(self, values: list[Value]) -> ListenerResponses:
+        keeps_open = self._is_async or any(map(_keeps_open, values))
         if len(parameter_items(self._listener)) <= RESPONSE:
             return ListenerResponses((), keeps_open, tuple(self._promised_responses()))
         try:
@@ -224,6 +233,11 @@ def _has_no_response(use: Node) -> bool:
 def _keeps_open(value: Value) -> bool:
     """Whether a listener's return value may be `true` or a promise."""
     return any(map(_option_keeps_open, options_of(value)))
+
+
+def _may_be_response(value: Value) -> bool:
+    """Whether the promise of an `async` listener may be fulfilled with a response."""
+    return any(not isinstance(each, Literal) or each.kind is Kind.STRING for each in options_of(value))
 
 
 def _option_keeps_open(value: Value) -> bool:
