@@ -82,6 +82,6 @@ def test_listener_of_another_script_of_the_background_counts() -> None:
     assert reported_lines(ENDING, **{"c.js": ADD % ("browser", LATER)}) == [1]
 
 
-def test_deep_conditions_are_left_alone() -> None:
+def test_deep_conditions_are_skipped() -> None:
     chain = "".join(f"if (m === {each}) {{ await f(); }} else " for each in range(400))
     assert reported_lines(f"async (m) => {{ {chain} g(); }}", LATER) == []

@@ -175,7 +175,7 @@ def test_other_manifest_without_requests_excuses_nothing() -> None:
     assert [each.rule for each in lint(package, [RULE], "chrome")] == [RULE]
 
 
-ACTIONS = {
+ACTIONS: dict[str, dict[str, object]] = {
     "modifyHeaders": {"requestHeaders": [{"header": "cookie", "operation": "remove"}]},
     "redirect": {"redirect": {"url": "https://example.com/"}},
     "block": {},

@@ -19,7 +19,9 @@ _OTHER = "Other options"
 
 def command_pages() -> Iterator[tuple[str, str]]:
     """Yields the name and text of each page."""
-    commands = {name: getattr(import_module(f"extlint.cli.commands.{name}"), each) for name, each in COMMANDS.items()}
+    commands = {
+        name: getattr(import_module(f"extlint.cli.commands.{name}"), each) for name, each in COMMANDS.items()
+    }
     rows = [
         (f"[`extlint {name}`]({name}.md)", escape(each.get_short_help_str(200)))
         for name, each in commands.items()
