@@ -131,6 +131,18 @@ def test_archive_with_top_level_manifest_is_packed(tmp_path: Path, folder: str, 
     assert package.packed == packed
 
 
+def test_very_deep_folders(tmp_path: Path) -> None:
+    deep = "a/" * 3000
+    (tmp_path / "some.zip").write_bytes(zipped({**FILES, f"{deep}b.js": b""}))
+    (package,) = find_packages([str(tmp_path / "some.zip")])
+    assert isinstance(package, Package)
+    assert [each.why for each in package.left_out] == [Why.DEPTH]
+    (tmp_path / "all.zip").write_bytes(zipped({f"{deep}{path}": data for path, data in FILES.items()}))
+    (problem,) = find_packages([str(tmp_path / "all.zip")])
+    assert isinstance(problem, UnreadableError)
+    assert "not checked" in str(problem)
+
+
 def test_links_in_archives_are_skipped(tmp_path: Path) -> None:
     link = zipfile.ZipInfo("link.js")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16

@@ -11,6 +11,7 @@ from extlint.package.discovery.scope import Skipped, SkippedBy
 from extlint.package.discovery.tree import FileTree
 from extlint.package.files import MANIFEST, UnreadableError
 from extlint.package.foreign import foreign_manifest
+from extlint.package.left_out import left_out_sentence
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.text.wording import listed_with_count, quoted
 
@@ -37,6 +38,8 @@ def no_manifest_error(tree: FileTree, manifest: str = MANIFEST) -> NoManifestErr
     folder = tree if isinstance(tree, FolderTree) else None
     if folder is not None and os.path.islink(os.path.join(folder.root, manifest)):
         return NoManifestError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
+    if not tree.paths and tree.left_out:
+        return NoManifestError(f"{tree.name}: {left_out_sentence(tree.left_out)}")
     if not tree.paths:
         return NoManifestError(f"{tree.name} is empty")
     named = [path for path in tree.paths if basename(path) == MANIFEST]

@@ -221,13 +221,17 @@ def _is_vendored(path: str) -> bool:
 
 def _owner(folder: str, roots: Collection[str], known: dict[str, str | None]) -> str | None:
     """Returns the nearest extension at or above a folder (written without the final `/`), or None."""
-    if folder not in known:
-        root = folder and folder + "/"
-        if root in roots:
-            known[folder] = root
+    passed = []
+    while folder not in known:
+        passed.append(folder)
+        root = folder and f"{folder}/"
+        if root in roots or not folder:
+            known[folder] = root if root in roots else None
         else:
-            known[folder] = _owner(dirname(folder), roots, known) if folder else None
-    return known[folder]
+            folder = dirname(folder)
+    found = known[folder]
+    known.update(dict.fromkeys(passed, found))
+    return found
 
 
 def _package(
