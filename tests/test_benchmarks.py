@@ -9,6 +9,7 @@ from random import Random
 import fixed
 import manifest_cost
 import pytest
+import store
 from costs.growth import rank_correlation
 from costs.measure import SECTIONS, counts, times
 from packages import package_of
@@ -195,3 +196,14 @@ def test_unrelated_changes_are_detected() -> None:
     for wrong in (b"one(four);three", b"one(two);thre", b"one (two);three"):
         assert not fixed.judge(before, {**before, "a.js": wrong}, [planted])[1]
     assert not fixed.judge(before, {**before, "b.js": b"y"}, [planted])[1]
+
+
+def test_store_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
+    known = list(store.extensions([Path(__file__).parents[1] / "examples"]))
+    assert len(known) > 1
+    for folder in ("one", "two"):
+        store.write_store(tmp_path / folder, known, 3, seed=1)
+    paths = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.zip")]
+    contents = {(tmp_path / "one" / path).read_bytes() for path in paths}
+    assert len(contents) == 3
+    assert contents == {(tmp_path / "two" / path).read_bytes() for path in paths}
