@@ -53,7 +53,7 @@ os.register_at_fork(after_in_child=watch)
 """Runs at the start of each Python: a worker with a certain upload kills itself at a stage of its check."""
 
 STAGES = {
-    "before it begins": "call __main__:_limit",
+    "before it begins": "call extlint.processes.contained:limit_process",
     "when it begins": "call extlint.services.serve.work:work",
     "while it reads the upload": "call extlint.services.serve.packages:read_upload",
     "while it lists the archive": "call extlint.package.discovery.zip_directory:zip_records",
