@@ -7,11 +7,11 @@ script, and reports a name for which `messages.json` of the default locale has n
 ignored. The messages that browsers define themselves, such as `@@ui_locale`, are known. In an extension
 without `_locales` only the first name is reported.
 
-A name that is computed while the script runs is not reported, and neither is one where the script tests for
-the message or has a fallback (`getMessage(name) || "Title"`). Of several names that are possible in one
-place, misspelled ones are reported, or all of them if none exists. Nothing is reported if the file of the
-default locale is missing or cannot be read. In the source of a build, messages in other JSON files of the
-default locale's folder count, too.
+A name that is computed while the script runs is not reported, and neither is one where the script tests
+for the message or has a fallback (`getMessage(name) || "Title"`), or in a function that nothing calls. Of
+several names that are possible in one place, misspelled ones are reported, or all of them if none exists.
+Nothing is reported if the file of the default locale is missing or cannot be read. In the source of a
+build, messages in other JSON files of the default locale's folder count, too.
 
 ## Why is this bad
 
@@ -117,14 +117,26 @@ def _mistakes(extension: Extension, named: MessageReference, messages: Messages)
             yield "browsers do not replace this with a message" + did_you_mean(f"__MSG_{first}__")
         return
     missing = [name for name in named.names if not messages.has(name)]
-    if named.in_script:
+    if named.script is not None:
         missing = [name for name in missing if occurs_literally(extension, name)]
+    if missing and _is_in_dead_code(extension, named):
+        return
     if named.is_open or 0 < len(missing) < len(named.names):
         yield from (
             _missing_in_default([name], messages) for name in missing if messages.nearest(name) is not None
         )
     elif missing:
         yield _missing_in_default(missing, messages)
+
+
+def _is_in_dead_code(extension: Extension, named: MessageReference) -> bool:
+    """Whether nothing in the package calls the function that asks for a message."""
+    script, reference = named.script, named.reference
+    if script is None or reference is None:
+        return False
+    from extlint.checks.availability.unguarded_references import is_never_called
+
+    return is_never_called(extension, script, reference)
 
 
 def _missing_in_default(names: list[str], messages: Messages) -> str:

@@ -29,8 +29,8 @@ class MessageReference(Struct, frozen=True):
     """A reference to a message. It has several names only if the program decides between them.
 
     `is_open` is true if it may refer to others too. `is_broken` is true if browsers do not recognize the text
-    as a reference, although it looks like one: `__msg_title__`. `in_script` is true for calls of
-    `i18n.getMessage`.
+    as a reference, although it looks like one: `__msg_title__`. A call of `i18n.getMessage` has `script` and
+    `reference`, its reference to the API.
     """
 
     names: tuple[str, ...]
@@ -38,7 +38,8 @@ class MessageReference(Struct, frozen=True):
     span: Span
     is_open: bool = False
     is_broken: bool = False
-    in_script: bool = False
+    script: Script | None = None
+    reference: Reference | None = None
 
 
 @query
@@ -126,7 +127,7 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
             around = NO_GUARDS if reference is None else reference.guards
             is_tested = around.is_tested(GET_MESSAGE) or around.browser_tested or bool(around.user_agent)
             is_own = is_tested or call.has_fallback
-            named = _reference_of_call(script, call)
+            named = _reference_of_call(script, call, reference)
             if named is not None and not is_own:
                 from extlint.checks.api.shims import is_shimmed
                 from extlint.checks.reachability.unreachable_code import is_unreachable
@@ -142,7 +143,9 @@ def _is_unused(extension: Extension, script: Script) -> bool:
     return is_unused_script(extension, script)
 
 
-def _reference_of_call(script: Script, call: CallSite) -> MessageReference | None:
+def _reference_of_call(
+    script: Script, call: CallSite, reference: Reference | None
+) -> MessageReference | None:
     """Returns the messages that a call may look up, or None if all of them are unknown."""
     options = options_of(call.arguments[0]) if call.arguments else ()
     texts = (each.value for each in options if isinstance(each, Literal))
@@ -150,4 +153,5 @@ def _reference_of_call(script: Script, call: CallSite) -> MessageReference | Non
     if not names:
         return None
     span = script.span(call.arguments[0].span or call.arguments_span)
-    return MessageReference(names, script.path, span, is_open=len(names) < len(options), in_script=True)
+    is_open = len(names) < len(options)
+    return MessageReference(names, script.path, span, is_open=is_open, script=script, reference=reference)
