@@ -170,6 +170,9 @@ REFUSED = {
     ("permissions.remove({ permissions: ['tabs'] })", "chrome"): (
         "`tabs` cannot be removed: the manifest requires it"
     ),
+    ("permissions.remove({ permissions: ['managment'] })", "chrome"): (
+        "`managment` is not a permission; did you mean `management`?"
+    ),
     ("permissions.remove({ permissions: ['idle'] })", "chrome"): (
         "`idle` cannot be removed: it is not among the permissions in the manifest"
     ),

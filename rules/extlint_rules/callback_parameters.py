@@ -52,7 +52,7 @@ from extlint.schema.engine import Engine
 from extlint.schema.matching.bases import accepted_bases
 from extlint.schema.matching.callback import first_surplus_parameter
 from extlint.schema.matching.environment import Environment
-from extlint.schema.model import Event
+from extlint.schema.model import Event, Function
 from extlint.schema.types import Parameter
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
@@ -158,7 +158,7 @@ def _listener(checked: CheckedCall) -> tuple[Value | None, Sequence[Parameter] |
 def _callback(checked: CheckedCall, env: Environment) -> tuple[Value | None, Sequence[Parameter] | None]:
     """Returns the last argument, if it is certainly the callback, and the parameters passed to it."""
     call, member = checked.call, checked.member
-    if isinstance(member, Event) or member.callback is None or call.open or not call.arguments:
+    if not isinstance(member, Function) or member.callback is None or call.open or not call.arguments:
         return None, None
     other_parameters = member.parameters[:-1]
     if len(call.arguments) != len(member.parameters) and any(

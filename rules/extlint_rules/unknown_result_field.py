@@ -11,6 +11,9 @@ What `storage.local.get` and the like give has only the keys that were asked for
 reported if the call asks for keys that are written there and the object is not passed to other code, or if no
 call in the package asks for it and all ask for keys that are written there.
 
+Of arrays and strings that the API gives, only the members that JavaScript defines exist: `tab.url.hostname`
+is undefined, as `tab.url` is a string.
+
 Objects that may have other fields, values that are not known, and fields that some script of the extension
 sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
 test may exist in another browser, so it is reported only if it is misspelled. This is also true of objects
@@ -44,14 +47,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from extlint.analysis.facts.script_facts import FieldRead
+from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS
 from extlint.checks.calls.result_types import (
     PossibleType,
     api_of,
     describe_result,
     fields_of,
-    is_live,
     is_nothing,
+    is_open,
     possible_types,
     result_source,
 )
@@ -61,7 +65,7 @@ from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
-from extlint.schema.types import ArrayType, NullType, ObjectType, Type
+from extlint.schema.types import ArrayType, NullType, StringType
 from extlint.text.nearest import is_certain_misspelling, nearest, suggest_name
 from extlint.text.wording import (
     after_semicolon,
@@ -161,9 +165,11 @@ def _may_be_something(
 
 
 def _finding_in_nothing(script: Script, read: FieldRead) -> Finding:
-    message = (
-        f"the promise of {quoted(api_of(read.of))} has no value, so that reading {quoted(read.name)} fails"
-    )
+    source = quoted(api_of(read.of))
+    nothing = f"{source} returns nothing"
+    if read.of.delivery is Delivery.PROMISE:
+        nothing = f"the promise of {source} has no value"
+    message = f"{nothing}, so that reading {quoted(read.name)} fails"
     return RULE.at(
         script.path, script.span(read.span), message, api=api_of(read.of), help="do not use its value"
     )
@@ -224,15 +230,8 @@ def _types_missing_field(
 def _is_certainly_missing(extension: Extension, possible: PossibleType, name: str) -> bool:
     """Whether a field does not exist; if not all fields are listed, its name must resemble a listed one."""
     return _is_unlisted(extension, possible, name) and not (
-        _is_open(possible.type) and _nearest(extension, name, [possible]) is None
+        is_open(possible.type) and _nearest(extension, name, [possible]) is None
     )
-
-
-def _is_open(kind: Type) -> bool:
-    """Whether a value may have fields that are not listed: an array, and some objects."""
-    if not isinstance(kind, ObjectType):
-        return isinstance(kind, ArrayType)
-    return is_live(kind) if kind.unseen is None else kind.unseen
 
 
 def _is_unlisted(extension: Extension, possible: PossibleType, name: str) -> bool:
@@ -251,7 +250,7 @@ def _nearest(extension: Extension, name: str, types: Sequence[PossibleType]) -> 
 def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
     """Returns the intended field, or all fields if they are few, as a phrase."""
     known = [*dict.fromkeys(_fields(extension, types))]
-    are_all = not any(_is_open(each.type) for each in types)
+    are_all = not any(is_open(each.type) for each in types)
     return name_suggestion(suggest_name(name, known)) or (available_names(known) if are_all else None)
 
 
@@ -267,6 +266,6 @@ def _message(read: FieldRead, types: Sequence[PossibleType]) -> str:
 
 
 def _type_phrase(possible: PossibleType) -> str:
-    if isinstance(possible.type, ArrayType):
-        return "an array"
+    if isinstance(possible.type, ArrayType | StringType):
+        return "an array" if isinstance(possible.type, ArrayType) else "a string"
     return "an object" if possible.name is None else _type_with_article(possible.name.name)

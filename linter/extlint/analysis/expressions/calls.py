@@ -92,10 +92,10 @@ _TEXT_METHODS = frozenset(
 _MEMOIZERS = frozenset({"cached", "lazy", "memo", "memoise", "memoize", "memoizeOne", "once", "onceOnly"})
 _BUILTINS = frozenset(
     """
-    ArrayBuffer Blob DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
-    Int32Array Int8Array IntersectionObserver Map MutationObserver Promise Proxy RangeError RegExp Request
-    ResizeObserver Response Set SyntaxError TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array
-    Uint8ClampedArray WeakMap WeakRef WeakSet
+    ArrayBuffer Blob Boolean DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
+    Int32Array Int8Array IntersectionObserver Map MutationObserver Number Promise Proxy RangeError RegExp
+    Request ResizeObserver Response Set String SyntaxError TypeError URL URLSearchParams Uint16Array
+    Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet
     """.split()
 )
 

@@ -291,6 +291,18 @@ def leads_to_api(value: Value) -> bool:
     return False
 
 
+def holds_result(value: Value) -> bool:
+    """Whether a value may be a result of the API, or an object or array that has one."""
+    match value:
+        case ApiResult():
+            return True
+        case Union(options=parts) | ArrayValue(items=parts):
+            return any(map(holds_result, parts))
+        case ObjectValue(fields=fields):
+            return any(holds_result(each.value) for each in fields.values())
+    return False
+
+
 def with_span(value: Value, span: ByteSpan) -> Value:
     """Returns the same value with another span; its parts keep theirs."""
     if isinstance(value, Union):

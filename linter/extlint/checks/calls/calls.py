@@ -17,7 +17,7 @@ from extlint.analysis.facts.script_facts import (
     Guards,
     Reference,
 )
-from extlint.analysis.facts.values import leads_to_api
+from extlint.analysis.facts.values import holds_result
 from extlint.checks.api.enum_constants import undefined_constants, with_constant_help, with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import SchemaPath, is_available, schema_path_of
@@ -39,8 +39,9 @@ from extlint.rule import Rule
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem, judge_call
 from extlint.schema.matching.environment import Environment
-from extlint.schema.model import Event, Function
+from extlint.schema.model import Constant, Event, Function, Member
 from extlint.schema.targets.request import browser_name, engine_of
+from extlint.schema.types import ObjectType, StringType
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
@@ -86,7 +87,7 @@ class CheckedCall(Struct, frozen=True):
 
     script: Script
     call: CallSite
-    member: Function | Event
+    member: Member | None
     api: str
     problems: tuple[CallProblem, ...]
     guards: Guards = NO_GUARDS
@@ -358,7 +359,7 @@ class _JudgedCall(Struct, frozen=True):
 
     found: SchemaPath
     call: CallSite
-    member: Function | Event
+    member: Member | None
     problems: tuple[CallProblem, ...]
     fits: bool = False
 
@@ -395,7 +396,7 @@ def _checked(
 
         env = matching_environment(extension)
         problems = tuple(with_constant_help(extension, problems, written.arguments))
-        if not all(each.is_of_copy for each in problems):
+        if member is not None and not all(each.is_of_copy for each in problems):
             problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return CheckedCall(script, call, member, api, problems, guards, judged.fits)
 
@@ -421,25 +422,39 @@ def _judged(extension: Extension, call: CallSite) -> _JudgedCall | None:
     member, name = found.member, ".".join(call.path)
     written = call.arguments
     arguments = tuple(with_constant_values(extension, each) for each in written)
-    if any(map(leads_to_api, written)):
+    has_results = any(map(holds_result, written))
+    if has_results:
         from extlint.checks.calls.result_values import with_result_kinds
 
+        with_parts = tuple(with_result_kinds(extension, each, has_parts=True) for each in arguments)
         arguments = tuple(with_result_kinds(extension, each) for each in arguments)
     if any(now is not before for now, before in zip(arguments, written, strict=True)):
         call = replace(call, arguments=arguments)
     if isinstance(member, Function) and not found.rest:
         problems = _function_problems(".".join(found.path), name, member, call, env)
+        if has_results and not problems:
+            more = _function_problems(
+                ".".join(found.path), name, member, replace(call, arguments=with_parts), env
+            )
+            problems = tuple({each.span: each for each in reversed(more)}.values())
         return _JudgedCall(found, call, member, problems, not problems)
     if isinstance(member, Event) and len(found.rest) == 1:
         from extlint.schema.matching.listener import judge_listener_call
 
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
         return _JudgedCall(found, call, member, problems)
-    if isinstance(member, Event) and not found.rest:
-        from extlint.schema.matching.listener import problem_of_called_event
+    if not found.rest and found.known_names is None and _is_object(extension, member):
+        from extlint.schema.matching.listener import problem_of_called_object
 
-        return _JudgedCall(found, call, member, (problem_of_called_event(name),))
+        return _JudgedCall(found, call, member, (problem_of_called_object(name, member),))
     return None
+
+
+def _is_object(extension: Extension, member: Member | None) -> bool:
+    """Whether a member, or without a member a namespace, certainly is an object and no function."""
+    kind = member.type if isinstance(member, Constant) else None
+    target = None if kind is None else matching_environment(extension).resolve(kind)
+    return member is None or isinstance(member, Event) or isinstance(target, ObjectType | StringType)
 
 
 def _in_common_words(

@@ -20,6 +20,7 @@ from extlint.schema.types import (
     ObjectType,
     Parameter,
     RefType,
+    StringType,
     Type,
 )
 from extlint.text.wording import quoted
@@ -33,6 +34,17 @@ ARRAY_MEMBERS = tuple(
     "slice some sort splice toReversed toSorted toSpliced unshift values with".split()
 )
 """The members of an array, own ones and those from `Array.prototype`."""
+
+STRING_MEMBERS = tuple(
+    """
+    anchor at big blink bold charAt charCodeAt codePointAt concat endsWith fixed fontcolor fontsize includes
+    indexOf isWellFormed italics lastIndexOf length link localeCompare match matchAll normalize padEnd
+    padStart repeat replace replaceAll search slice small split startsWith strike sub substr substring sup
+    toLocaleLowerCase toLocaleUpperCase toLowerCase toUpperCase toWellFormed trim trimEnd trimLeft trimRight
+    trimStart
+    """.split()
+)
+"""The members of a string, own ones and those from `String.prototype`."""
 
 MAX_TYPES = 40
 """A value with more types than this has no known type."""
@@ -68,11 +80,13 @@ def possible_types(extension: Extension, result: ApiResult) -> tuple[PossibleTyp
 
 
 def is_nothing(extension: Extension, result: ApiResult) -> bool:
-    """Whether a result is the fulfillment value of a promise that has none, so that it is undefined."""
+    """Whether a result is the value of a call or of its promise that has none, so that it is undefined."""
     found = schema_path_of(extension, result.path)
-    if found is None or found.rest or result.steps or result.delivery is not Delivery.PROMISE:
+    if found is None or found.rest or result.steps or not isinstance(found.member, Function):
         return False
-    return isinstance(found.member, Function) and found.member.result == ()
+    if result.delivery is Delivery.PROMISE:
+        return found.member.result == ()
+    return result.delivery is Delivery.RETURN and found.member.async_ is None and found.member.returns is None
 
 
 def api_of(result: ApiResult) -> str:
@@ -165,6 +179,11 @@ def is_described(kind: ObjectType) -> bool:
     return bool(kind.properties) and not is_open and not kind.has_methods and kind.is_instance_of is None
 
 
+def is_open(kind: Type) -> bool:
+    """Whether an object may have fields that are not listed."""
+    return isinstance(kind, ObjectType) and (is_live(kind) if kind.unseen is None else kind.unseen)
+
+
 def is_live(kind: ObjectType) -> bool:
     """Whether an object has functions or events, like a port, and is not just a record of data."""
     is_event = RefType("events", "Event")
@@ -179,8 +198,8 @@ def fields_of(extension: Extension, possible: PossibleType) -> tuple[str, ...] |
     In browsers, a live object may have more.
     """
     kind, name = possible.type, possible.name
-    if isinstance(kind, ArrayType):
-        return ARRAY_MEMBERS
+    if isinstance(kind, ArrayType | StringType):
+        return ARRAY_MEMBERS if isinstance(kind, ArrayType) else STRING_MEMBERS
     if not isinstance(kind, ObjectType):
         return None
     if is_described(kind):

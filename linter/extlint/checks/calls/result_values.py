@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from msgspec.structs import replace
 
 from extlint.analysis.facts.values import (
+    UNKNOWN,
     ApiResult,
     ArrayValue,
+    Field,
     Kind,
     Literal,
     ObjectValue,
     Typed,
     Union,
     Value,
+    options_of,
     union_of,
 )
 from extlint.analysis.values.api_results import is_promise
-from extlint.checks.calls.result_types import ITEM, possible_types
+from extlint.checks.calls.result_types import (
+    ITEM,
+    PossibleType,
+    is_described,
+    is_open,
+    possible_types,
+)
 from extlint.extension import Extension
 from extlint.schema.types import (
     ArrayType,
@@ -28,6 +40,7 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
+from extlint.text.positions import ByteSpan
 
 _KINDS: tuple[tuple[type[Type], Kind], ...] = (
     (StringType, Kind.STRING),
@@ -39,45 +52,87 @@ _KINDS: tuple[tuple[type[Type], Kind], ...] = (
 )
 
 
-def with_result_kinds(extension: Extension, value: Value) -> Value:
-    """Returns a value with the results of the API in it replaced by values of their kinds."""
+def with_result_kinds(extension: Extension, value: Value, *, has_parts: bool = False) -> Value:
+    """Returns a value with the results of the API in it replaced by values of their kinds.
+
+    With `has_parts`, arrays have an item, and objects have the fields that the schemas list.
+    """
+    inner = partial(with_result_kinds, extension, has_parts=has_parts)
     match value:
         case ApiResult():
-            return _of_kind(extension, value)
+            return _of_kind(extension, value, has_parts=has_parts)
         case ArrayValue(items=items):
-            return replace(value, items=tuple(with_result_kinds(extension, each) for each in items))
+            return replace(value, items=tuple(map(inner, items)))
         case Union(options=options):
-            return union_of((with_result_kinds(extension, each) for each in options), value.span)
+            return union_of(map(inner, options), value.span)
         case ObjectValue(fields=fields):
             return replace(
                 value,
-                fields={
-                    name: replace(each, value=with_result_kinds(extension, each.value))
-                    for name, each in fields.items()
-                },
+                fields={name: replace(each, value=inner(each.value)) for name, each in fields.items()},
             )
     return value
 
 
-def _of_kind(extension: Extension, result: ApiResult) -> Value:
+def _of_kind(extension: Extension, result: ApiResult, *, has_parts: bool) -> Value:
     if is_promise(result):
         return result
-    types = [each.type for each in possible_types(extension, result)]
-    kinds = [next((kind for of, kind in _KINDS if isinstance(each, of)), None) for each in types]
-    values: list[Value] = [Typed(kind, result.span) for kind in kinds if kind is not None]
-    values += [Literal(Kind.NULL, None, result.span) for each in types if isinstance(each, NullType)]
-    if not types or len(values) < len(types):
+    found = _of_types(possible_types(extension, result), result.span)
+    if found is None:
         return result
+    if has_parts:
+        found = union_of((_with_parts(extension, result, each) for each in options_of(found)), result.span)
     if result.steps and not _always_exists(extension, result):
-        values.append(Literal(Kind.UNDEFINED, None, result.span))
-    return union_of(values, result.span)
+        found = union_of((found, Literal(Kind.UNDEFINED, None, result.span)), result.span)
+    return found
+
+
+def _of_types(possible: Sequence[PossibleType], span: ByteSpan | None) -> Value | None:
+    """Returns a value of the kinds of some types, or None if a kind is unknown."""
+    types = [each.type for each in possible]
+    kinds = [next((kind for of, kind in _KINDS if isinstance(each, of)), None) for each in types]
+    values: list[Value] = [Typed(kind, span) for kind in kinds if kind is not None]
+    values += [Literal(Kind.NULL, None, span) for each in types if isinstance(each, NullType)]
+    return union_of(values, span) if types and len(values) == len(types) else None
+
+
+def _with_parts(extension: Extension, result: ApiResult, value: Value) -> Value:
+    """Returns an array or object of a result with the kinds of its parts.
+
+    An empty array is not meant where its items are refused.
+    """
+    if not isinstance(value, Typed) or value.kind not in (Kind.ARRAY, Kind.OBJECT):
+        return value
+    owners = [
+        each.type
+        for each in possible_types(extension, result)
+        if isinstance(each.type, ArrayType if value.kind is Kind.ARRAY else ObjectType)
+    ]
+    if len(owners) != 1:
+        return value
+    (owner,) = owners
+
+    def part(step: str) -> Value:
+        types = possible_types(extension, replace(result, steps=(*result.steps, step)))
+        return _of_types(types, result.span) or UNKNOWN
+
+    if isinstance(owner, ArrayType):
+        return ArrayValue((part(ITEM),), True, result.span)
+    if not isinstance(owner, ObjectType) or not is_described(owner) or is_open(owner):
+        return value
+    fields = {name: Field(part(name), maybe_absent=each.optional) for name, each in owner.properties.items()}
+    return ObjectValue(fields, False, result.span)
 
 
 def _always_exists(extension: Extension, result: ApiResult) -> bool:
-    """Whether every object of the types that a part of a result belongs to has this part."""
+    """Whether every object of the types that a part of a result belongs to has this part.
+
+    Code that passes on an item assumes that there is an item.
+    """
     *steps, last = result.steps
-    if last == ITEM or (steps and not _always_exists(extension, replace(result, steps=tuple(steps)))):
+    if steps and not _always_exists(extension, replace(result, steps=tuple(steps))):
         return False
+    if last == ITEM:
+        return True
     owners = possible_types(extension, replace(result, steps=tuple(steps)))
     return all(
         isinstance(each.type, ObjectType)

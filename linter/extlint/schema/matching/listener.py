@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.analysis.facts.values import Value
 from extlint.schema.matching.call import CallProblem, judge_call
 from extlint.schema.matching.environment import Environment
-from extlint.schema.model import Event
+from extlint.schema.model import Event, Member
 from extlint.schema.types import FunctionType, Parameter
 from extlint.text.wording import quoted
 
@@ -30,12 +30,10 @@ def judge_listener_call(
     return judge_call(name, parameters, arguments, is_open, env)
 
 
-def problem_of_called_event(name: str) -> CallProblem:
-    """Returns the problem of a call of an event itself; `name` is the event's full name."""
-    return CallProblem(
-        "invalid-argument",
-        None,
-        f"{quoted(name)} is an event, not a function",
-        "is an event, not a function",
-        f"call {quoted(f'{name}.addListener')}",
-    )
+def problem_of_called_object(name: str, member: Member | None) -> CallProblem:
+    """Returns the problem of a call of an event, another object or a namespace; `name` is its full name."""
+    is_event = isinstance(member, Event)
+    kind = "an event" if is_event else "a namespace" if member is None else "a value"
+    help = f"call {quoted(f'{name}.addListener')}" if is_event else None
+    what = f"is {kind}, not a function"
+    return CallProblem("invalid-argument", None, f"{quoted(name)} {what}", what, help)
