@@ -4,3 +4,4 @@ chrome.runtime.onMessageExternal.addListener((message, sender, sendResponse) => 
   setTimeout(() => sendResponse("later"), 100);
 });
 setTimeout("location.reload()", 1000);
+fetch("http://192.168.1.20/tabs");

@@ -58,6 +58,7 @@ class When(Enum):
     GLOBALS = "a script may use a global that is missing from its context"
     IMPORTS = "a script that runs may import or export something"
     TIMERS = "a service worker mentions a timer"
+    HTTP = "a script of Manifest V3 has an address over HTTP"
     STRING_CODE = "a script may run a string as code"
     PAGE_CODE = "a page or script has inline code, or code of other hosts"
     LOOKUPS = "a script of an extension page looks up elements"

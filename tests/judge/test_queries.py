@@ -189,6 +189,10 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (BOTH, "version 3 > main.js > eval", "runs"),
         (BOTH, "version 3 > content.js > eval", "EvalError"),
     ],
+    "upgraded-requests": [
+        (("firefox",), "version 3 > an address in the local network", "upgraded"),
+        (("firefox",), "version 3 > 127.0.0.1", "kept"),
+    ],
 }
 """Answers that show that a question is understood: the browsers, the path to the answer, and a part of it."""
 

@@ -182,6 +182,15 @@ def _may_import(extension: Extension) -> bool:
 
 
 @query(is_kept=True)
+def _names_http(extension: Extension) -> bool:
+    """Whether a script of Manifest V3 that is loaded has an address over HTTP, or the same for sockets."""
+    return extension.manifest_version == 3 and any(
+        script.contexts and any(each in script.index.text for each in (b"http://", b"ws://"))
+        for script in extension.scripts
+    )
+
+
+@query(is_kept=True)
 def _may_set_timers(extension: Extension) -> bool:
     """Whether a script in a service worker may set a timer."""
     searches = extension.script_searches
@@ -293,6 +302,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.GLOBALS: lambda extension: bool(absent_globals(extension)),
     When.IMPORTS: _may_import,
     When.TIMERS: _may_set_timers,
+    When.HTTP: _names_http,
     When.STRING_CODE: _may_run_strings,
     When.PAGE_CODE: _has_page_code,
     When.LOOKUPS: _may_look_up_elements,

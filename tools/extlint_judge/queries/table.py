@@ -29,6 +29,7 @@ from extlint_judge.queries.serialization import serialization
 from extlint_judge.queries.storage_access import session_access
 from extlint_judge.queries.string_code import string_code
 from extlint_judge.queries.syntax import syntax
+from extlint_judge.queries.upgraded_requests import upgraded_requests
 from extlint_judge.queries.user_actions import clicks, gestures
 from extlint_judge.queries.user_input import user_input
 from extlint_judge.query import Query
@@ -72,5 +73,5 @@ QUERIES: tuple[Query[Any], ...] = (
         string_code,
         syntax,
     ),
-    *(user_agent, user_input),
+    *(upgraded_requests, user_agent, user_input),
 )

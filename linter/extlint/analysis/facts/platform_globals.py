@@ -24,10 +24,13 @@ DOCUMENT_PARTS = frozenset({"document.body", "document.head"})
 """The globals that are null only until the document has them."""
 
 TIMERS = frozenset({"setInterval", "setTimeout"})
+REQUESTS = frozenset({"EventSource", "WebSocket", "fetch"})
+"""Globals that request an address, which is their first argument."""
+
 IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 """The name under which uses of `import()` are found, although it is not a global."""
 
-ALWAYS_WATCHED = CONTEXT_MARKERS | COMMON_JS | CODE_RUNNERS | TIMERS | {IMPORT_SCRIPTS}
+ALWAYS_WATCHED = CONTEXT_MARKERS | COMMON_JS | CODE_RUNNERS | REQUESTS | TIMERS | {IMPORT_SCRIPTS}
 """The globals that are followed in every script whose uses of globals are queried."""
