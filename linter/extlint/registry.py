@@ -221,6 +221,14 @@ _TABLE = (
         written_keys=("commands",),
     ),
     Rule(
+        "unhandled-click",
+        _WARNING,
+        _MANIFEST,
+        when=(When.ALL_USES, When.BROWSER, When.IDLE_BUTTONS),
+        assumes=Assumption.MANIFEST,
+        written_keys=("action", "browser_action", "page_action"),
+    ),
+    Rule(
         "missing-file",
         _ERROR,
         _FILES,

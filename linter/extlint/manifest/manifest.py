@@ -126,6 +126,15 @@ class Manifest:
             self.is_named_template or (may_have_templates(self.index.text) and has_templates(root))
         )
 
+    @property
+    def idle_buttons(self) -> Iterator[tuple[str, Member]]:
+        """The keys of buttons that have a title and open no popup."""
+        for key in ("action",) if self.version == 3 else ("browser_action", "page_action"):
+            for name, member in self.members():
+                button = member.node.value if name == key else None
+                if isinstance(button, dict) and "default_title" in button and "default_popup" not in button:
+                    yield name, member
+
     def may_be_filled_in(self, *keys: str) -> bool:
         """Whether a build fills in the value of one of these keys, or adds keys that may be among them.
 

@@ -51,6 +51,14 @@ def is_closed_world(extension: Extension) -> bool:
     )
 
 
+def has_all_code(extension: Extension) -> bool:
+    """Whether it is a closed world, or the package has no scripts and is complete."""
+    if extension.scripts:
+        return is_closed_world(extension)
+    package = extension.package
+    return package.complete and all(each.path in package for each in extension.named_files)
+
+
 @query(is_kept=True)
 def has_all_loaded_files(extension: Extension) -> bool:
     """Whether all files that the manifest and the scripts load exist, so that no build has to add any.
