@@ -1,1 +1,2 @@
 document.querySelector("img").src = chrome.runtime.getURL("badge.svg");
+window.confirm = () => true;

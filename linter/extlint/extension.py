@@ -86,6 +86,12 @@ class Script(Struct, frozen=True):
         return bool(self.all_contexts) and not self.contexts
 
     @property
+    def is_only_content_script(self) -> bool:
+        """Whether the script runs in the isolated worlds of content scripts, and nowhere else."""
+        kinds = {each.kind for each in self.all_contexts or self.contexts}
+        return kinds == {ContextKind.CONTENT_SCRIPT}
+
+    @property
     def is_video(self) -> bool:
         """Whether the file is not loaded as a script, and is a video with the same suffix."""
         problem = self.facts.problem
@@ -219,6 +225,13 @@ class Searches(ScriptSearches):
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()
+
+    def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:  # noqa: ARG002
+        """Returns the members of globals that a script certainly replaces by a function, and the places.
+
+        `names` are like `fetch` and `XMLHttpRequest.prototype.open`.
+        """
+        return ()
 
     def listener_answers(
         self,

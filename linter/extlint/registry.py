@@ -58,6 +58,7 @@ _TABLE = (
         written_keys=("applications", "browser_specific_settings"),
     ),
     Rule("lost-user-gesture", _WARNING, _USES, when=(When.BROWSER, When.USES)),
+    Rule("isolated-patch", _WARNING, _USES, when=(When.BROWSER, When.CONTENT_SCRIPTS)),
     Rule("too-new-api", _ERROR, _USES, when=(When.OLDEST, When.BROWSER)),
     Rule("short-alarm", _WARNING, _USES, when=(When.BROWSER, AnyOf(When.NAMES, ("alarms",)))),
     Rule("long-timer", _INFO, _USES, when=(When.BROWSER, When.TIMERS), prefetches=True),

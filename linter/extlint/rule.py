@@ -68,6 +68,7 @@ class When(Enum):
     LOCALES = "the package has locales"
     TOP_FOLDER = "the package is an archive whose files are all in one folder"
     UNDERSCORES = "a name at the top of the package begins with `_`, except `_locales`"
+    CONTENT_SCRIPTS = "a script runs only as a content script"
     IDLE_BUTTONS = "the manifest has a button with a title and without a popup"
     KEYS = "the manifest has one of these keys"
 

@@ -48,6 +48,15 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
             "3: extlint says something else: storage.sync.get gives",
         ],
     ),
+    "a function of a page": (
+        "worlds",
+        "chromium",
+        {"isolated": {"fetch": True}, "main": {"fetch": False}},
+        [
+            "isolated: fetch: extlint says that it fails",
+            "main: fetch: extlint says that it works",
+        ],
+    ),
     "a background page": (
         "background-pages",
         "chromium",

@@ -59,6 +59,7 @@ SEEN_IN_FIREFOX = (
 )
 
 ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
+    "worlds": [(BOTH, "isolated > fetch", "False"), (BOTH, "main > fetch", "True")],
     "add-on-id": [
         (("firefox",), "3 > storage.sync.get", "addon ID"),
         (("firefox",), "2 > storage.local.set", "gives"),

@@ -309,6 +309,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.WEB_PAGES: _affects_web_pages,
     When.IMAGES: _has_images,
     When.LOCALES: has_locales,
+    When.CONTENT_SCRIPTS: lambda extension: any(each.is_only_content_script for each in extension.scripts),
     When.IDLE_BUTTONS: lambda extension: any(extension.manifest.idle_buttons),
     When.TOP_FOLDER: lambda extension: bool(extension.package.top_folder),
     When.UNDERSCORES: _has_underscores,

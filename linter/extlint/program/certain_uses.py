@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from extlint.analysis.expressions.replaced_globals import replacements
 from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
@@ -29,6 +32,14 @@ class CertainUses:
             each.origin is Origin.LOAD and each.certain and not each.waits
             for each in self._occasions(script, span)
         )
+
+    def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
+        """Returns the members of globals that a script certainly replaces by a function, and the places."""
+        evaluator = self._scripts.evaluator(self._scripts.location_of(script))
+        if evaluator is None:
+            return ()
+        found = evaluator.attempt(None, lambda: [*replacements(evaluator, names)])
+        return [(name, place.span) for name, place in found or () if self.certainly_runs(script, place.span)]
 
     def _occasions(self, script: Script, span: ByteSpan) -> frozenset[Occasion]:
         location = self._scripts.location_of(script)

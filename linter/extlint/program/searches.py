@@ -165,6 +165,13 @@ class PackageSearches(Searches):
             return self._global_uses.assigned_names(self._location_of(script), names)
         return names
 
+    def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
+        """Returns the result of `Searches.replacements`, or nothing if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
+        with self._failure_guard(script):
+            return self._certain_uses.replacements(script, names)
+        return ()
+
     def may_have_word(self, script: Script, word: bytes) -> bool:
         """See `Searches.may_have_word`. A script whose tree is cached is not read again."""
         known = self.reader.word_places(self._location_of(script))

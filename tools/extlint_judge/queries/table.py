@@ -32,6 +32,7 @@ from extlint_judge.queries.syntax import syntax
 from extlint_judge.queries.upgraded_requests import upgraded_requests
 from extlint_judge.queries.user_actions import clicks, gestures
 from extlint_judge.queries.user_input import user_input
+from extlint_judge.queries.worlds import worlds
 from extlint_judge.query import Query
 
 QUERIES: tuple[Query[Any], ...] = (
@@ -73,5 +74,5 @@ QUERIES: tuple[Query[Any], ...] = (
         string_code,
         syntax,
     ),
-    *(upgraded_requests, user_agent, user_input),
+    *(upgraded_requests, user_agent, user_input, worlds),
 )

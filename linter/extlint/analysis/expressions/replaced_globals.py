@@ -12,12 +12,16 @@ from extlint.analysis.syntax.nodes import (
     AccessExpression,
     CallExpression,
     CallOrNewExpression,
+    Class,
+    Function,
     MemberExpression,
+    NewExpression,
 )
-from extlint.analysis.syntax.shapes import call_with_argument
+from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS
+from extlint.analysis.syntax.shapes import call_with_argument, innermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_index import key_leaves, property_writes
+from extlint.analysis.values.property_index import assignment_to, key_leaves, property_writes
 from extlint.analysis.values.property_names import key_of
 
 _STUB_METHODS = frozenset({"stubGlobal"})
@@ -65,6 +69,40 @@ def is_set_on_window(evaluator: Evaluator, name: str) -> bool:
         return True
     leaves = key_leaves(evaluator, name)
     return any(_replacing_call(evaluator, leaf, of_window=True) is not None for leaf in leaves)
+
+
+def replacements(evaluator: Evaluator, names: frozenset[str]) -> Iterator[tuple[str, AccessExpression]]:
+    """Yields the globals, and members of globals, that the script replaces by a function, and the places.
+
+    `names` are like `fetch` and `XMLHttpRequest.prototype.open`.
+    """
+    for last in sorted({name.rpartition(".")[2] for name in names}):
+        for place in property_writes(evaluator, last):
+            assignment = assignment_to(place)
+            name = _name_of(evaluator, place)
+            if name in names and assignment is not None and _is_function(evaluator, assignment.right):
+                yield name, place
+
+
+def _name_of(evaluator: Evaluator, place: AccessExpression) -> str:
+    """Returns the name of a member of a global, without that of the global object, or an empty string."""
+    parts: list[str] = []
+    item: Node = place
+    while isinstance(item, AccessExpression):
+        parts.insert(0, key_of(evaluator, item) or "")
+        item = innermost(item.object)
+    root = evaluator.tree.source(item)
+    if item.type != "identifier" or evaluator.names.variable(item) is not None:
+        return ""
+    return ".".join(parts if root in GLOBAL_OBJECTS else (root, *parts))
+
+
+def _is_function(evaluator: Evaluator, value: Node) -> bool:
+    """Whether a value is a function of the script, or a proxy."""
+    item = innermost(value)
+    if isinstance(item, NewExpression):
+        return evaluator.tree.source(item.callee) == "Proxy"
+    return isinstance(evaluator.definition(evaluator.certain.partial(item)), Function | Class)
 
 
 def _written_objects(evaluator: Evaluator, name: str) -> Iterator[tuple[Value, ...]]:
