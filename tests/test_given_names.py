@@ -127,6 +127,66 @@ def test_command_is_one_of_the_manifest(body: str, is_reported: bool) -> None:
     assert bool(lint(files, RULES, "chrome")) == is_reported
 
 
+MANIFEST_RULES = {"rule_resources": [{"id": "ads", "enabled": True, "path": "r.json"}]}
+USES = {
+    "a parent": (MENU + "chrome.contextMenus.create({id: 'a', parentId: 'serach', title: 'A'});", "'serach'"),
+    "an update": (MENU + "chrome.contextMenus.update('serach', {title: 'A'});", "'serach'"),
+    "a removal": (MENU + "async function hide() { await chrome.contextMenus.remove('serach'); }", "'serach'"),
+    "registered scripts": (
+        "chrome.scripting.registerContentScripts([{id: 'search', js: ['a.js'], matches: ['https://*/*']}]);"
+        "chrome.scripting.unregisterContentScripts({ids: ['serach']});",
+        "'serach'",
+    ),
+    "a changed script": (
+        "const scripts = [{id: 'search', js: ['a.js'], matches: ['https://*/*']}];"
+        "chrome.scripting.registerContentScripts(scripts);"
+        "chrome.scripting.updateContentScripts([{id: 'serach', allFrames: true}]);",
+        "'serach'",
+    ),
+    "rules of a file": (
+        "chrome.declarativeNetRequest.updateStaticRules({rulesetId: 'ad', disableRuleIds: [1]});",
+        "'ad'",
+    ),
+    "disabled rules of a file": (
+        "chrome.declarativeNetRequest.getDisabledRuleIds({rulesetId: 'ad'});",
+        "'ad'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "where"), USES.values(), ids=USES)
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_call_with_a_name_that_nothing_has_is_reported(script: str, where: str, target: str) -> None:
+    permissions = ["contextMenus", "scripting", "declarativeNetRequest"]
+    keys = {"permissions": permissions, "declarative_net_request": MANIFEST_RULES}
+    files = {**extension(script, **keys), "r.json": "[]"}
+    found = reported(files, ["invalid-argument"], target)
+    assert found == [("invalid-argument", where)]
+    right = script.replace("'serach'", "'search'").replace("'ad'", "'ads'")
+    assert reported({**files, "a.js": right}, ["invalid-argument"], target) == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("chrome.contextMenus.remove('serach');", id="no item at all"),
+        pytest.param(
+            MENU + "create({id: 'serach', title: 'x'}); const create = chrome.contextMenus.create;",
+            id="an alias",
+        ),
+        pytest.param(
+            MENU + "chrome.contextMenus.create(item);" + "chrome.contextMenus.remove('serach');",
+            id="an unknown item",
+        ),
+        pytest.param(MENU + "chrome.contextMenus.remove(id);", id="an unknown id"),
+        pytest.param(MENU + "if (false) chrome.contextMenus.remove('serach');", id="code that never runs"),
+        pytest.param("chrome.alarms.create('a', {when: 1}); chrome.alarms.clear('b');", id="an alarm"),
+    ],
+)
+def test_call_with_a_name_that_may_exist_is_not_reported(script: str) -> None:
+    assert reported(extension(script), ["invalid-argument"], "chrome") == []
+
+
 def test_message_says_that_nothing_has_the_name() -> None:
     (finding,) = lint(extension(MENU + CLICK), RULES, "chrome")
     assert finding.message == (

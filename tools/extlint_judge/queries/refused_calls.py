@@ -268,6 +268,19 @@ CALLS: Mapping[str, str] = {
     "a tab with a title": "tabs.create({url: 'about:blank', title: 'a'})",
     "a tab in a window -1": "tabs.create({windowId: -1})",
     "a window with a reader": "tabs.create({url: 'about:reader?url=https://a.example'})",
+    "rules of a file that is not listed": (
+        "declarativeNetRequest.updateStaticRules({rulesetId: 'a', disableRuleIds: [1]})"
+    ),
+    "disabled rules of a file that is not listed": (
+        "declarativeNetRequest.getDisabledRuleIds({rulesetId: 'a'})"
+    ),
+    "a menu in another that does not exist": _MENU % "{id: 'n', title: 'a', parentId: 'none'}",
+    "an update of a menu that does not exist": "contextMenus.update('none', {title: 'a'})",
+    "a removal of a menu that does not exist": "contextMenus.remove('none')",
+    "a removal of a script that does not exist": "scripting.unregisterContentScripts({ids: ['none']})",
+    "an update of a script that does not exist": (
+        "scripting.updateContentScripts([{id: 'none', js: ['a.js']}])"
+    ),
     "an alarm without a time": "alarms.create('a', {})",
     "an alarm with when and delayInMinutes": "alarms.create('a', {when: 1, delayInMinutes: 1})",
 }
@@ -306,6 +319,7 @@ RULES = (
 )
 _OTHER_REASONS = re.compile(
     "is not a function|is undefined|No tab with id|user gesture|Unable to download|No tabs given|No highlight"
+    "|Cannot find menu item|Nonexistent script ID|Script with ID|Content script with id|No host permissions"
     "|Could not load javascript|Page failed to load|Only a single offscreen"
     "|Cannot access contents of url|private browsing permission|Bookmark not found|Failed to fetch"
     "|parentGuid must be valid|source image could not be decoded|An unexpected error"

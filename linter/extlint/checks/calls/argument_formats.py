@@ -151,7 +151,7 @@ def _unmatched_patterns(api: str, argument: Value) -> Iterator[CallProblem]:
 def repeated_ids(api: str, arguments: Sequence[Value]) -> Iterator[CallProblem]:
     """Yields the ids of registered scripts that an earlier script in the same call has."""
     found: set[str] = set()
-    for value in _values_at(arguments[0], "id") if api == _REGISTRATION[0] and arguments else ():
+    for value in string_values_at(arguments[0], "id") if api == _REGISTRATION[0] and arguments else ():
         if isinstance(value.value, str) and value.value in found:
             message = f"an earlier script also has the id {quoted(value.value)}"
             yield CallProblem("invalid-argument", value.span, message, "accepts each id only once")
@@ -162,7 +162,7 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
     """Yields the strings in the first argument of a call that a browser certainly refuses."""
     formats = _FORMATS.get(engine, {}).get(api, {})
     for key, name in formats.items():
-        for value in _values_at(arguments[0], key) if arguments else ():
+        for value in string_values_at(arguments[0], key) if arguments else ():
             text = value.value
             if not isinstance(text, str) or value.span is None or (is_replaced(text) and name != _MARKUP):
                 continue
@@ -179,7 +179,7 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
                 )
 
 
-def _values_at(argument: Value, key: str) -> Iterator[Literal]:
+def string_values_at(argument: Value, key: str) -> Iterator[Literal]:
     """Yields the strings that an argument, or each object in it, certainly has at a key."""
     for each in _items(argument):
         if not key:

@@ -14,9 +14,11 @@ from extlint.checks.calls.argument_formats import (
     PATTERN_FUNCTIONS,
     filter_problems,
     repeated_ids,
+    string_values_at,
 )
 from extlint.checks.calls.copied_values import COPYING_FUNCTIONS, problems_of_copies
 from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
+from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
@@ -41,6 +43,13 @@ r"""A class of characters whose backslash is dropped in a string: `"\\d"` is the
 
 _REGEX = "declarativeNetRequest.isRegexSupported"
 _RULE_FILES = "declarative_net_request"
+_RULESET_FUNCTIONS = ("getDisabledRuleIds", "updateEnabledRulesets", "updateStaticRules")
+_RULESET_KEYS = {
+    Engine.CHROMIUM: ("enableRulesetIds", "disableRulesetIds", "rulesetId"),
+    Engine.GECKO: ("rulesetId",),
+}
+"""The keys of arguments with ids of rule files that each browser requires to exist."""
+
 _REQUEST = "permissions.request"
 _OF_EXPERIMENTS = "experiments."
 """The start of the names of permissions for the API of an experiment in Firefox."""
@@ -63,6 +72,8 @@ def implementation_problems(
         found += repeated_ids(api, call.arguments)
     if api in COPYING_FUNCTIONS:
         found += problems_of_copies(api, call, env)
+    if api in USES_OF_NAMES:
+        found += unknown_names(extension, api, call.arguments)
     if api in _EXTENSION_CHECKS:
         found += _EXTENSION_CHECKS[api](extension, script, call)
     return tuple(found)
@@ -336,16 +347,17 @@ def _listed_strings(value: Value, name: str) -> Iterator[Literal]:
 def _unlisted_rulesets(extension: Extension, script: Script, call: CallSite) -> _Problems:
     """Yields the ids of rule files that the manifest does not list."""
     known = _rulesets(extension.manifest)
+    engine = extension.schemas.engine
     if (
-        extension.schemas.engine is not Engine.CHROMIUM
+        engine is None
         or known is None
         or not extension.manifest.is_object
         or may_be_completed(extension, _RULE_FILES)
     ):
         return
     for argument in call.arguments[:1]:
-        for key in ("enableRulesetIds", "disableRulesetIds"):
-            for name in _listed_strings(argument, key):
+        for key in _RULESET_KEYS[engine]:
+            for name in string_values_at(argument, key):
                 text = str(name.value)
                 if text not in known and _holds_for_every_manifest(extension, script, partial(_lists, text)):
                     near = nearest(text, known)
@@ -438,7 +450,7 @@ def _data_of_hosts(extension: Extension, script: Script, call: CallSite) -> _Pro
 _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **{api: partial(_rule_problems, api=api) for api in (DYNAMIC_RULES, SESSION_RULES)},
     _REGEX: _lost_backslashes,
-    "declarativeNetRequest.updateEnabledRulesets": _unlisted_rulesets,
+    **{f"declarativeNetRequest.{name}": _unlisted_rulesets for name in _RULESET_FUNCTIONS},
     **dict.fromkeys(("contextMenus.create", "contextMenus.update"), _menu_contexts),
     "permissions.contains": invalid_permissions,
     "permissions.remove": _required_permissions,
@@ -448,6 +460,6 @@ _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problem
     _CHOOSE: _picker_without_tab,
 }
 IMPLEMENTED = frozenset(
-    {*CHECKED, *CHECKED_FORMATS, *PATTERN_FUNCTIONS, *COPYING_FUNCTIONS, *_EXTENSION_CHECKS}
+    {*CHECKED, *CHECKED_FORMATS, *PATTERN_FUNCTIONS, *COPYING_FUNCTIONS, *USES_OF_NAMES, *_EXTENSION_CHECKS}
 )
 """The functions that are checked beyond their schemas."""

@@ -1,33 +1,51 @@
-"""Finds the names that a package gives to menu items, alarms, ports and others, which events pass back."""
+"""Finds the names that a package gives to menu items, alarms, ports and others, and where it uses them.
+
+In Chromium 156 and Firefox 153, a call with the id of a menu item or a script that does not exist fails;
+`alarms` and `notifications` return `false` or nothing (`extlint_judge refused-calls`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
-from extlint.analysis.facts.values import ApiResult, Delivery, Literal, ObjectValue, Value, options_of
+from extlint.analysis.facts.values import (
+    ApiResult,
+    ArrayValue,
+    Delivery,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
+from extlint.checks.calls.argument_formats import string_values_at
 from extlint.checks.calls.result_types import PossibleType
 from extlint.extension import Extension
 from extlint.queries.query import query
+from extlint.schema.matching.call import CallProblem
 from extlint.schema.types import StringType
+from extlint.text.placeholders import is_replaced
+from extlint.text.wording import after_semicolon, name_suggestion, quoted
 
 
 class NameKind(Struct, frozen=True):
-    """A kind of name, and where it is given and passed back.
+    """A kind of name, where it is given and where it is used. `missing` says that nothing has a name.
 
     `given` are the functions that give a name, each with the positions of the argument that has it, and
     `field` is its key in an object, or None if it is the argument itself. `key` is the key of the manifest
-    whose members are such names. `passed` are the events and functions whose results have a name, each with
-    the steps to it. `missing` says that nothing has a name.
+    whose members are such names. `passed` are the events that pass a name, each with the steps to it. `used`
+    are the functions that fail if nothing has the name, each with its key in the first argument; an empty key
+    is the argument itself.
     """
 
     missing: str
-    passed: Mapping[ApiPath, tuple[str, ...]]
+    passed: Mapping[ApiPath, tuple[str, ...]] = {}
     given: Mapping[ApiPath, tuple[int, ...]] = {}
     field: str | None = None
     key: str | None = None
+    used: Mapping[str, str] = {}
 
 
 _MENUS = ("contextMenus", "menus")
@@ -37,6 +55,11 @@ _KINDS = (
         {(each, "onClicked"): ("menuItemId",) for each in _MENUS},
         {(each, "create"): (0,) for each in _MENUS},
         "id",
+        used={
+            f"{each}.{name}": key
+            for each in _MENUS
+            for name, key in (("create", "parentId"), ("update", ""), ("remove", ""))
+        },
     ),
     NameKind("no alarm has this name", {("alarms", "onAlarm"): ("name",)}, {("alarms", "create"): (0,)}),
     NameKind("the manifest has no such command", {("commands", "onCommand"): ()}, key="commands"),
@@ -51,8 +74,38 @@ _KINDS = (
         {("notifications", name): () for name in ("onButtonClicked", "onClicked", "onClosed")},
         {("notifications", "create"): (0,)},
     ),
+    NameKind(
+        "no script is registered with this id",
+        given={("scripting", "registerContentScripts"): (0,)},
+        field="id",
+        used={"scripting.unregisterContentScripts": "ids", "scripting.updateContentScripts": "id"},
+    ),
 )
 _BY_SOURCE = {(path, steps): kind for kind in _KINDS for path, steps in kind.passed.items()}
+_BY_USE = {api: (kind, key) for kind in _KINDS for api, key in kind.used.items()}
+USES_OF_NAMES = frozenset(_BY_USE)
+"""The functions that fail if nothing has a name in their first argument."""
+
+
+def unknown_names(extension: Extension, api: str, arguments: Sequence[Value]) -> Iterator[CallProblem]:
+    """Yields the names in the first argument of a call that the package gives to nothing."""
+    kind, key = _BY_USE[api]
+    known = _given_names(extension)[kind.missing]
+    for value in string_values_at(arguments[0], key) if known and arguments else ():
+        text = value.value
+        if not isinstance(text, str) or text in (known or ()) or is_replaced(text):
+            continue
+        from extlint.text.nearest import nearest
+
+        near = nearest(text, known or ())
+        yield CallProblem(
+            "invalid-argument",
+            value.span,
+            f"{quoted(key or 'id')} cannot be {quoted(text)}: {kind.missing}"
+            + after_semicolon(name_suggestion(near)),
+            "accepts only ids that exist",
+            suggestion=near,
+        )
 
 
 def missing_name(result: ApiResult) -> str | None:
@@ -122,6 +175,10 @@ def _names_in(call: CallSite, kind: NameKind) -> list[str] | None:
 
 def _names_of_option(option: Value, field: str | None) -> list[str] | None:
     """Returns the names in a possible argument, or None if it may have others."""
+    if isinstance(option, ArrayValue) and field is not None:
+        parts = [_names_of_option(each, field) for item in option.items for each in options_of(item)]
+        known = [each for each in parts if each is not None]
+        return None if option.open or len(known) < len(parts) else [name for each in known for name in each]
     if isinstance(option, ObjectValue):
         if field is None:
             return []
