@@ -55,6 +55,7 @@ processes/contained.py: MAX_OPEN_FILES
 processes/workers.py: MAX_WORKERS MAX_SECONDS_TO_END
 report/formats/github_output.py: MAX_ANNOTATIONS
 report/formats/markdown_output.py: MAX_CHARACTERS
+rules/helpers/add_on_files.py: MAX_BYTES_IN_STORE
 rules/unpublishable_version.py: MAX_NUMBER MAX_LOADED_NUMBER
 schema/matching/scalars.py: MAX_SAFE_INTEGER
 services/serve/main.py: MAX_WAITING_CONNECTIONS

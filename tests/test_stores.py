@@ -121,7 +121,10 @@ def test_only_the_rules_of_the_target_store_apply(target: str, rules: list[str])
         pytest.param({"browser_specific_settings": {"gecko": []}}, [], id="a wrong type on the way"),
         pytest.param(gecko(id=None), ['{"id": null}'], id="null is nothing"),
         pytest.param({"theme": {}, **gecko()}, ["{}"], id="themes are signed too"),
-        pytest.param({"manifest_version": 2}, [], id="Manifest V2, with an id assigned by Mozilla"),
+        pytest.param({"manifest_version": 2, **gecko()}, ["{}"], id="Manifest V2"),
+        pytest.param(
+            {"manifest_version": 2, "applications": {"gecko": {"id": "a@b.c"}}}, [], id="Manifest V2, its key"
+        ),
     ],
 )
 def test_missing_add_on_id_is_reported(keys: dict[str, object], expected: list[str]) -> None:

@@ -33,6 +33,8 @@ MISSING_FILE = "missing-file"
 UNUSED_SUPPRESSION = "unused-suppression"
 """The rule about comments that suppress nothing, which runs when all findings are known."""
 
+_ID_NAMES = ("getRedirectURL", "managed", "onConnectExternal", "onMessageExternal", "sessions", "sync")
+
 _TABLE = (
     Rule("missing-permission", _ERROR, _USES, _SAFELY, assumes=Assumption.REQUESTS),
     Rule("unsupported-api", _ERROR, _USES, when=(When.USES,), requires_manifest=False),
@@ -53,7 +55,7 @@ _TABLE = (
         "missing-add-on-id",
         _WARNING,
         _USES,
-        when=(When.BROWSER, AnyOf(When.NAMES, ("getRedirectURL", "managed", "sessions", "sync"))),
+        when=(When.BROWSER, AnyOf(When.NAMES, _ID_NAMES)),
         assumes=Assumption.MANIFEST,
         written_keys=("applications", "browser_specific_settings"),
     ),
@@ -276,19 +278,20 @@ _TABLE = (
     Rule("unknown-locale", _WARNING, _FILES, when=(When.LOCALES,)),
     Rule("missing-message", _ERROR, _FILES),
     Rule("reserved-name", _ERROR, _FILES, when=(When.BROWSER, When.UNDERSCORES)),
+    Rule("unwanted-file", _WARNING, _FILES, when=(When.UNWANTED,)),
     Rule("undefined-placeholder", _ERROR, _FILES, when=(When.LOCALES,)),
     Rule(INCOMPLETE_ANALYSIS, _INFO, _FILES, requires_manifest=False, comes_last=True),
     Rule(UNUSED_SUPPRESSION, _WARNING, _FILES, _SAFELY, requires_manifest=False, requires_findings=True),
     Rule("misplaced-manifest", _ERROR, _STORES, when=(When.TOP_FOLDER,), requires_manifest=False),
     Rule(
         "missing-store-id",
-        _WARNING,
+        _ERROR,
         _STORES,
         when=(When.BROWSER,),
         assumes=Assumption.MANIFEST,
         written_keys=("applications", "browser_specific_settings"),
     ),
-    Rule("refused-by-store", _WARNING, _STORES, when=(When.BROWSER,), follows="invalid-value"),
+    Rule("refused-by-store", _ERROR, _STORES, when=(When.BROWSER,), follows="invalid-value"),
     Rule(
         "missing-data-collection",
         _WARNING,

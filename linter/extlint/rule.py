@@ -70,6 +70,7 @@ class When(Enum):
     UNDERSCORES = "a name at the top of the package begins with `_`, except `_locales`"
     CONTENT_SCRIPTS = "a script runs only as a content script"
     IDLE_BUTTONS = "the manifest has a button with a title and without a popup"
+    UNWANTED = "the package is an archive, or has a private key by its name"
     KEYS = "the manifest has one of these keys"
 
 

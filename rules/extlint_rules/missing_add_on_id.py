@@ -4,16 +4,16 @@
 
 Under `--target firefox` or `firefox_android`, reports calls of the functions of `storage.sync` and
 `storage.managed`, of those of `sessions` that keep values for tabs and windows, and of
-`identity.getRedirectURL`, if the manifest has no `browser_specific_settings.gecko.id`. The first such call is
-reported, with the places of others.
+`identity.getRedirectURL`, and listeners for messages of other add-ons, if the manifest has no
+`browser_specific_settings.gecko.id`. The first such call is reported, with the places of others.
 
 ## Why is this bad
 
-Firefox keeps such data under the id of the add-on. One that is loaded without an id, as on `about:debugging`,
-gets a temporary id, and the call fails: "The storage API will not work with a temporary addon ID. Please add
-an explicit addon ID to your manifest." The address that `identity.getRedirectURL` returns contains the id: it
-changes whenever the add-on is loaded, and no sign-in service knows it. An add-on in Manifest V3 is not signed
-without an id of its own.
+Firefox keeps such data under the id of the add-on. One that is loaded without an id, as on
+`about:debugging`, gets a temporary id, and the call fails: "The storage API will not work with a temporary
+addon ID. Please add an explicit addon ID to your manifest." The address that `identity.getRedirectURL`
+returns contains the id: it changes whenever the add-on is loaded, and no sign-in service knows it. An
+add-on in Manifest V3 is not signed without an id of its own.
 
 ## Example
 
@@ -95,6 +95,11 @@ REQUIRES_ID = frozenset((*path, name) for path, names in _FUNCTIONS.items() for 
 CHANGES_WITH_ID = frozenset({("identity", "getRedirectURL")})
 """The functions whose result changes whenever such an add-on is loaded (verified by the same command)."""
 
+ADDRESSED_BY_ID = frozenset(
+    ("runtime", name, "addListener") for name in ("onConnectExternal", "onMessageExternal")
+)
+"""The functions for messages of other add-ons, which address this one by its id."""
+
 MAX_PLACES = 10
 """The maximum number of calls that a finding lists in addition to the first one."""
 
@@ -115,7 +120,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     uses = [
         _Use(call.path, script.path, script.span(reference.span))
         for script, reference, call in unguarded_calls(extension)
-        if call.path in REQUIRES_ID | CHANGES_WITH_ID
+        if call.path in REQUIRES_ID | CHANGES_WITH_ID | ADDRESSED_BY_ID
         and not unavailabilities_of(extension, call.path, script.contexts)
     ]
     if not uses:
@@ -128,6 +133,11 @@ def check(extension: Extension) -> Iterator[Finding]:
         message = (
             f"{quoted(api)} gives another address whenever the add-on is loaded, "
             "as the manifest has no add-on id"
+        )
+    if first.path in ADDRESSED_BY_ID:
+        message = (
+            f"other add-ons cannot know the id that {quoted(api)} requires them to use:"
+            " it changes whenever the add-on is loaded, as the manifest has none"
         )
     yield RULE.at(
         first.file,

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Under `--target chrome`, looks for `description` in Manifest V3. Manifests without a name or version, which
-something else completes, themes, and packages with their own update URL are ignored.
+Under `--target chrome`, looks for a text in `description` in Manifest V3. Manifests without a name or
+version, which something else completes, themes, and packages with their own update URL are ignored.
 
 ## Why is this bad
 
@@ -42,6 +42,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.stores.store import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
+from extlint.checks.stores.texts import shown_text
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -64,3 +65,6 @@ def check(extension: Extension) -> Iterator[Finding]:
             manifest.span(place.span),
             f"the manifest is missing the key {quoted(KEY)}, which {CHROME_STORE.name} requires",
         )
+    shown = shown_text(extension, KEY)
+    if shown is not None and not shown.text:
+        yield shown.finding(RULE, f"{quoted(KEY)} is empty; {CHROME_STORE.name} requires a text")

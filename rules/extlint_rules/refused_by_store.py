@@ -1,15 +1,30 @@
-"""Finds values in a manifest that the browser accepts but its store refuses.
+"""Finds what the browser accepts but its store refuses, in the manifest and among the files.
 
 ## What it does
 
-Under `--target firefox` or `firefox_android`, reports values that Firefox accepts without a warning and that
-addons.mozilla.org refuses: a key whose value is null, a permission that is listed twice, a
-`strict_min_version` without a dot, and keys that only privileged add-ons of Mozilla can have
-(`experiment_apis`, `l10n_resources`).
+Under `--target firefox` or `firefox_android`, reports what Firefox accepts without a warning and
+addons.mozilla.org refuses:
+
+* in the manifest, a key whose value is null, a permission that is listed twice, a name with white space
+  around it or of one character, a `strict_min_version` without a dot, a link to addons.mozilla.org as the
+  home page, the permission `proxy` without a `strict_min_version`, several dictionaries, gradients in a
+  theme for old versions, and keys that are reserved for other add-ons (`admin_install_only`,
+  `experiment_apis`)
+* images of a theme in other formats than PNG, JPEG, GIF and SVG
+* files whose name is reserved, two files of one name in the archive, and scripts, pages and data of 5 MB or
+  more
+
+Under `--target chrome` and `edge`, reports scripts of other hosts that a content script inserts into web
+pages, and, for the Chrome Web Store, extensions that replace both the new tab page and the search engine.
+
+It warns about what addons.mozilla.org only warns of: a policy that allows scripts from elsewhere, an icon
+or a message with an odd name, `update_url`, which is for add-ons that the store does not list, a theme
+image whose name does not fit its format, and files of the signature of another package. A maximum version
+is a note.
 
 ## Why is this bad
 
-The extension works on the author's machine, but the upload fails.
+The extension works on the author's machine, but the upload fails, or takes longer to be reviewed.
 
 ## Example
 
@@ -37,39 +52,86 @@ The extension works on the author's machine, but the upload fails.
 
 * addons-linter, the program by which addons.mozilla.org judges uploads, in version 10.14:
   https://github.com/mozilla/addons-linter
+* Chrome for Developers, remotely hosted code:
+  https://developer.chrome.com/docs/extensions/develop/migrate/remote-hosted-code
+* Chrome for Developers, settings overrides and the single purpose:
+  https://developer.chrome.com/docs/extensions/reference/manifest/chrome-settings-override
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.stores.store import ADD_ONS, store_of
+from extlint.checks.stores.store import ADD_ONS, CHROME_STORE, EDGE_STORE, Store, store_of
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
+from extlint.linting.json_findings import with_reaction
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.registry import RULES
+from extlint.schema.validation.mistake import Reaction
 from extlint.text.json.values import JsonNode
+from extlint.text.positions import Position, Span
 from extlint.text.wording import quoted
+from extlint_rules.helpers.add_on_requirements import problems
 
 RULE = RULES["refused-by-store"]
 
 PRIVILEGED = ("experiment_apis", "l10n_resources")
-SETTINGS = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each value that addons.mozilla.org rejects although Firefox accepts it."""
-    if store_of(extension) is not ADD_ONS or not extension.manifest.is_object:
+    """Yields one finding at each value or file that the store refuses although the browser accepts it."""
+    manifest, store = extension.manifest, store_of(extension)
+    if store in (CHROME_STORE, EDGE_STORE):
+        yield from _remote_code(extension, store)
+    if store is CHROME_STORE:
+        yield from _several_purposes(manifest)
+    if store is not ADD_ONS or not manifest.is_object:
         return
-    manifest = extension.manifest
     yield from _nulls(manifest)
     yield from _repeated(manifest)
     yield from _privileged(manifest)
-    for settings in SETTINGS:
-        version = manifest.get(*settings, "strict_min_version")
-        if version is not None and isinstance(version.value, str) and version.value.isdecimal():
-            message = f"{quoted(version.value)} requires a dot: {ADD_ONS.name} accepts `{version.value}.0`"
-            yield RULE.at(manifest.path, manifest.span(version.span), message)
+    for node, message, reaction in problems(manifest):
+        yield with_reaction(RULE.at(manifest.path, manifest.span(node.span), message), reaction)
+    from extlint_rules.helpers.add_on_files import file_problems, image_problems, message_problems
+
+    for span, message, reaction in image_problems(extension):
+        yield with_reaction(RULE.at(manifest.path, span, message), reaction)
+    for path, span, message, reaction in message_problems(extension):
+        yield with_reaction(RULE.at(path, span, message), reaction)
+    for message, reaction in file_problems(extension):
+        yield with_reaction(RULE.at(manifest.path, Span(_START, _START), message), reaction)
+
+
+_START = Position(1, 1)
+
+
+def _remote_code(extension: Extension, store: Store) -> Iterator[Finding]:
+    if not any(load.is_remote for script in extension.scripts for load in script.facts.loads):
+        return
+    from extlint.checks.calls.written_code import remote_scripts_of_web_pages
+
+    for script, load in remote_scripts_of_web_pages(extension):
+        yield RULE.at(
+            script.path,
+            script.span(load.span),
+            f"{store.name} refuses extensions that run code from elsewhere, such as {quoted(load.name)}",
+            help="add the file to the package, and insert that",
+        )
+
+
+def _several_purposes(manifest: Manifest) -> Iterator[Finding]:
+    search = manifest.get("chrome_settings_overrides", "search_provider")
+    page = manifest.get("chrome_url_overrides", "newtab")
+    if search is None or page is None:
+        return
+    related = Related(manifest.path, manifest.span(page.span), "the new tab page is replaced here")
+    message = (
+        "the extension replaces the new tab page and the search engine;"
+        f" {CHROME_STORE.name} requires a single purpose"
+    )
+    finding = RULE.at(manifest.path, manifest.span(search.span), message, related=(related,))
+    yield with_reaction(finding, Reaction.IGNORES)
 
 
 def _nulls(manifest: Manifest) -> Iterator[Finding]:

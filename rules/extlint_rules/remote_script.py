@@ -8,7 +8,7 @@ or the API open, for `<script src>` with the address of another host. In Manifes
 for development. Pages that Chrome puts into a sandbox have a policy of their own.
 
 Scripts are checked for addresses of other hosts in `import` and `import()`, in `importScripts` of service
-workers, and in script elements that a script of such a page makes and inserts.
+workers, and in workers and script elements that a script of such a page makes.
 
 ## Why is this bad
 

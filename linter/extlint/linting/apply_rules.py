@@ -15,6 +15,7 @@ from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
+from extlint.package.suffixes import PRIVATE_KEYS, has_suffix
 from extlint.project.builds import is_build_source, may_be_completed
 from extlint.project.contexts.json_files import has_locales
 from extlint.project.partial_manifests import keys_in_parts
@@ -144,6 +145,12 @@ def _holds(condition: When | AnyOf, rule: Rule, extension: Extension) -> bool:
     if condition is When.MISTAKES:
         return any(True for _ in json_findings(extension, rule))
     return _CONDITIONS[condition](extension)
+
+
+def _may_have_unwanted_files(extension: Extension) -> bool:
+    """Whether the package is an archive, or may have a private key."""
+    package = extension.package
+    return package.packed or any(has_suffix(path, PRIVATE_KEYS) for path in package.paths)
 
 
 def _has_underscores(extension: Extension) -> bool:
@@ -313,5 +320,6 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.IDLE_BUTTONS: lambda extension: any(extension.manifest.idle_buttons),
     When.TOP_FOLDER: lambda extension: bool(extension.package.top_folder),
     When.UNDERSCORES: _has_underscores,
+    When.UNWANTED: _may_have_unwanted_files,
 }
 _NAMES: Mapping[When, Callable[[Extension], frozenset[str]]] = {When.NAMES: _used_names, When.KEYS: _keys}

@@ -24,9 +24,10 @@ class Why(Enum):
     FILES = "there are more than {files} files and folders"
     ENTRIES = "the archive has more than {entries} entries"
     SIZE = "the archive unpacks to too much"
+    REPEATED = "the archive has another file of this name"
 
 
-_NEVER_FOUND = (Why.LEADS_OUT, Why.LINK_OUT, Why.NO_FILE)
+_NEVER_FOUND = (Why.LEADS_OUT, Why.LINK_OUT, Why.NO_FILE, Why.REPEATED)
 
 
 class LeftOut(Struct, frozen=True):

@@ -83,6 +83,9 @@ CHROME_IMAGES = (
 )
 """Suffixes that Chromium 156 treats as images."""
 
+PRIVATE_KEYS = (".pem",)
+"""Files that Chromium 156 examines for keys."""
+
 ARCHIVES = (".zip", ".xpi", ".crx")
 """Packed extensions."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.analysis.facts.page_code import CodeKind, PageCode
-from extlint.analysis.facts.script_facts import LoadKind, WrittenMarkup
+from extlint.analysis.facts.script_facts import Load, LoadKind, WrittenMarkup
 from extlint.checks.blocked_code import allows, policy_in
 from extlint.checks.calls.file_names import is_certain, may_be_called, reference_of
 from extlint.checks.reachability.unknown_importers import with_unknown_context
@@ -28,10 +28,12 @@ _LOADED_IN = {
     LoadKind.DYNAMIC_IMPORT: EXTENSION_PAGES,
     LoadKind.IMPORT_SCRIPTS: frozenset({ContextKind.SERVICE_WORKER}),
     LoadKind.SCRIPT_ELEMENT: EXTENSION_PAGES,
+    LoadKind.WORKER: EXTENSION_PAGES,
 }
 """The loads that are subject to a policy, with the contexts in which they are."""
 
 _SANDBOX = frozenset({ContextKind.SANDBOX})
+_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT})
 _BUNDLED = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.IMPORT})
 _KINDS = frozenset({CodeKind.ADDRESS, CodeKind.HANDLER})
 
@@ -57,7 +59,7 @@ def blocked_remote_scripts(extension: Extension) -> Iterator[tuple[Script, PageC
     for script in checked_scripts(extension):
         for load in script.facts.loads:
             kinds = _LOADED_IN.get(load.kind)
-            if kinds is None or not load.is_remote or not is_remote_url(load.name):
+            if kinds is None or not _is_remote(load):
                 continue
             if load.kind in _BUNDLED and is_build_source(extension):
                 continue
@@ -66,13 +68,30 @@ def blocked_remote_scripts(extension: Extension) -> Iterator[tuple[Script, PageC
                 kinds == EXTENSION_PAGES and _runs_in(extension, script, _SANDBOX)
             )
             policy = policy_in(extension, script.contexts) if is_known else None
-            if (
-                policy is not None
-                and not allows(policy, code)
-                and is_certain(extension, script, load.guards)
-                and may_be_called(extension, script, reference_of(load))
-            ):
+            if policy is not None and not allows(policy, code) and _happens(extension, script, load):
                 yield script, code
+
+
+def remote_scripts_of_web_pages(extension: Extension) -> Iterator[tuple[Script, Load]]:
+    """Yields the scripts of other hosts that content scripts insert into web pages."""
+    for script in checked_scripts(extension):
+        for load in script.facts.loads:
+            if (
+                load.kind is LoadKind.SCRIPT_ELEMENT
+                and _is_remote(load)
+                and _runs_in(extension, script, _WEB_PAGES)
+                and _happens(extension, script, load)
+            ):
+                yield script, load
+
+
+def _is_remote(load: Load) -> bool:
+    return load.is_remote and is_remote_url(load.name)
+
+
+def _happens(extension: Extension, script: Script, load: Load) -> bool:
+    """Whether a load certainly happens where the code around it runs, and that code may be called."""
+    return is_certain(extension, script, load.guards) and may_be_called(extension, script, reference_of(load))
 
 
 def _runs_in_pages(extension: Extension, script: Script) -> bool:

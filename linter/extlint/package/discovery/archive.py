@@ -132,9 +132,12 @@ class ArchiveTree:
             try:
                 if (name if isinstance(self._archive, bytes) else self._archive).lower().endswith(".crx"):
                     check_crx(stream, name)
-                entries = dict(
-                    self._list_entries(zip_records(stream, limits.MAX_LISTING_BYTES), _length(stream))
-                )
+                records = zip_records(stream, limits.MAX_LISTING_BYTES)
+                entries: dict[str, _Entry] = {}
+                for path, entry in self._list_entries(records, _length(stream)):
+                    if path in entries:
+                        self.left_out.append(LeftOut(path, Why.REPEATED))
+                    entries[path] = entry
             except (DamagedError, *_DAMAGE, OSError) as error:
                 raise self._failure(error, stream) from None
         self.top_folder = _top_folder(entries)
