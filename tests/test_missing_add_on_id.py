@@ -36,6 +36,17 @@ def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
             ["browser.storage.sync.get"],
             id="an address, and what fails",
         ),
+        pytest.param(
+            "browser.runtime.onMessageExternal.addListener(f);",
+            ["browser.runtime.onMessageExternal.addListener"],
+            id="messages of other add-ons",
+        ),
+        pytest.param(
+            "const {runtime} = chrome; runtime.onConnectExternal.addListener(f);",
+            ["runtime.onConnectExternal.addListener"],
+            id="connections of other add-ons",
+        ),
+        pytest.param("browser.runtime.onMessage.addListener(f);", [], id="own messages"),
         pytest.param("browser.storage.local.set({a: 1});", [], id="local"),
         pytest.param("browser.storage.sync.onChanged.addListener(f);", [], id="an event"),
         pytest.param("browser.sessions.getRecentlyClosed();", [], id="no value"),

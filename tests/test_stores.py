@@ -319,6 +319,9 @@ def test_missing_store_icon_is_reported(keys: dict[str, object], expected: list[
     [
         pytest.param({}, True, id="none"),
         pytest.param({"description": None}, True, id="null"),
+        pytest.param({"description": ""}, True, id="an empty one"),
+        pytest.param({"description": " \n"}, True, id="white space"),
+        pytest.param({"description": "__MSG_a__"}, False, id="a message that is not there"),
         pytest.param({"description": "a"}, False, id="one"),
         pytest.param({"description": 5}, False, id="no text is another mistake"),
         pytest.param({"theme": {}}, False, id="a theme"),

@@ -164,6 +164,12 @@ REMOTE = "'https://cdn.example.com/a.js'"
             ["'https://example.com/?id=' + id"],
             id="with a query",
         ),
+        pytest.param(f"new Worker({REMOTE})", [REMOTE], id="a worker"),
+        pytest.param(
+            f"const u = {REMOTE}; new SharedWorker(u, {{type: 'module'}})", ["u"], id="a shared worker"
+        ),
+        pytest.param("new Worker('a.js')", [], id="a worker of the package"),
+        pytest.param(f"class Worker {{}} new Worker({REMOTE})", [], id="another class"),
         pytest.param(f"{SCRIPT_ELEMENT}s.src = {REMOTE}", [], id="an element that is not inserted"),
         pytest.param(
             f"{SCRIPT_ELEMENT}s.src = 'a.js'; document.head.append(s)", [], id="a file of the package"

@@ -43,7 +43,7 @@ _LOADS = (
     lazy(rb"import(?<!\wimport)\b(?!\s*[.:=;,)\]])", needs=(b"import",)),
     lazy(rb"from(?<!\wfrom)\s*[\"']", needs=(b"from",)),
     lazy(
-        rb"(?:importScripts|Worker)(?<!\wimportScripts)(?<!\wWorker)\s*\(",
+        rb"(?:importScripts(?<!\wimportScripts)|SharedWorker(?<!\wSharedWorker)|Worker(?<!\wWorker))\s*\(",
         needs=(b"importScripts", b"Worker"),
     ),
     lazy(rb"require(?<!\wrequire)\s*\(\s*[\"'][./@~#]", needs=(b"require",)),
