@@ -74,7 +74,6 @@ from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponse
 from extlint.analysis.facts.occasions import Origin
 from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.reachability.occasions import runs_in_background
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related
@@ -161,12 +160,18 @@ def _overtaken(extension: Extension) -> Iterator[Finding]:
 
 def _in_backgrounds(extension: Extension) -> Iterator[tuple[Script, CallSite, ListenerResponses]]:
     """Yields the listeners that are certainly added when a background starts, with their answers."""
-    for script in checked_scripts(extension):
-        if not runs_in_background(script, extension.target.engine):
-            continue
-        references = script.facts.references_of_calls
-        for call in script.facts.calls:
-            found = find_answers(extension, script, call) if call.path == _ADDING else None
+    adding = [
+        (script, call)
+        for script in checked_scripts(extension)
+        for call in script.facts.calls
+        if call.path == _ADDING
+    ]
+    for script, call in adding if len(adding) > 1 else ():
+        from extlint.checks.reachability.occasions import runs_in_background
+
+        if runs_in_background(script, extension.target.engine):
+            references = script.facts.references_of_calls
+            found = find_answers(extension, script, call)
             is_added = any(each.origin is Origin.LOAD and each.certain for each in call.occasions)
             if (
                 found
