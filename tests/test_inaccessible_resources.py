@@ -301,3 +301,45 @@ def test_redirects_to_accessible_or_missing_files() -> None:
     entry = {"resources": ["*.png"], "matches": ["https://example.com/*"]}
     assert redirected(IMAGES, web_accessible_resources=[entry]) == []
     assert redirected(IMAGES, "/none.png") == []
+
+
+NAMED = {
+    "an image": "const i = new Image(); i.src = 'x.png';",
+    "a variable": "const u = '/x.png'; document.createElement('img').src = u;",
+    "an attribute": "document.createElement('iframe').setAttribute('src', './x.html');",
+    "fetch": "fetch('x.json').then(r => r.json());",
+    "attributes": "e.append(Object.assign(document.createElement('img'), {src: 'x.png'}));",
+}
+
+
+@pytest.mark.parametrize("script", NAMED.values(), ids=NAMED)
+def test_name_that_the_browser_resolves_from_the_web_page(script: str) -> None:
+    listed = {"web_accessible_resources": [{"resources": ["x.*"], "matches": ["<all_urls>"]}]}
+    (finding,) = lint(
+        {"manifest.json": manifest(**CONTENT, **listed), "a.js": script, **FILES}, RULES, "chrome"
+    )
+    assert finding.message.endswith("from the web page, not from the package")
+    assert finding.help is not None
+    assert finding.help.startswith('write `runtime.getURL("x.')
+
+
+NOT_NAMED = {
+    "a file that the package does not have": "new Image().src = 'images/y.png';",
+    "an address": "new Image().src = 'https://example.com/x.png';",
+    "a name that is not loaded": "const name = 'x.png'; send(name);",
+    "a name for the API": "chrome.runtime.sendMessage({icon: 'x.png'});",
+    "a test": "if (location.pathname !== 'x.html') new Image();",
+    "text": "// new Image().src = 'x.png'",
+}
+
+
+@pytest.mark.parametrize("script", NOT_NAMED.values(), ids=NOT_NAMED)
+def test_other_name_is_not_reported(script: str) -> None:
+    assert found(script) == []
+
+
+def test_name_in_a_page_of_the_extension_is_not_reported() -> None:
+    page = {"p.html": "<script src=a.js></script>"}
+    keys = {"content_scripts": [], "options_ui": {"page": "p.html"}}
+    assert found(NAMED["an image"], files=page, **keys) == []
+    assert found(NAMED["an image"], files=page, options_ui={"page": "p.html"}) == []

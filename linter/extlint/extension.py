@@ -20,6 +20,7 @@ from extlint.analysis.facts.script_facts import (
     CallSite,
     GlobalUse,
     Guards,
+    LoadedAddress,
     ModuleSyntax,
     Reference,
     ScriptFacts,
@@ -188,6 +189,10 @@ class Searches(ScriptSearches):
     def runs_at_once(self, script: Script, span: ByteSpan) -> bool:  # noqa: ARG002
         """Whether an expression runs whenever its script is loaded, before the script waits for anything."""
         return False
+
+    def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:  # noqa: ARG002
+        """Returns the loads of the addresses that are written as strings at these places of a script."""
+        return ()
 
     def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:  # noqa: ARG002
         """Whether calls and events that are known lead to a place, without a condition in generated code.

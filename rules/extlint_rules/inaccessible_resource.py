@@ -7,7 +7,8 @@ address from `runtime.getURL`: the `src` or `href` of an element, also in HTML t
 `innerHTML`, `url()` in styles, `fetch` and `import()`. It reports a file of the package that no entry of
 `web_accessible_resources` matches, and a file that the content script loads in each of its pages, if the
 `matches` of the entries leave some of these pages out. It reports a file, too, to which a rule of
-declarativeNetRequest redirects what pages load, by `extensionPath`.
+declarativeNetRequest redirects what pages load, by `extensionPath`, and a file that a content script names
+without `runtime.getURL`, which the browser resolves from the address of the web page.
 Under `--target chrome` it also checks the style sheets of `content_scripts`: there Chrome resolves a relative
 `url()` from the web page, and one with `chrome-extension://__MSG_@@extension_id__/` must be accessible too.
 
@@ -72,12 +73,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.checks.calls.file_names import may_be_called, reference_of, unguarded_addresses
+from extlint.checks.calls.file_names import is_certain, may_be_called, reference_of, unguarded_addresses
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible
 from extlint.checks.style_names import style_urls
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import folder_of, paths_of
@@ -92,6 +93,11 @@ RULE = RULES["inaccessible-resource"]
 
 _STYLES = lazy(r"/content_scripts/\d+/css/")
 _OWN = lazy(r"(?i)chrome-extension://__MSG_@@extension_id__(?=/)")
+_NAMED_FILE = lazy(
+    rb"([\"'`])((?:\.{0,2}/)?[\w@][\w./@-]{0,200}\."
+    rb"(?:css|gif|html?|ico|jpe?g|json|mp[34]|ogg|otf|png|svg|ttf|wasm|wav|web[mp]|woff2?))\1"
+)
+"""A string that is the name of a file without code, relative to something."""
 _ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
 
 
@@ -102,6 +108,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if not extension.package.complete or build_reads_manifest(extension):
         return
     yield from _in_scripts(extension)
+    yield from _relative_to_pages(extension)
     yield from _in_rules(extension)
     if extension.target.engine is Engine.CHROMIUM:
         yield from _in_style_sheets(extension)
@@ -139,6 +146,44 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
         )
 
 
+def _relative_to_pages(extension: Extension) -> Iterator[Finding]:
+    """Yields findings for the names of files that content scripts load from the web page by mistake."""
+    for script in extension.scripts:
+        if {each.kind for each in script.contexts} != {ContextKind.CONTENT_SCRIPT}:
+            continue
+        named = _NAMED_FILE.finditer(script.index.text)
+        spans = [
+            each.span() for each in named if _file_at(extension, script, each[2].decode("utf-8", "replace"))
+        ]
+        for address in extension.searches.loads_of_strings(script, spans) if spans else ():
+            path = _file_at(extension, script, address.name)
+            if (
+                path is None
+                or not is_certain(extension, script, address.guards)
+                or with_unknown_context(extension, script) is not None
+                or not may_be_called(extension, script, reference_of(address))
+            ):
+                continue
+            yield RULE.at(
+                script.path,
+                script.span(address.span),
+                _message_of_page(extension, address.name),
+                help=f'write `runtime.getURL("{path}")`',
+            )
+
+
+def _file_at(extension: Extension, script: Script, name: str) -> str | None:
+    """Returns the file of the package that a name in a script means, from its top or from the script."""
+    folder = "" if name.startswith("/") else folder_of(script.path)
+    meant = (*paths_of(name.lstrip("/")), *paths_of(name, folder))
+    return next((each for each in meant if each in extension.package), None)
+
+
+def _message_of_page(extension: Extension, name: str) -> str:
+    browser = browser_name(extension.target.name)
+    return f"{browser} loads {quoted(name)} from the web page, not from the package"
+
+
 def _in_rules(extension: Extension) -> Iterator[Finding]:
     """Yields findings for the files to which rules redirect requests of web pages."""
     if extension.manifest.get("declarative_net_request") is None:
@@ -170,8 +215,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
                 yield RULE.at(
                     sheet,
                     index.span(*url.span),
-                    f"{browser_name(extension.target.name)} loads {quoted(url.name)} from the web page, "
-                    "not from the package",
+                    _message_of_page(extension, url.name),
                     help=f'write "chrome-extension://__MSG_@@extension_id__/{path}"',
                 )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from extlint.analysis.expressions.replaced_globals import replacements
 from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.script_facts import LoadedAddress
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.reachability.occasions import OccasionFinder
@@ -40,6 +42,19 @@ class CertainUses:
             return ()
         found = evaluator.attempt(None, lambda: [*replacements(evaluator, names)])
         return [(name, place.span) for name, place in found or () if self.certainly_runs(script, place.span)]
+
+    def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> list[LoadedAddress]:
+        """Returns the loads of the addresses that are written as strings at these places."""
+        evaluator = self._scripts.evaluator(self._scripts.location_of(script))
+        if evaluator is None:
+            return []
+        from extlint.analysis.trace.loaded_addresses import AddressUses
+
+        uses, found = AddressUses(evaluator), list[LoadedAddress]()
+        for span in spans:
+            name = evaluator.tree.text[span[0] + 1 : span[1] - 1].decode("utf-8", "replace")
+            found += evaluator.attempt(span, partial(uses.loads_of, span, name, span)) or ()
+        return found
 
     def _occasions(self, script: Script, span: ByteSpan) -> frozenset[Occasion]:
         location = self._scripts.location_of(script)

@@ -18,6 +18,7 @@ from extlint.analysis.facts.script_facts import (
     CallSite,
     GlobalUse,
     Guards,
+    LoadedAddress,
     ModuleSyntax,
     Reference,
     SyntaxProblem,
@@ -128,6 +129,13 @@ class PackageSearches(Searches):
         with self._failure_guard(script):
             return self._certain_uses.runs_at_once(script, span)
         return False
+
+    def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:
+        """See `Searches.loads_of_strings`. Returns nothing if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
+        with self._failure_guard(script):
+            return self._certain_uses.loads_of_strings(script, spans)
+        return ()
 
     def global_uses(
         self,

@@ -73,18 +73,18 @@ _ELEMENT_FACTORIES = frozenset({"createElement", "h", "jsx", "jsxDEV", "jsxs"})
 
 def loaded_addresses(evaluator: Evaluator, calls: Iterable[CallSite]) -> tuple[LoadedAddress, ...]:
     """Returns the package files that a script certainly loads through addresses from these calls."""
-    reader = _AddressUses(evaluator)
+    reader = AddressUses(evaluator)
     found: list[LoadedAddress] = []
     for call in calls:
         if call.path in GET_URL and not call.open and len(call.arguments) == 1:
             name = call.arguments[0]
             if isinstance(name, Literal) and name.kind is Kind.STRING and name.span is not None:
-                query = partial(reader.loads_of, call, str(name.value), name.span)
+                query = partial(reader.loads_of, call.span, str(name.value), name.span)
                 found += evaluator.attempt(call.span, query) or ()
     return tuple(found)
 
 
-class _AddressUses:
+class AddressUses:
     """Follows addresses to the loads of their files."""
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -92,9 +92,9 @@ class _AddressUses:
         self._guards = GuardReader(evaluator)
         self._seen: set[tuple[int, str]] = set()
 
-    def loads_of(self, call: CallSite, name: str, span: ByteSpan) -> list[LoadedAddress]:
-        """Returns the loads of the address that a call returns, each with its position."""
-        item = self._evaluator.tree.item_at(call.span)
+    def loads_of(self, place: ByteSpan, name: str, span: ByteSpan) -> list[LoadedAddress]:
+        """Returns the loads of an address that is the value of an expression, each with its position."""
+        item = self._evaluator.tree.item_at(place)
         if item is None:
             return []
         self._seen = set()
