@@ -75,6 +75,25 @@ def test_registration_at_each_start_is_reported(script: str, what: str) -> None:
     assert found.endswith(f"fails each time the service worker starts again: there is already {what}")
 
 
+STARTUP = "chrome.runtime.onStartup.addListener"
+WITH_BROWSER = {
+    "script": (SCRIPT, 1),
+    "dynamic rule": (DYNAMIC, 1),
+    "session rule": (SESSION, 0),
+    "document": (DOCUMENT, 0),
+    "temporary script": (SCRIPT.replace("id:", "persistAcrossSessions: false, id:"), 0),
+    "rule that is replaced": (f"{UPDATE}({{removeRuleIds: [1], addRules: [{RULE}]}})", 0),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), WITH_BROWSER.values(), ids=WITH_BROWSER.keys())
+def test_registration_when_the_browser_starts(script: str, expected: int) -> None:
+    found = messages("duplicate-registration", f"{STARTUP}(async () => {{ await {script}; }});")
+    assert len(found) == expected
+    assert all("fails each time the browser starts again" in each for each in found)
+    assert messages("duplicate-registration", f"{STARTUP}(() => {{ if (x) {script}; }});") == []
+
+
 ONCE = {
     "when installed": f"{LATER}(() => {SCRIPT});",
     "on a message": f"chrome.runtime.onMessage.addListener(() => {{ {SCRIPT}; }});",

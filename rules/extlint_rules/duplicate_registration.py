@@ -6,8 +6,9 @@ Under `--target chrome` and `--target firefox`, looks for calls that a service w
 that is not persistent, makes each time it starts, and that fail from the second start on:
 `scripting.registerContentScripts` with a constant `id`, `updateDynamicRules` and `updateSessionRules` of
 `declarativeNetRequest` that add a rule with a constant `id` and do not remove it, and
-`offscreen.createDocument`. It also reports a second such call in one run. Nothing is reported if the package
-removes them before, or if code handles the error.
+`offscreen.createDocument`. Calls in a listener of `runtime.onStartup` are reported if they register a script
+or a dynamic rule, which also outlives the browser. It also reports a second such call in one run. Nothing is
+reported if the package removes them before, or if code handles the error.
 
 ## Why is this bad
 
@@ -87,6 +88,7 @@ from extlint.registry import RULES
 
 RULE = RULES["duplicate-registration"]
 
+_TEMPORARY_SCRIPT = "persistAcrossSessions"
 _REMOVED_RULES = "removeRuleIds"
 _TEMPORARY = "AUDIO_PLAYBACK"
 """The reason for a document that Chrome closes when nothing is played."""
@@ -117,6 +119,16 @@ def _removes_rules(call: CallSite) -> bool:
     return not isinstance(options, ObjectValue) or options.open or _REMOVED_RULES in options.fields
 
 
+def _lasts(call: CallSite) -> bool:
+    """Whether the scripts that a call registers certainly remain when the browser is closed."""
+    listed = call.arguments[0] if call.arguments else None
+    scripts = listed.items if isinstance(listed, ArrayValue) else ()
+    return bool(scripts) and all(
+        isinstance(each, ObjectValue) and not each.open and _TEMPORARY_SCRIPT not in each.fields
+        for each in scripts
+    )
+
+
 def _ids(listed: Value) -> Names:
     """Returns the ids that the objects in a list certainly have."""
     found: Sequence[Value] = listed.items if isinstance(listed, ArrayValue) else ()
@@ -139,6 +151,10 @@ def _document(call: CallSite) -> Names:
     return ("",) if known else ()
 
 
+def _always(_call: CallSite) -> bool:
+    return True
+
+
 _RULES = "declarativeNetRequest"
 _IN_ONE_CALL = "remove the rule in the same call, with `removeRuleIds`"
 _WHEN_INSTALLED = "register it in a listener of `runtime.onInstalled`"
@@ -152,6 +168,7 @@ _THINGS = (
         ("unregisterContentScripts",),
         f"{_WHEN_INSTALLED}, or only if `scripting.getRegisteredContentScripts` does not have it",
         "give each script an id of its own",
+        lasts=_lasts,
     ),
     *(
         Thing(
@@ -163,6 +180,7 @@ _THINGS = (
             _IN_ONE_CALL,
             _IN_ONE_CALL,
             _removes_rules,
+            lasts=_always if name == "updateDynamicRules" else None,
         )
         for name in ("updateDynamicRules", "updateSessionRules")
     ),

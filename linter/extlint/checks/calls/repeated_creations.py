@@ -32,6 +32,7 @@ from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
 _SUSPEND_EVENT = ("runtime", "onSuspend")
+_STARTUP = ("runtime", "onStartup")
 _ERROR = "lastError"
 
 Names = tuple[str, ...]
@@ -47,7 +48,8 @@ class Thing(Struct, frozen=True):
     `names` returns what a call of one of the functions `creating` certainly creates, or nothing if that is
     unknown; `what` describes one, with its name at `{}`. Those calls of `removing` that pass the test
     `removes` remove such things, and so may any code that has one of `words`. A program that handles a
-    failure at least as in `handling` makes no mistake; None for things that it cannot fail to create.
+    failure at least as in `handling` makes no mistake; None for things that it cannot fail to create. The
+    things of a call that passes the test `lasts` are still there when the browser starts again.
     """
 
     what: str
@@ -59,6 +61,7 @@ class Thing(Struct, frozen=True):
     help_for_two: str
     removes: Callable[[CallSite], bool] = _always
     handling: FailureHandling | None = FailureHandling.REPORTED
+    lasts: Callable[[CallSite], bool] | None = None
 
     def named(self, name: str) -> str:
         """Returns the description of one with a name."""
@@ -66,13 +69,14 @@ class Thing(Struct, frozen=True):
 
 
 class Creation(Struct, frozen=True):
-    """A call that creates things with known names."""
+    """A call that creates things with known names, which may be there when the browser starts again."""
 
     script: Script
     api: str
     reference: Reference
     names: Names
     occasions: frozenset[Occasion]
+    lasts: bool = False
 
 
 def duplicate_findings(extension: Extension, rule: Rule, thing: Thing) -> Iterator[Finding]:
@@ -111,7 +115,8 @@ def creations(extension: Extension, thing: Thing) -> list[Creation]:
         is_there = schema_path_of(extension, path) is not None
         if names and is_there and not unavailabilities_of(extension, path, script.contexts):
             occasions = occasions_of(extension, script, call)
-            found.append(Creation(script, ".".join(path), reference, names, occasions))
+            lasts = thing.lasts is not None and thing.lasts(call)
+            found.append(Creation(script, ".".join(path), reference, names, occasions, lasts))
     return found
 
 
@@ -132,13 +137,23 @@ def _is_absent(value: Value) -> bool:
 def created_again(extension: Extension, thing: Thing, found: Iterable[Creation]) -> list[Creation]:
     """Returns the creations that each start of the background repeats, without a removal before."""
     engine = engine_of(extension.target.name)
-    if not is_ended_when_idle(extension.manifest, engine) or any(_removals(extension, thing)):
+    if any(_removals(extension, thing)):
         return []
-    return [each for each in found if runs_in_background(each.script, engine) and _is_at_start(each)]
+    is_ended = is_ended_when_idle(extension.manifest, engine)
+    return [
+        each
+        for each in found
+        if runs_in_background(each.script, engine)
+        and ((is_ended and _is_at_start(each)) or _is_at_start_of_browser(each))
+    ]
 
 
 def _is_at_start(creation: Creation) -> bool:
     return any(each.origin is Origin.LOAD and each.certain for each in creation.occasions)
+
+
+def _is_at_start_of_browser(creation: Creation) -> bool:
+    return creation.lasts and any(each.event == _STARTUP and each.certain for each in creation.occasions)
 
 
 def _removals(extension: Extension, thing: Thing) -> Iterator[bool]:
@@ -198,13 +213,14 @@ def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation]) -> 
     script = first.script
     start = f"{quoted(first.api)} fails each time the"
     end = f"starts again: there is already {thing.named(first.names[0])}"
+    starting = background_name(script) if _is_at_start(first) else "browser"
     return rule.at(
         script.path,
         script.span(first.reference.span),
-        f"{start} {background_name(script)} {end}",
+        f"{start} {starting} {end}",
         api=first.api,
         help=thing.help,
-        general=f"{start} background {end}",
+        general=f"{start} {'background' if _is_at_start(first) else starting} {end}",
         related=tuple(
             Related(script.path, script.span(each.reference.span), "so does this call") for each in others
         ),
