@@ -50,6 +50,7 @@ def found(script: str, target: str = "chrome", files: Files | None = None, **key
         ("chrome.tabs.create({url: chrome.runtime.getURL('x.html')})", ["'x.html'"]),
         ("chrome.tabs.create({url: chrome.runtime.getURL('x.html') + '?a'})", ["'x.html'"]),
         ("const page = chrome.runtime.getURL('x.html'); chrome.tabs.update({url: page})", ["'x.html'"]),
+        ("chrome.tabs.create({url: chrome.runtime.getURL('https://a.example/')})", ["'https://a.example/'"]),
         ("const url = chrome.runtime.getURL('x.html'); chrome.tabs.create({ url })", ["'x.html'"]),
         ("chrome.action.setPopup({popup: 'x.html'})", ["'x.html'"]),
         ("chrome.action.setIcon({path: 'x.png'})", ["'x.png'"]),

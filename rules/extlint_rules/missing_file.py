@@ -169,11 +169,14 @@ def _missing_file_finding(extension: Extension, first: MissingFile, *others: Mis
     if first.other_case is not None:
         message += f", only {quoted(first.other_case)}, which differs in letter case"
     related = (Related(each.named.source, each.named.span, "it is also named here") for each in others)
+    help = _HELP if first.other_case is None and _leads_out(extension, named) else None
+    if "://" in named.path:
+        help = "use the address itself: `runtime.getURL` takes the name of a file in the package"
     return RULE.at(
         named.source,
         named.span,
         message + did_you_mean(first.suggestion),
-        help=_HELP if first.other_case is None and _leads_out(extension, named) else None,
+        help=help,
         related=tuple(related),
     )
 

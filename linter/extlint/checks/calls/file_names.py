@@ -66,6 +66,9 @@ class FileNameInCall(Struct, frozen=True):
 
 
 GET_URL = "runtime.getURL"
+_WEB_SCHEMES = ("http://", "https://")
+"""The starts of addresses, to which `runtime.getURL` only adds the address of the package."""
+
 _PAGES = ("action.setPopup", "tabs.create", "tabs.update", "windows.create")
 _INJECTED = ("scripting.executeScript", "scripting.insertCSS")
 _BASES: Mapping[Engine, Mapping[str, Base]] = {
@@ -225,6 +228,8 @@ def _missing_name(extension: Extension, script: Script, file: CalledFile, api: s
     """Returns a name without a file in the folder that a browser searches, or None if this is uncertain."""
     package = extension.package
     own = paths_of(file.name)
+    if api == GET_URL and file.name.startswith(_WEB_SCHEMES):
+        return FileNameInCall(NamedFile(file.name, file.name, script.path, script.span(file.span)), api)
     if not own or is_placeholder(file.name):
         return None
     base = base_of(api, extension.target.engine)
