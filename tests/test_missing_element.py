@@ -160,3 +160,39 @@ def test_scripts_of_web_pages_are_not_checked() -> None:
     }
     files = {**extension(LOOKUP), "manifest.json": json.dumps(manifest)}
     assert reported(files, RULES, "chrome") == []
+
+
+HEAD = '<!doctype html><html><head>%s</head><body><button id="save">Save</button></body></html>'
+IN_HEAD = HEAD % '<script src="popup.js"></script>'
+USE = "document.getElementById('save').onclick = run;"
+
+
+def messages(script: str, page: str) -> list[str]:
+    return [each.message for each in lint(extension(script, page), RULES, "chrome")]
+
+
+@pytest.mark.parametrize("script", [USE, f"const save = {USE.partition('.on')[0]}; save.onclick = run;"])
+def test_element_after_the_script_in_the_head_is_missing(script: str) -> None:
+    assert messages(script, IN_HEAD) == [
+        "`popup.html` has no element with the id `save` yet, so that this is null"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("script", "page"),
+    [
+        pytest.param(f"addEventListener('load', () => {{ {USE} }});", IN_HEAD, id="a listener"),
+        pytest.param(f"(async () => {{ await load(); {USE} }})();", IN_HEAD, id="after a wait"),
+        pytest.param(f"setTimeout(() => {{ {USE} }});", IN_HEAD, id="a timer"),
+        pytest.param(USE, HEAD % '<script src="popup.js" defer></script>', id="defer"),
+        pytest.param(USE, HEAD % '<script type="module" src="popup.js"></script>', id="a module"),
+        pytest.param(USE, PAGE, id="at the end"),
+        pytest.param(
+            "document.getElementById('theme').disabled = true;",
+            HEAD % '<style id="theme"></style><script src="popup.js"></script>',
+            id="an element before",
+        ),
+    ],
+)
+def test_element_that_is_there_when_it_is_looked_up_is_not_missing(script: str, page: str) -> None:
+    assert messages(script, page) == []

@@ -3,7 +3,8 @@
 ## What it does
 
 Looks for `getElementById`, and for `querySelector` with an id, in the scripts of extension pages. It reports
-a lookup of an id that the pages of the script do not have, if the code uses the result without a test.
+a lookup of an id that the pages of the script do not have, if the code uses the result without a test. If a
+page loads the script in its head, and the lookup runs at once, the page does not have its elements yet.
 Nothing is reported if the id, or a part of it, occurs anywhere in the package where something may create the
 element.
 
@@ -62,9 +63,12 @@ def check(extension: Extension) -> Iterator[Finding]:
     for each in missing_elements(extension):
         from extlint.text.nearest import suggest_name
 
+        what = f"{quoted(each.page)} has no element with the id {quoted(each.id)}"
         yield RULE.at(
             each.script.path,
             each.script.span(each.use.span),
-            f"{quoted(each.page)} has no element with the id {quoted(each.id)}, so that this is null",
-            help=name_suggestion(suggest_name(each.id, each.ids)),
+            f"{what} yet, so that this is null" if each.is_later else f"{what}, so that this is null",
+            help="load the script at the end of the page, or with `defer`"
+            if each.is_later
+            else name_suggestion(suggest_name(each.id, each.ids)),
         )

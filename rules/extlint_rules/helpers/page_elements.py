@@ -47,13 +47,17 @@ class _Lookup(Struct, frozen=True):
 
 
 class MissingElement(Struct, frozen=True):
-    """A lookup of an element that none of the script's pages has, and the ids that they have."""
+    """A lookup of an element that none of the script's pages has, and the ids that they have.
+
+    With `is_later`, they have it only after the script.
+    """
 
     script: Script
     use: GlobalUse
     id: str
     page: str
     ids: frozenset[str]
+    is_later: bool = False
 
 
 def missing_elements(extension: Extension) -> Iterator[MissingElement]:
@@ -70,7 +74,12 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     if not ids or None in ids:
         return
     known = frozenset(each for own in ids if own is not None for each in own)
-    missing = {at: each for at, each in _lookups_in(extension, script) if each.id not in known}
+    early = _ids_before(extension, script)
+    missing = {
+        at: each
+        for at, each in _lookups_in(extension, script)
+        if each.id not in (known if early is None else early)
+    }
     if not missing:
         return
     from extlint.checks.api.watched_globals import watched_globals
@@ -81,16 +90,33 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     missing_kinds = kinds_with_missing_scripts(extension)
     if any(each.kind in missing_kinds for each in script.contexts) or not has_known_scripts(extension):
         return
-    ids_missing = {each.id for each in missing.values()}
+    ids_missing = {each.id for each in missing.values()} - known
     created = {id for id in ids_missing if _may_be_created(extension, id, pages)}
     places = [at for at, each in missing.items() if each.id not in created]
     watched = watched_globals(extension)
     for at, use in extension.searches.failing_lookups(script, places, watched) if places else ():
         lookup = missing[at]
+        is_later = lookup.id in known
+        if is_later and not extension.searches.runs_at_once(script, use.span):
+            continue
         if lookup.is_selector == (use.name == "querySelector") and any(
             fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths
         ):
-            yield MissingElement(script, use, lookup.id, pages[0], known)
+            yield MissingElement(script, use, lookup.id, pages[0], known, is_later)
+
+
+def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
+    """Returns the ids of the elements before a script that pages load in their heads, or None for others."""
+    from extlint.checks.api.absent_globals import IN_PAGE, moment_of
+    from extlint.project.contexts.html import attribute_text, read_tags
+
+    found: set[str] = set()
+    for each in script.all_contexts or script.contexts:
+        if each.step is None or moment_of(extension, each) != IN_PAGE:
+            return None
+        data = extension.package.read(each.step.path)[: each.step.span[0]]
+        found.update(text for tag in read_tags(data) if (text := attribute_text(data, tag, b"id")))
+    return frozenset(found)
 
 
 def _lookups_in(extension: Extension, script: Script) -> Iterator[tuple[int, _Lookup]]:
