@@ -196,3 +196,28 @@ def test_element_after_the_script_in_the_head_is_missing(script: str) -> None:
 )
 def test_element_that_is_there_when_it_is_looked_up_is_not_missing(script: str, page: str) -> None:
     assert messages(script, page) == []
+
+
+BACKGROUNDS = {
+    "generated": ({"scripts": ["b.js"]}, "the background page"),
+    "named": ({"page": "b.html"}, "`b.html`"),
+}
+
+
+@pytest.mark.parametrize(("background", "page"), BACKGROUNDS.values(), ids=BACKGROUNDS)
+@pytest.mark.parametrize("version", [2, 3])
+def test_element_of_another_page_is_missing_in_the_background(
+    background: dict[str, object], page: str, version: int
+) -> None:
+    keys = {"browser_action" if version == 2 else "action": {"default_popup": "popup.html"}}
+    settings = {"manifest_version": version, "name": "Test", "version": "1.0", "background": background}
+    files = {
+        "manifest.json": json.dumps({**settings, **keys}),
+        "popup.html": PAGE,
+        "popup.js": "",
+        "b.html": "<audio id=sound></audio><script src=b.js></script>",
+    }
+    found = [each.message for each in lint({**files, "b.js": USE}, RULES, "firefox")]
+    assert found == [f"{page} has no element with the id `save`, so that this is null"]
+    made = "const a = document.createElement('a'); a.id = 'save'; document.body.append(a);"
+    assert lint({**files, "b.js": f"{made} {USE}"}, RULES, "firefox") == []

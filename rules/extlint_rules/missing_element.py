@@ -2,9 +2,10 @@
 
 ## What it does
 
-Looks for `getElementById`, and for `querySelector` with an id, in the scripts of extension pages. It reports
-a lookup of an id that the pages of the script do not have, if the code uses the result without a test. If a
-page loads the script in its head, and the lookup runs at once, the page does not have its elements yet.
+Looks for `getElementById`, and for `querySelector` with an id, in the scripts of extension pages, also of
+background pages. It reports a lookup of an id that the pages of the script do not have, if the code uses the
+result without a test. If a page loads the script in its head, and the lookup runs at once, the page does not
+have its elements yet.
 Nothing is reported if the id, or a part of it, occurs anywhere in the package where something may create the
 element.
 
@@ -63,7 +64,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     for each in missing_elements(extension):
         from extlint.text.nearest import suggest_name
 
-        what = f"{quoted(each.page)} has no element with the id {quoted(each.id)}"
+        page = quoted(each.page) if each.page else "the background page"
+        what = f"{page} has no element with the id {quoted(each.id)}"
         yield RULE.at(
             each.script.path,
             each.script.span(each.use.span),

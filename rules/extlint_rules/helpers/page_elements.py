@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -11,12 +11,17 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
+from extlint.package.references import paths_of
 from extlint.package.suffixes import is_page
 from extlint.project.contexts.realms import page_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 _PAGES = frozenset({ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN})
+_GENERATED = frozenset({ContextKind.BACKGROUND})
+_NO_PAGE = ""
+"""The background page that a browser generates for scripts: it has no elements."""
+
 _LOOKUP = (
     rb"(?<![\w$.])(?:(?:window\.)?document\.(?:getElementById|querySelector)|%b)(?:<[\w\s.|]{1,60}>)?\(\s*"
     rb"[\"'`](#)?([A-Za-z_][\w-]*)(?(1)(?:[ .:>\[][^,\"'`]*)?)[\"'`]\s*\)"
@@ -64,7 +69,8 @@ def missing_elements(extension: Extension) -> Iterator[MissingElement]:
     """Yields the lookups that certainly fail, or fail whenever the code around them runs."""
     for script in checked_scripts(extension):
         kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
-        if kinds and kinds <= _PAGES and not script.base and b"document" in script.index.text:
+        is_in_page = bool(kinds) and (kinds <= _PAGES or kinds == _GENERATED)
+        if is_in_page and not script.base and b"document" in script.index.text:
             yield from _missing_in(extension, script)
 
 
@@ -141,10 +147,17 @@ def _names_of_lookups(extension: Extension) -> bytes:
 def _pages_of(extension: Extension, script: Script) -> list[str]:
     """Returns the pages that load a script, or all pages of the package if there may be several."""
     contexts = script.all_contexts or script.contexts
+    if {each.kind for each in contexts} == _GENERATED:
+        page = extension.manifest.get("background", "page")
+        return [_NO_PAGE] if page is None else [*_named(page.value)]
     own = {page_of(script.path, each) for each in contexts}
     if None not in own and all(each.path_count == 1 for each in contexts):
         return sorted(each for each in own if each is not None)
     return sorted(path for path in extension.package.paths if is_page(path))
+
+
+def _named(page: object) -> Sequence[str]:
+    return paths_of(page)[:1] if isinstance(page, str) else ()
 
 
 @query
@@ -152,6 +165,8 @@ def _ids_in(extension: Extension, page: str) -> frozenset[str] | None:
     """Returns the ids of the elements in a page, or None if a build or a program fills it in."""
     from extlint.project.contexts.html import attribute_text, read_tags
 
+    if page == _NO_PAGE:
+        return frozenset()
     data = extension.package.read(page) if page in extension.package else b"{{"
     if _FILLED_IN.search(data):
         return None
