@@ -67,6 +67,9 @@ REFUSED = {
         "`url` cannot be ` javascript:alert(1)`: Chrome opens no `javascript:` URL for an extension; use"
         " `scripting.executeScript`"
     ),
+    ("tabs.create({ url: 'about:preferences#search' })", "firefox"): (
+        "`url` cannot be `about:preferences#search`: Firefox does not open its own pages for an extension"
+    ),
     ("windows.create({ url: ['a.html', 'about:config'] })", "firefox"): (
         "`url` cannot be `about:config`: Firefox does not open its own pages for an extension"
     ),

@@ -63,7 +63,10 @@ _URLS = (
     *("data:text/html,a", "about:blank", "about:config", "about:newtab", "chrome://settings", "file:///a"),
     *("https://", "//a.example/", "mailto:a@a.example"),
 )
-_OPENED = ("javascript:alert(1)", "https://", "about:config", "data:text/html,a")
+_OPENED = (
+    *("javascript:alert(1)", "https://", "about:config", "about:preferences#search", "about:support"),
+    "data:text/html,a",
+)
 """URLs that are opened. They are few, as windows and tabs start event pages again."""
 
 _COLORS = (
