@@ -321,3 +321,22 @@ def test_container_tabs_require_a_permission(source: str, permissions: list[str]
 
 def test_optional_permission_may_allow_containers() -> None:
     assert findings(OPEN % "id", "firefox", optional_permissions=["cookies"]) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "scopes", "is_reported"),
+    [
+        (TOKEN, [], True),
+        ("chrome.identity.getAuthToken((token) => token)", [], True),
+        (TOKEN, ["profile"], False),
+        ("chrome.identity.getAuthToken({scopes: ['profile']})", [], False),
+        ("chrome.identity.getAuthToken(details)", [], False),
+        ("chrome.identity.getAuthToken({...details})", [], False),
+    ],
+)
+def test_token_without_scopes(call: str, scopes: list[str], is_reported: bool) -> None:
+    keys = {"permissions": ["identity"], "oauth2": {"client_id": "a", "scopes": scopes}}
+    package = {"manifest.json": manifest(background={"service_worker": "b.js"}, **keys), "b.js": call}
+    found = [each.message for each in lint(package, ["missing-manifest-key"], "chrome")]
+    expected = "`identity.getAuthToken` requires the manifest key `oauth2.scopes`, which is missing"
+    assert found == [expected] * is_reported

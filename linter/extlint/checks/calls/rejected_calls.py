@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite, FailureHandling, Guards, Reference
-from extlint.analysis.facts.values import ArrayValue, Field, Literal, ObjectValue, Value
+from extlint.analysis.facts.values import ArrayValue, Field, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.reasons import unavailabilities_of
@@ -35,6 +35,7 @@ _BLOCKING_OPTIONS = {
 """The options of `webRequest` listeners for which Chromium 156 and Firefox 153 require a permission."""
 
 _BLOCKING_PERMISSION = "webRequestBlocking"
+_GET_TOKEN = "identity.getAuthToken"
 _CONTAINER = "cookieStoreId"
 _IN_CONTAINER = frozenset({"downloads.download", "tabs.create", "windows.create"})
 """The functions that Firefox 153 does not run in a container without permission for cookies."""
@@ -113,6 +114,8 @@ def _rejections(
     api = ".".join(found.path)
     if isinstance(found.member, Function) and not found.rest and _is_missing(extension, required):
         yield RejectedCall(script, reference.span, api, api, required)
+    elif api == _GET_TOKEN and _lacks_scopes(extension, call):
+        yield RejectedCall(script, reference.span, api, api, (f"{MANIFEST_KEY_PREFIX}oauth2.scopes",))
     elif api in _IN_CONTAINER and extension.schemas.engine is Engine.GECKO:
         container = _container(call)
         if container is not None and _is_missing(extension, _COOKIES):
@@ -131,6 +134,15 @@ def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
     if not required or any(is_requested(manifest, name) for name in required):
         return False
     return not manifest.may_be_filled_in(*(name.removeprefix(MANIFEST_KEY_PREFIX) for name in required))
+
+
+def _lacks_scopes(extension: Extension, call: CallSite) -> bool:
+    """Whether neither the manifest nor a call has a scope: "Invalid OAuth2 scopes." (Chromium 156)."""
+    scopes = extension.manifest.get("oauth2", "scopes")
+    details = call.arguments[0] if call.arguments else None
+    is_named = isinstance(details, ObjectValue) and (details.open or "scopes" in details.fields)
+    is_known = details is None or isinstance(details, ObjectValue | FunctionValue)
+    return scopes is not None and scopes.plain == [] and is_known and not is_named
 
 
 def _container(call: CallSite) -> Field | None:
