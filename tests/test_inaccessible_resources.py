@@ -340,6 +340,6 @@ def test_other_name_is_not_reported(script: str) -> None:
 
 def test_name_in_a_page_of_the_extension_is_not_reported() -> None:
     page = {"p.html": "<script src=a.js></script>"}
-    keys = {"content_scripts": [], "options_ui": {"page": "p.html"}}
+    keys: dict[str, Any] = {"content_scripts": [], "options_ui": {"page": "p.html"}}
     assert found(NAMED["an image"], files=page, **keys) == []
     assert found(NAMED["an image"], files=page, options_ui={"page": "p.html"}) == []

@@ -280,7 +280,7 @@ def is_impossible(steps: str, value: Value, strict: bool) -> bool:
         pytest.param("price", string(""), False, False, id="nothing in place of a number"),
         pytest.param("color", string(" "), True, True, id="a blank is something"),
         pytest.param("size", NUMBER, False, False, id="one of two choices"),
-        pytest.param("size", string("blue"), True, False, id="neither of two choices"),
+        pytest.param("size", string("blue"), True, True, id="neither of two choices"),
         pytest.param("label", TRUE, False, False, id="any among the choices"),
         pytest.param("maker", string("x"), False, False, id="an object"),
         pytest.param("", string("x"), False, False, id="an object without steps"),

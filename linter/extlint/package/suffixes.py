@@ -107,6 +107,9 @@ STYLE_LANGUAGES = {".less": "Less", ".sass": "Sass", ".scss": "Sass"}
 SOURCES = (*SCRIPT_LANGUAGES, *COMPONENT_LANGUAGES, *STYLE_LANGUAGES)
 """Files in languages that browsers do not read, which builds compile."""
 
+TEXTS = (".json", ".xml", ".svg", ".txt")
+"""Files with texts that scripts read."""
+
 DATA = (".json", ".json5", ".toml", ".yaml", ".yml")
 """Files of data in a project."""
 

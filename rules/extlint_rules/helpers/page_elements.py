@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
-from extlint.package.suffixes import is_page
+from extlint.package.suffixes import TEXTS, has_suffix, is_page
 from extlint.project.contexts.realms import page_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -41,7 +41,6 @@ _FILLED_IN = lazy(
 )
 _BEGINNING = lazy(rb"([\w-]{2,})(?:\$\{|[\"'`]\s*\+)")
 _END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
-_DATA = (".json", ".xml", ".svg", ".txt")
 
 
 class _Lookup(Struct, frozen=True):
@@ -198,7 +197,7 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
         any(id.startswith(each) for each in beginnings)
         or any(id.endswith(each) for each in ends)
         or any(
-            path.endswith(_DATA)
+            has_suffix(path, TEXTS)
             and not path.startswith("_locales/")
             and path != extension.manifest.path
             and re.search(rb"[\"'=]%b[\"'\s>]" % re.escape(encoded), extension.package.read(path))

@@ -99,7 +99,7 @@ def _compare(browser: str, schema: object, answer: str) -> Iterator[str]:
 
 managed_schemas = Query(
     "managed-schemas",
-    """Query with which schemas of managed storage Chromium loads an extension.
+    """Query which schemas of managed storage Chromium takes.
 
     The exit code is 1 if extlint reports different ones.
     """,

@@ -123,7 +123,7 @@ def _compare(browser: str, keys: Manifest, answers: Mapping[str, Mapping[str, st
 
 serialization = Query(
     "serialization",
-    """Query which values survive being sent, stored, and passed to and from injected functions.
+    """Query which values survive messages, storage and injection.
 
     The exit code is 1 if extlint disagrees.
     """,

@@ -45,7 +45,7 @@ def _compare(browser: str, world: str, answers: Mapping[str, bool]) -> Iterator[
 
 worlds = Query(
     "worlds",
-    """Query whether content scripts can replace functions of the page.
+    """Query whether content scripts replace functions of a page.
 
     The exit code is 1 if extlint disagrees.
     """,

@@ -10,6 +10,7 @@ listener, which takes longer, is lost.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -46,11 +47,11 @@ def ends_at_once(listener: Function, waits: Sequence[Node]) -> bool:
     """
     if not listener.has_token("async") or listener.body.type != "statement_block":
         return False
-    found = _in_order(listener.body.named(), waits)
+    found = _in_order(listener.body.named(), sorted(each.start for each in waits))
     return found.passes or found.ends
 
 
-def _in_order(statements: Iterable[Node], waits: Sequence[Node], depth: int = 0) -> _Paths:
+def _in_order(statements: Iterable[Node], waits: Sequence[int], depth: int = 0) -> _Paths:
     ends = False
     for each in statements:
         if each.type == "break_statement":
@@ -62,7 +63,7 @@ def _in_order(statements: Iterable[Node], waits: Sequence[Node], depth: int = 0)
     return _Paths(True, ends)
 
 
-def _through(statement: Node, waits: Sequence[Node], depth: int) -> _Paths:
+def _through(statement: Node, waits: Sequence[int], depth: int) -> _Paths:
     match statement:
         case _ if depth > _MAX_DEPTH:
             return _WAITS
@@ -82,7 +83,7 @@ def _through(statement: Node, waits: Sequence[Node], depth: int) -> _Paths:
     return _WAITS if _has_wait(statement, waits) else _PASSED
 
 
-def _through_if(statement: IfStatement, waits: Sequence[Node], depth: int) -> _Paths:
+def _through_if(statement: IfStatement, waits: Sequence[int], depth: int) -> _Paths:
     if _has_wait(statement.condition, waits):
         return _WAITS
     branch, other = statement.consequence, statement.alternative
@@ -95,7 +96,7 @@ def _through_if(statement: IfStatement, waits: Sequence[Node], depth: int) -> _P
     return _Paths(any(each.passes for each in branches), ends)
 
 
-def _through_switch(statement: SwitchStatement, waits: Sequence[Node], depth: int) -> _Paths:
+def _through_switch(statement: SwitchStatement, waits: Sequence[int], depth: int) -> _Paths:
     if _has_wait(statement.value, waits):
         return _WAITS
     cases = [*statement.body.named()]
@@ -118,5 +119,7 @@ def _compares_text(condition: Node) -> bool:
     return False
 
 
-def _has_wait(node: Node, waits: Sequence[Node]) -> bool:
-    return any(node.contains(each) for each in waits)
+def _has_wait(node: Node, waits: Sequence[int]) -> bool:
+    """Whether one of the waits, which are sorted offsets, is in a node."""
+    at = bisect_left(waits, node.start)
+    return at < len(waits) and waits[at] < node.end

@@ -114,7 +114,7 @@ def _rejections(
     api = ".".join(found.path)
     if isinstance(found.member, Function) and not found.rest and _is_missing(extension, required):
         yield RejectedCall(script, reference.span, api, api, required)
-    elif api == _GET_TOKEN and _lacks_scopes(extension, call):
+    elif api == _GET_TOKEN and _requests_no_scopes(extension, call):
         yield RejectedCall(script, reference.span, api, api, (f"{MANIFEST_KEY_PREFIX}oauth2.scopes",))
     elif api in _IN_CONTAINER and extension.schemas.engine is Engine.GECKO:
         container = _container(call)
@@ -136,7 +136,7 @@ def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
     return not manifest.may_be_filled_in(*(name.removeprefix(MANIFEST_KEY_PREFIX) for name in required))
 
 
-def _lacks_scopes(extension: Extension, call: CallSite) -> bool:
+def _requests_no_scopes(extension: Extension, call: CallSite) -> bool:
     """Whether neither the manifest nor a call has a scope: "Invalid OAuth2 scopes." (Chromium 156)."""
     scopes = extension.manifest.get("oauth2", "scopes")
     details = call.arguments[0] if call.arguments else None
