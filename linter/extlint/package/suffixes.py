@@ -107,6 +107,15 @@ STYLE_LANGUAGES = {".less": "Less", ".sass": "Sass", ".scss": "Sass"}
 SOURCES = (*SCRIPT_LANGUAGES, *COMPONENT_LANGUAGES, *STYLE_LANGUAGES)
 """Files in languages that browsers do not read, which builds compile."""
 
+CONTENT_SCRIPTS = (".js", ".mjs")
+"""Files that browsers run as content scripts on any system."""
+
+SCRIPTS_OF_SOME_SYSTEMS = (".es6", ".jsm")
+"""Files that Firefox runs as content scripts only where the system maps the suffix to JavaScript."""
+
+PARSED_IN_STORE = (".dtd", ".ftl", ".htm", ".html", ".js", ".jsm", ".json", ".mjs", ".properties")
+"""Files whose size addons.mozilla.org limits, as it parses them."""
+
 TEXTS = (".json", ".xml", ".svg", ".txt")
 """Files with texts that scripts read."""
 

@@ -14,7 +14,7 @@ from extlint.checks.manifest_values.named_images import named_images
 from extlint.checks.stores.store import ADD_ONS
 from extlint.extension import Extension
 from extlint.package.left_out import Why
-from extlint.package.suffixes import has_suffix, suffix_of
+from extlint.package.suffixes import PARSED_IN_STORE, has_suffix, suffix_of
 from extlint.project.contexts.json_files import JsonKind, has_locales, json_files
 from extlint.schema.validation.mistake import Reaction
 from extlint.text.positions import Span
@@ -32,7 +32,6 @@ _THEME = ("theme", "images")
 _RESERVED = "mozilla-recommendation.json"
 _SIGNATURE = "META-INF/manifest.mf"
 MAX_BYTES_IN_STORE = 5 * 1024 * 1024
-_PARSED = (".dtd", ".ftl", ".htm", ".html", ".js", ".jsm", ".json", ".mjs", ".properties")
 
 
 def image_problems(extension: Extension) -> Iterator[tuple[Span, str, Reaction]]:
@@ -78,7 +77,7 @@ def file_problems(extension: Extension) -> Iterator[tuple[str, Reaction]]:
         elif path == _SIGNATURE:
             message = f"{quoted(path)} is the signature of a package; {ADD_ONS.name} signs the add-on again"
             yield message, Reaction.IGNORES
-        elif has_suffix(path, _PARSED) and package.size(path) >= MAX_BYTES_IN_STORE:
+        elif has_suffix(path, PARSED_IN_STORE) and package.size(path) >= MAX_BYTES_IN_STORE:
             message = f"{quoted(path)} has {package.size(path)} bytes; {ADD_ONS.name} refuses 5 MB and more"
             yield message, Reaction.REJECTS
     for each in package.left_out:

@@ -81,7 +81,7 @@ def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]
 
 hidden_headers = Query(
     "hidden-headers",
-    """Query which headers listeners get without the option extraHeaders.
+    """Query which headers listeners get without extraHeaders.
 
     The exit code is 1 if extlint disagrees.
     """,

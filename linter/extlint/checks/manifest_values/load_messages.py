@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from extlint.package.suffixes import COMPILED_SOURCES, STYLES, suffix_of
+from extlint.package.suffixes import (
+    COMPILED_SOURCES,
+    CONTENT_SCRIPTS,
+    SCRIPTS_OF_SOME_SYSTEMS,
+    STYLES,
+    suffix_of,
+)
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import (
     CHROME,
@@ -24,10 +30,6 @@ from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.text.wording import quoted
 
 Value: TypeAlias = Mapping[str, Any]
-
-_RUN = (".js", ".mjs")
-_MAPPED_BY_SYSTEM = (".es6", ".jsm")
-"""The suffixes that are scripts in some systems."""
 
 MAX_NAME_IN_FIREFOX = 75
 _REQUIRED_DATA = ("browser_specific_settings", "gecko", "data_collection_permissions")
@@ -69,11 +71,16 @@ def _content_scripts(value: Value, browser: str) -> Iterator[Mistake]:
             for place, name in enumerate(names if isinstance(names, list) and key in ("css", "js") else ()):
                 suffix = suffix_of(name.partition("?")[0].partition("#")[0]) if isinstance(name, str) else ""
                 steps = ("content_scripts", at, key, place)
-                if key == "js" and suffix not in ("", *_RUN, *_MAPPED_BY_SYSTEM, *COMPILED_SOURCES):
+                if key == "js" and suffix not in (
+                    "",
+                    *CONTENT_SCRIPTS,
+                    *SCRIPTS_OF_SOME_SYSTEMS,
+                    *COMPILED_SOURCES,
+                ):
                     message = (
                         f"{quoted(name)} is not a script: {browser_name(browser)} runs no file of the list"
                     )
-                    help = f"the name of a content script ends in {quoted(_RUN[0])}"
+                    help = f"the name of a content script ends in {quoted(CONTENT_SCRIPTS[0])}"
                     general = f"{quoted(name)} is not a script"
                     yield Mistake(
                         "invalid-value", steps, message, help=help, reaction=Reaction.REJECTS, general=general
