@@ -145,6 +145,15 @@ REFUSED = {
     ("contentSettings.images.set({ primaryPattern: 'a.example', setting: 'block' })", "chrome"): (
         f"`primaryPattern` cannot be `a.example`: {SCHEME}"
     ),
+    ("contentSettings.images.set({ primaryPattern: 'https://a.example/b', setting: 'block' })", "chrome"): (
+        "`primaryPattern` cannot be `https://a.example/b`: its path must be `/*`, not `/b`"
+    ),
+    ("commands.update({ name: 'a', shortcut: 'x' })", "firefox"): (
+        "`shortcut` cannot be `x`: the key `x` must be uppercase"
+    ),
+    (COOKIE % "name: '__Host-a', secure: true, domain: 'a.example'", "chrome"): (
+        "`details.domain` is not allowed in the cookie `__Host-a`"
+    ),
     ("downloads.search({ orderBy: ['-startTim'] })", "firefox"): (
         "`orderBy` cannot be `-startTim`: downloads have no such field"
     ),
@@ -225,6 +234,9 @@ ACCEPTED = (
     "action.setBadgeBackgroundColor({ color: [0, 0, 0, 255] })",
     COOKIE % "name: 'a', value: 'b c=d', domain: '.a.example', path: '/b'",
     COOKIE % "value: 'b'",
+    COOKIE % "name: 'a', partitionKey: {}",
+    "commands.update({ name: 'a', shortcut: '' })",
+    "contentSettings.images.set({ primaryPattern: '<all_urls>', setting: 'block' })",
     COOKIE % "name: tab.title",
     "cookies.set({ url: tab.url, name: 'a', domain: 'b.example' })",
     "bookmarks.getChildren(tab.title)",

@@ -221,6 +221,8 @@ CALLS: Mapping[str, str] = {
     **_texts(_COOKIE % "name: 'a', path: %s", ("/", "/b", "b", "")),
     **_texts(_COOKIE % "name: 'a', domain: %s", ("a.example", ".a.example", "b.example", "example", "")),
     **_texts(_COOKIE % "name: 'a', partitionKey: {topLevelSite: %s}", ("https://b.example", "b.example")),
+    "a cookie with an empty partition": _COOKIE % "name: 'a', partitionKey: {}",
+    "a cookie of one host with a domain": _COOKIE % "name: '__Host-a', secure: true, domain: 'a.example'",
     "a cookie without a name and value": _COOKIE % "",
     "a secure cookie for http": "cookies.set({url: 'http://c.example/', name: 'a', secure: true})",
     "a lax cookie for http": "cookies.set({url: 'http://d.example/', name: 'a', sameSite: 'lax'})",

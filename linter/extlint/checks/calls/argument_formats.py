@@ -98,6 +98,7 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         _rows(_BOOKMARKS, ("",), "call_arguments.firefox_bookmark"),
         _rows(("bookmarks.create",), ("parentId",), "call_arguments.firefox_folder"),
         _rows(_SEARCHED, ("orderBy",), "call_arguments.search_order"),
+        _rows(("commands.update",), ("shortcut",), "call_arguments.firefox_shortcut"),
         _rows(_REQUESTS, ("urls",), "call_arguments.firefox_web_pattern"),
         _rows(("bookmarks.create",), _URL, "call_arguments.absolute"),
         _rows(("runtime.setUninstallURL",), ("",), "call_arguments.website_or_empty"),

@@ -50,7 +50,7 @@ IMPLEMENTED = frozenset(
     action.setBadgeBackgroundColor action.setBadgeText action.setBadgeTextColor action.setIcon
     action.setPopup alarms.create bookmarks.create bookmarks.get bookmarks.getChildren
     bookmarks.getSubTree bookmarks.move bookmarks.remove bookmarks.removeTree bookmarks.update
-    browserAction.setIcon browsingData.remove contentSettings.*.set contextMenus.create
+    browserAction.setIcon browsingData.remove commands.update contentSettings.*.set contextMenus.create
     contextMenus.remove contextMenus.update cookies.get cookies.getAll cookies.remove cookies.set
     declarativeNetRequest.getDisabledRuleIds declarativeNetRequest.isRegexSupported
     declarativeNetRequest.updateDynamicRules declarativeNetRequest.updateEnabledRulesets

@@ -249,7 +249,9 @@ def _cookie(argument: _PassedObject) -> Iterator[Problem]:
         return
     if name is not None and name.startswith(("__Secure-", "__Host-")) and is_insecure:
         yield argument.unexpected("name", "may only have this prefix in cookies that are `secure`")
-    if argument.has("partitionKey") and is_insecure:
+    if name is not None and name.startswith("__Host-") and argument.has("domain"):
+        yield argument.unexpected("domain", f"is not allowed in the cookie {quoted(name)}")
+    if site is not None and site.has("topLevelSite") and is_insecure:
         yield argument.unexpected("partitionKey", "is only for cookies that are `secure`")
     path = argument.text("path")
     if path and not path.startswith("/"):

@@ -122,7 +122,7 @@ def firefox_opened(text: str) -> Problem | None:
 def firefox_visited(text: str) -> Problem | None:
     """Checks URLs of Firefox's history."""
     scheme = scheme_of(text)
-    if scheme in ("about", "chrome", "data", "javascript"):
+    if scheme in ("about", "chrome", "data", "javascript", "view-source"):
         return Problem(f"the history of Firefox has no {quoted(f'{scheme}:')} URLs")
     return absolute(text)
 
@@ -196,6 +196,13 @@ def search_order(text: str) -> Problem | None:
 def web_origin(text: str) -> Problem | None:
     """Checks the origin of data that the browser removes."""
     return None if "://" in text else Problem("it must be an origin, such as `https://example.org`")
+
+
+def firefox_shortcut(text: str) -> Problem | None:
+    """Checks a keyboard shortcut in Firefox; an empty one removes it."""
+    from extlint.text.formats.shortcut import firefox
+
+    return firefox(text) if text else None
 
 
 def not_empty(text: str) -> Problem | None:

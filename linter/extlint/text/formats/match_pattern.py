@@ -158,7 +158,7 @@ def chrome_content(text: str) -> Problem | None:
     scheme, slashes, rest = text.partition("://")
     if scheme == "file" and slashes:
         return Problem("a file has a path without `*`") if rest.endswith("*") else None
-    return _problem(text, _CONTENT)
+    return _problem(text, _CONTENT) or _wrong_path(text)
 
 
 def chrome_resource(text: str) -> Problem | None:
@@ -166,9 +166,14 @@ def chrome_resource(text: str) -> Problem | None:
     problem = _problem(text, _RESOURCES)
     if problem is not None:
         return Problem(problem.message, problem.suggestion and _origin_pattern(problem.suggestion))
+    return _wrong_path(text)
+
+
+def _wrong_path(text: str) -> Problem | None:
+    """Returns the problem of a valid pattern that does not select an entire origin, or None."""
     whole = _origin_pattern(text)
     path = quoted(text[len(whole) - len("/*") :])
-    return None if whole == text else Problem(f"its path must be `/*`, not {path}", whole)
+    return None if text in (whole, ALL_URLS) else Problem(f"its path must be `/*`, not {path}", whole)
 
 
 def _origin_pattern(pattern: str) -> str:
