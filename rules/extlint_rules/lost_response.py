@@ -1,4 +1,4 @@
-"""Finds responses that message listeners send when the sender no longer waits.
+"""Finds responses of listeners that never get to the sender.
 
 ## What it does
 
@@ -7,6 +7,10 @@ Under `--target firefox` and `--target chrome`, checks the listeners of `runtime
 after the listener has returned: in callbacks, after `await`, in `then`. These get to the sender only if the
 listener has returned `true`. Listeners that a module imports are followed, and functions that it imports
 and passes `sendResponse` to.
+
+A listener that returns `true` and never calls `sendResponse` is reported if another script of the package
+waits for the response, and no other listener may give one. In Chrome, it also reports listeners to
+`webRequest.onAuthRequired` that return a promise with the option `blocking`, where Firefox takes it.
 
 An `async` listener returns a promise, and what that is fulfilled with is the response. Firefox then ignores
 `sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome ignores the
@@ -19,7 +23,9 @@ before it waits, and if another listener there responds later: the sender gets t
 
 The sender gets `undefined` at once. If it waits with a callback, Chrome sets `runtime.lastError` to "The
 message port closed before a response was received." Firefox says in the console that "the runtime.onMessage
-handler has already returned a Promise".
+handler has already returned a Promise". If `true` is returned and no response comes, the call fails with "A
+listener indicated an asynchronous response by returning true, but the message channel closed before a
+response was received", or in Firefox with "Promised response from onMessage listener went out of scope".
 
 ## Example
 
@@ -72,7 +78,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
 from extlint.analysis.facts.occasions import Origin
-from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, Reference
+from extlint.analysis.facts.script_facts import LOGIN_EVENT, MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
@@ -103,6 +109,32 @@ def check(extension: Extension) -> Iterator[Finding]:
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     yield from _overtaken(extension)
+    from extlint_rules.helpers.missing_answers import promised_logins, unanswered_messages
+
+    yield from _late_responses(extension)
+    for script, span, other in unanswered_messages(extension):
+        yield RULE.at(
+            script.path,
+            script.span(span),
+            f"the listener returns {quoted('true')}, but never calls {quoted('sendResponse')}: "
+            "the sender waits for nothing",
+            help=f"call {quoted('sendResponse')}, the third parameter of the listener, or return nothing",
+            related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
+        )
+    for script, span, place in promised_logins(extension):
+        name = browser_name(extension.target.name)
+        yield RULE.at(
+            script.path,
+            script.span(span),
+            f"{name} ignores the promise that the listener returns, as the option is {quoted('blocking')}",
+            api=".".join(LOGIN_EVENT),
+            help=f"use {quoted('asyncBlocking')}, and call the listener's second parameter with the answer",
+            related=(Related(script.path, script.span(place), "this answer is ignored"),),
+        )
+
+
+def _late_responses(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each listener that responds when the sender no longer waits."""
     reported: set[tuple[str, Span]] = set()
     for adding in checked_scripts(extension):
         references = adding.facts.references_of_calls

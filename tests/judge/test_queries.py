@@ -122,6 +122,11 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("chromium",), "in a folder", "missing or unreadable"),
         (("firefox",), "in a folder", "does not contain a valid manifest"),
     ],
+    "missing-answers": [
+        (BOTH, " > a message, `true` returned", "fails: "),
+        (("chromium",), " > a login, a promise returned", "fails: 401"),
+        (("firefox",), " > a login, a promise returned", "works"),
+    ],
     "package-names": [
         (("chromium",), "_next/a.js", 'Filenames starting with "_" are reserved for use by the system.')
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -135,7 +135,8 @@ class InChromium(Session):
             workers = [each for each in listed if each["type"] == "service_worker"]
             running = [each["targetId"] for each in workers if each["url"].startswith(own)]
             for each in running:
-                self.connection.send("Target.closeTarget", targetId=each)
+                with suppress(BrowserError):  # it may just have ended
+                    self.connection.send("Target.closeTarget", targetId=each)
             return None if running else True
 
         wait_for(is_gone, "the service worker does not end")

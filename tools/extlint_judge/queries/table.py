@@ -16,6 +16,7 @@ from extlint_judge.queries.imports import imports
 from extlint_judge.queries.kept_menus import kept_menus
 from extlint_judge.queries.managed_schemas import managed_schemas
 from extlint_judge.queries.messages import messages
+from extlint_judge.queries.missing_answers import missing_answers
 from extlint_judge.queries.own_extension import background_pages, seen_manifest, user_agent
 from extlint_judge.queries.packages import misplaced_manifests, package_names
 from extlint_judge.queries.permissions import permissions, prompts
@@ -57,6 +58,7 @@ QUERIES: tuple[Query[Any], ...] = (
         managed_schemas,
         messages,
         misplaced_manifests,
+        missing_answers,
         package_names,
         permissions,
         policies,

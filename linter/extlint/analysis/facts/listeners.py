@@ -29,6 +29,8 @@ class ListenerResponses(Struct, frozen=True):
     `undecided` is true if the listener passes `sendResponse` to code that may respond at an unknown time.
     `ends_at_once` is true if it is `async` and may end without a response before it waits, and
     `responds_later` if it may keep the sender waiting for a response.
+    `unanswered` are the places where it returns `true` although it never calls `sendResponse`, and
+    `may_respond` is false if it certainly never responds, by a promise either.
     """
 
     lost: tuple[DiscardedResponse, ...] = ()
@@ -37,3 +39,5 @@ class ListenerResponses(Struct, frozen=True):
     undecided: bool = False
     ends_at_once: bool = False
     responds_later: bool = False
+    unanswered: tuple[ByteSpan, ...] = ()
+    may_respond: bool = True

@@ -41,6 +41,9 @@ FOLDED = "folded"
 MESSAGE_EVENTS: frozenset[ApiPath] = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
 """The events whose listeners receive `sendResponse` as their third argument."""
 
+LOGIN_EVENT: ApiPath = ("webRequest", "onAuthRequired")
+"""The event whose listeners may return a response, or a promise of one, as those of messages may."""
+
 INJECTION: ApiPath = ("scripting", "executeScript")
 """The function that injects the text of a function into web pages."""
 

@@ -114,15 +114,41 @@ class _Listener:
 
     def _own_responses(self, values: list[Value]) -> ListenerResponses:
         keeps_open = self._is_async or any(map(_keeps_open, values))
+        may_promise = self._is_async or any(_keeps_open(each) and not _is_true(each) for each in values)
         if len(parameter_items(self._listener)) <= RESPONSE:
-            return ListenerResponses((), keeps_open, tuple(self._promised_responses()))
+            return ListenerResponses(
+                (),
+                keeps_open,
+                tuple(self._promised_responses()),
+                unanswered=self._unanswered(),
+                may_respond=may_promise or self._takes_all_arguments(),
+            )
         try:
             events = Effects(self._evaluator, self._awaits, self._elsewhere).events(self._listener, RESPONSE)
         except UndecidedError:
             return ListenerResponses((), keeps_open, undecided=True)
         early = early_events(events)
         lost = (each for event in events for each in self._discarded_responses(event, early))
-        return ListenerResponses(tuple(sorted(lost, key=lambda each: each.span)), keeps_open)
+        return ListenerResponses(
+            tuple(sorted(lost, key=lambda each: each.span)),
+            keeps_open,
+            unanswered=() if events else self._unanswered(),
+            may_respond=may_promise or bool(events),
+        )
+
+    def _unanswered(self) -> tuple[ByteSpan, ...]:
+        """Returns the places where a listener returns `true` that does not use `sendResponse`."""
+        if self._is_async or self._takes_all_arguments():
+            return ()
+        return tuple(
+            each.span for each in self._returned_expressions() if _is_true(self._evaluator.value(each))
+        )
+
+    def _takes_all_arguments(self) -> bool:
+        """Whether the listener may use `sendResponse` without a parameter of its own for it."""
+        start, end = self._listener.start, self._listener.end
+        is_rest = any(pattern_of(each).type == "rest_pattern" for each in parameter_items(self._listener))
+        return is_rest or b"arguments" in self._evaluator.tree.text[start:end]
 
     def late_places(self) -> list[Node] | None:
         """Returns the places of the events with discarded responses; see the function."""
@@ -228,6 +254,10 @@ def _has_no_response(use: Node) -> bool:
     """Whether a use is a call without a response, which only signals that the listener is done."""
     call = call_of(use)
     return call is not None and not call.arguments
+
+
+def _is_true(value: Value) -> bool:
+    return isinstance(value, Literal) and value.value is True
 
 
 def _keeps_open(value: Value) -> bool:

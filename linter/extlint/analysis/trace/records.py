@@ -13,6 +13,7 @@ from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion
 from extlint.analysis.facts.script_facts import (
     GET_MESSAGE,
     INJECTION,
+    LOGIN_EVENT,
     MESSAGE_EVENTS,
     AmbiguousReference,
     ApiPath,
@@ -308,7 +309,8 @@ class Records:
     def _listener_responses(self, path: ApiPath, call: CallExpression) -> ListenerResponses | None:
         """Returns how the listener responds that a call adds to a message event, or None."""
         first = call.first_argument
-        if path[:-1] not in MESSAGE_EVENTS or path[-1] != "addListener" or first is None:
+        is_answered = path[:-1] in MESSAGE_EVENTS or path[:-1] == LOGIN_EVENT
+        if not is_answered or path[-1] != "addListener" or first is None:
             return None
         from extlint.analysis.timing.responses import responses_of, without_bind
 

@@ -1,0 +1,142 @@
+"""Answers of listeners that never come, or that Chrome ignores: `lost-response`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import lint, manifest
+
+RULES = ("lost-response",)
+Keys = Mapping[str, object]
+BACKGROUND = {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
+PAGE = {"options_ui": {"page": "p.html"}}
+CONTENT = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["c.js"]}]}
+SEND = "chrome.runtime.sendMessage('a', (found) => show(found));"
+
+
+def messages(
+    script: str, target: str = "chrome", page: str = SEND, keys: Keys = BACKGROUND, **files: str
+) -> list[str]:
+    """Returns the messages about a background script, whose messages a page sends."""
+    requests = ["storage", "webRequest", "webRequestAuthProvider"]
+    described = manifest(permissions=requests, host_permissions=["<all_urls>"], **{**PAGE, **keys})
+    package = {
+        "manifest.json": described,
+        "b.js": script,
+        "p.html": "<script src=p.js></script>",
+        "p.js": page,
+        **files,
+    }
+    return [each.message for each in lint(package, RULES, target)]
+
+
+def listener(function: str) -> str:
+    """Returns a call that adds a listener to messages."""
+    return f"chrome.runtime.onMessage.addListener({function});"
+
+
+UNANSWERED = {
+    "no parameter for it": listener("(message) => { f(message); return true; }"),
+    "one that is not used": listener("(message, sender, sendResponse) => { f(message); return true; }"),
+    "on one path": listener("(message) => { if (message === 'a') { f(); return true; } }"),
+    "an expression": listener("() => true"),
+    "a function with a name": "function heard(message) { f(message); return true; }" + listener("heard"),
+    "a method": "class Worker { heard() { return true; } start() {"
+    " chrome.runtime.onMessage.addListener(this.heard); } } new Worker().start();",
+    "another one responds never": listener("() => true") + listener("(message) => { f(message); }"),
+}
+
+
+@pytest.mark.parametrize("script", UNANSWERED.values(), ids=UNANSWERED.keys())
+def test_true_without_a_response_is_reported(script: str) -> None:
+    for target in ("chrome", "firefox"):
+        assert "the listener returns `true`, but never calls `sendResponse`" in messages(script, target)[0]
+
+
+ANSWERED = {
+    "a response": listener("(message, sender, sendResponse) => { sendResponse(1); return true; }"),
+    "a response on one path": listener("(m, sender, respond) => { if (m === 'a') respond(1); return true; }"),
+    "a response by other code": listener("(message, sender, respond) => { f(respond); return true; }"),
+    "all arguments": listener("(...all) => { f(...all); return true; }"),
+    "all arguments of a function": listener("function () { f(arguments); return true; }"),
+    "a promise": listener("(message) => { if (message) return f(); return true; }"),
+    "an async function": listener("async () => true"),
+    "nothing returned": listener("(message) => { f(message); }"),
+    "false returned": listener("() => false"),
+    "another value": listener("(message) => f(message)"),
+    "another one responds": listener("() => true") + listener("(m, s, respond) => { respond(1); }"),
+    "another one may respond": listener("() => true") + listener("heard"),
+    "an unknown one may respond": listener("() => true") + "listen(chrome.runtime.onMessage);",
+}
+
+
+@pytest.mark.parametrize("script", ANSWERED.values(), ids=ANSWERED.keys())
+def test_listener_that_may_respond_is_not_reported(script: str) -> None:
+    assert messages(script) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (SEND, 1),
+        ("chrome.runtime.sendMessage('a').then(show);", 1),
+        ("(async () => { const found = await chrome.runtime.sendMessage('a'); show(found); })();", 1),
+        ("chrome.runtime.sendMessage('a');", 0),
+        ("(async () => { await chrome.runtime.sendMessage('a'); })();", 0),
+        ("chrome.runtime.sendMessage('abcdefghijklmnopabcdefghijklmnop', 'a', show);", 0),
+        ("chrome.tabs.sendMessage(1, 'a', (found) => show(found));", 0),
+    ],
+)
+def test_only_a_response_that_a_sender_waits_for_is_missing(page: str, expected: int) -> None:
+    assert len(messages(listener("() => true"), page=page)) == expected
+
+
+def test_another_page_may_respond() -> None:
+    page = SEND + listener("(message, sender, respond) => respond(1)")
+    assert messages(listener("() => true"), page=page) == []
+
+
+def test_content_script_that_never_responds() -> None:
+    send = "chrome.tabs.sendMessage(1, 'a', (found) => show(found));"
+    answering = listener("(message, sender, respond) => respond(1)")
+    files = {"c.js": listener("() => true")}
+    assert len(messages(answering, page=send, keys={**BACKGROUND, **CONTENT}, **files)) == 1
+    assert messages(answering, keys={**BACKGROUND, **CONTENT}, **files) == []
+
+
+def login(function: str, options: str = "['blocking']") -> str:
+    """Returns a call that adds a listener to logins."""
+    return f"chrome.webRequest.onAuthRequired.addListener({function}, {{ urls: ['<all_urls>'] }}, {options});"
+
+
+ANSWER = "{ authCredentials: { username: 'a', password: 'b' } }"
+IGNORED = {
+    "async": login(f"async () => {{ await f(); return {ANSWER}; }}"),
+    "async, as an expression": login(f"async (details) => ({ANSWER})"),
+    "a function with a name": f"async function answer(details) {{ return {ANSWER}; }} {login('answer')}",
+    "a promise of the API": login(f"() => chrome.storage.local.get('a').then(({{ a }}) => ({ANSWER}))"),
+    "a constant": login(f"async () => ({ANSWER})", "[chrome.webRequest.OnAuthRequiredOptions.BLOCKING]"),
+}
+
+
+@pytest.mark.parametrize("script", IGNORED.values(), ids=IGNORED.keys())
+def test_promise_for_a_login_is_reported_in_chrome(script: str) -> None:
+    assert messages(script) == [
+        "Chrome ignores the promise that the listener returns, as the option is `blocking`"
+    ]
+    assert messages(script, "firefox") == []
+
+
+TAKEN = {
+    "an object": login(f"() => ({ANSWER})"),
+    "the callback": login("(details, callback) => { f().then(callback); }", "['asyncBlocking']"),
+    "a promise of nothing": login("async (details) => { f(details); }"),
+    "without the option": login(f"async () => ({ANSWER})", "[]"),
+    "another event": login(f"async () => ({ANSWER})").replace("onAuthRequired", "onCompleted"),
+}
+
+
+@pytest.mark.parametrize("script", TAKEN.values(), ids=TAKEN.keys())
+def test_answer_to_a_login_is_not_reported(script: str) -> None:
+    assert messages(script) == []
