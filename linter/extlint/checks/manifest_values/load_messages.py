@@ -31,6 +31,8 @@ from extlint.text.wording import quoted
 
 Value: TypeAlias = Mapping[str, Any]
 
+_NAMES_OF_SCRIPTS = ("", *CONTENT_SCRIPTS, *SCRIPTS_OF_SOME_SYSTEMS, *COMPILED_SOURCES)
+
 MAX_NAME_IN_FIREFOX = 75
 _REQUIRED_DATA = ("browser_specific_settings", "gecko", "data_collection_permissions")
 _REQUESTS = (
