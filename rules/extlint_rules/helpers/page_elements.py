@@ -26,16 +26,18 @@ _LOOKUP = (
     rb"(?<![\w$.])(?:(?:window\.)?document\.(?:getElementById|querySelector)|%b)(?:<[\w\s.|]{1,60}>)?\(\s*"
     rb"[\"'`](#)?([A-Za-z_][\w-]*)(?(1)(?:[ .:>\[][^,\"'`]*)?)[\"'`]\s*\)"
 )
+_LOOKUP_IN_DOCUMENT = lazy(rb"document\.(?:getElementById|querySelector)\(", needs=(b"document.",))
 _FUNCTION_OF_LOOKUP = lazy(
     rb"(?:function\s+([\w$]+)\s*\(|(?:const|let|var)\s+([\w$]+)\s*=\s*(?:function\s*)?\(?)\s*[\w$]+[^)={]{0,60}\)?"
-    rb"[^={;]{0,60}(?:=>|\{)\s*\(?\{?\s*(?:return\b\s*)?document\.(?:getElementById|querySelector)\(",
-    needs=(b"getElementById", b"querySelector"),
+    rb"[^={;]{0,60}(?:=>|\{)\s*\(?\{?\s*(?:return\b\s*)?\Z"
 )
+"""Matches the beginning of a function, as far as to its first expression."""
 _BEFORE_LOOKUP = (
     rb"(?:getElementById|querySelector(?:All)?|closest|matches|(?<![\w$])(?:\$\$?|jQuery|%b))"
     rb"\s*(?:<[^<>()]*>)?\(\s*[\"'`](?:[^\"'`\n]*#)?\Z"
 )
 _MAX_BYTES_OF_LOOKUP = 100
+_MAX_BYTES_OF_FUNCTION = 250
 _FILLED_IN = lazy(
     rb"\{\{|<%|\{%|\$\{|@@|%[A-Z_]+%|<include\b|rel=[\"']?import|<script[^>]*\ssrc\s*=\s*[\"']?(?:https?:)?//"
 )
@@ -135,11 +137,14 @@ def _lookups_in(extension: Extension, script: Script) -> Iterator[tuple[int, _Lo
 @query
 def _names_of_lookups(extension: Extension) -> bytes:
     """Returns the alternatives of a pattern for the functions of scripts that only look up an element."""
-    names = {
-        re.escape(found[1] or found[2])
-        for script in extension.scripts
-        for found in _FUNCTION_OF_LOOKUP.finditer(script.index.text)
-    }
+    names = set()
+    for script in extension.scripts:
+        text = script.index.text
+        for lookup in _LOOKUP_IN_DOCUMENT.finditer(text):
+            at = lookup.start()
+            found = _FUNCTION_OF_LOOKUP.search(text, max(0, at - _MAX_BYTES_OF_FUNCTION), at)
+            if found is not None:
+                names.add(re.escape(found[1] or found[2]))
     return b"|".join(sorted(names)) or b"(?!)"
 
 
