@@ -30,3 +30,5 @@ chrome.storage.local.get((items) => {
   chrome.contextMenus.onClicked.addListener((info) => console.log(items, info));
 });
 chrome.alarms.create("daily", { periodInMinutes: 1440 });
+const { clear } = chrome.storage.local;
+clear();

@@ -147,6 +147,15 @@ _TABLE = (
         _USES,
         when=(When.BROWSER, AnyOf(When.NAMES, ("executeScript",))),
     ),
+    Rule(
+        "detached-method",
+        _ERROR,
+        _USES,
+        when=(
+            When.BROWSER,
+            AnyOf(When.NAMES, ("addListener", "clear", "get", "getBytesInUse", "remove", "set")),
+        ),
+    ),
     Rule("ignored-callback", _ERROR, _USES, when=(When.BROWSER, When.USES)),
     Rule(
         "lost-response",

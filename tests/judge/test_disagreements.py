@@ -48,6 +48,15 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
             "3: extlint says something else: storage.sync.get gives",
         ],
     ),
+    "a method without its object": (
+        "detached-methods",
+        "chromium",
+        {"": {"storage.local.get": "works", "tabs.query": "fails: Illegal invocation"}},
+        [
+            "storage.local.get: extlint says that it fails",
+            "tabs.query: extlint says that it works",
+        ],
+    ),
     "a function of a page": (
         "worlds",
         "chromium",

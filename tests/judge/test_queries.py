@@ -59,6 +59,11 @@ SEEN_IN_FIREFOX = (
 )
 
 ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
+    "detached-methods": [
+        (("chromium",), " > storage.local.get", "fails: Illegal invocation"),
+        (("chromium",), " > tabs.query", "works"),
+        (("firefox",), " > storage.local.get", "works"),
+    ],
     "worlds": [(BOTH, "isolated > fetch", "False"), (BOTH, "main > fetch", "True")],
     "add-on-id": [
         (("firefox",), "3 > storage.sync.get", "addon ID"),

@@ -1,13 +1,13 @@
-"""The results of calls, and the variables of injected functions."""
+"""The results of calls, with and without their object, and the variables of injected functions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from extlint_judge.browsers.session import Session
-from extlint_judge.extensions import extension, manifest
-from extlint_judge.query import ONE, Query, answers_of
+from extlint_judge.browsers.session import BACKGROUND, Session
+from extlint_judge.extensions import Manifest, extension, manifest
+from extlint_judge.query import FAILS, ONE, Query, answers_of, contradictions, findings
 
 ROOTS = ("browser", "chrome")
 
@@ -154,4 +154,46 @@ injected_functions = Query(
     lambda _: ONE,
     _ask_injected_functions,
     _compare_injected_functions,
+)
+
+METHODS: Mapping[str, str] = {
+    "runtime.getURL": "'a'",
+    "runtime.onMessage.addListener": "() => {}",
+    "storage.local.get": "'a'",
+    "storage.local.set": "{a: 1}",
+    "storage.sync.remove": "'a'",
+    "tabs.onCreated.addListener": "() => {}",
+    "tabs.query": "{}",
+}
+"""Members of the API that are called without their object, each with arguments."""
+
+
+def _detached(name: str) -> str:
+    return f"(() => {{ const member = chrome.{name}; return member({METHODS[name]}); }})()"
+
+
+def _ask_detached_methods(session: Session, keys: Manifest) -> Any:
+    calls = {name: _detached(name) for name in METHODS}
+    return session.evaluate(extension(keys), answers_of(calls, "'works'"))
+
+
+def _compare_detached_methods(browser: str, keys: Manifest, answers: Mapping[str, str]) -> Iterator[str]:
+    key = "service_worker" if browser == "chromium" else "scripts"
+    background = {key: BACKGROUND if key == "service_worker" else [BACKGROUND]}
+    script = "\n".join(f"{_detached(name)};" for name in answers)
+    files = extension({**keys, "background": background}, {BACKGROUND: script})
+    lines = {each.span.start.line for each in findings(browser, files, "detached-method")}
+    reported = (name for line, name in enumerate(answers, 1) if line in lines)
+    yield from contradictions(reported, {name: each.startswith(FAILS) for name, each in answers.items()})
+
+
+detached_methods = Query(
+    "detached-methods",
+    """Query which members of the API can be called without their object.
+
+    The exit code is 1 if extlint disagrees.
+    """,
+    lambda _: {"": manifest(permissions=["storage", "tabs"])},
+    _ask_detached_methods,
+    _compare_detached_methods,
 )

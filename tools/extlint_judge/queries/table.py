@@ -25,7 +25,7 @@ from extlint_judge.queries.receivers import receivers
 from extlint_judge.queries.refused_calls import refused_calls
 from extlint_judge.queries.request_patterns import request_patterns
 from extlint_judge.queries.resources import resources
-from extlint_judge.queries.results import callbacks, injected_functions, promises
+from extlint_judge.queries.results import callbacks, detached_methods, injected_functions, promises
 from extlint_judge.queries.serialization import serialization
 from extlint_judge.queries.storage_access import session_access
 from extlint_judge.queries.string_code import string_code
@@ -45,6 +45,7 @@ QUERIES: tuple[Query[Any], ...] = (
         callbacks,
         clicks,
         content_script_names,
+        detached_methods,
         formats,
         gestures,
         globals_,

@@ -242,6 +242,8 @@ class CallSite(Struct, frozen=True):
     function that returns nothing. `captured` are the variables used by a function that
     `scripting.executeScript` injects, and `injected_result` is its return value. `place` is the reference
     that the callee is, if it does not itself name the member: `create(…)`, `(chrome.tabs.create as any)(…)`.
+    `is_detached` is true if the callee is a variable that holds the plain member, so that the call has no
+    `this`.
     """
 
     path: ApiPath
@@ -261,6 +263,7 @@ class CallSite(Struct, frozen=True):
     captured: tuple[CapturedVariable, ...] = ()
     injected_result: Value | None = None
     place: Reference | None = None
+    is_detached: bool = False
 
 
 class AmbiguousReference(Struct, frozen=True):

@@ -81,6 +81,20 @@ def is_callback_called(evaluator: Evaluator, call: CallExpression) -> bool:
     return all(isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in options)
 
 
+def is_detached(evaluator: Evaluator, callee: Node) -> bool:
+    """Whether a callee is a constant that holds a member without its object: `const { get } = storage`."""
+    name = innermost(callee)
+    binding = evaluator.names.variable(name) if name.type == "identifier" else None
+    if binding is None or len(binding.writes) != 1:
+        return False
+    declared = binding.writes[0].source
+    if not isinstance(declared, VariableDeclarator) or declared.value is None:
+        return False
+    value = innermost(declared.value)
+    is_name = value.type == "identifier" and declared.name.type == "object_pattern"
+    return is_name or isinstance(value, AccessExpression)
+
+
 def unawaited_promises(
     evaluator: Evaluator, guards: GuardReader, api_calls: Iterable[CallExpression]
 ) -> Iterator[UnawaitedPromise]:

@@ -51,7 +51,13 @@ from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.analysis.syntax.shapes import WRAPPERS, call_of, innermost
-from extlint.analysis.trace.call_uses import is_callback_called, is_caught, promise_use, unawaited_promises
+from extlint.analysis.trace.call_uses import (
+    is_callback_called,
+    is_caught,
+    is_detached,
+    promise_use,
+    unawaited_promises,
+)
 from extlint.analysis.values.api_results import (
     HELPERS,
     MANIFEST,
@@ -260,6 +266,7 @@ class Records:
             ends_with_call=is_callback_called(self._evaluator, call),
             captured=self._captured_variables(injected),
             injected_result=union_of(self._result_of(each) for each in injected) if injected else None,
+            is_detached=helper is None and is_detached(self._evaluator, callee),
         )
 
     def _depends_on_foreign_call(self, callee: Node, call: CallExpression) -> bool:
