@@ -32,3 +32,4 @@ chrome.storage.local.get((items) => {
 chrome.alarms.create("daily", { periodInMinutes: 1440 });
 const { clear } = chrome.storage.local;
 clear();
+chrome.runtime.onStartup.addListener(() => readAloud("welcome"));

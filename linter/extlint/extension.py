@@ -227,6 +227,15 @@ class Searches(ScriptSearches):
         """
         return ()
 
+    def undeclared_uses(
+        self,
+        script: Script,  # noqa: ARG002
+        names: Sequence[str],  # noqa: ARG002
+        watched: frozenset[str],  # noqa: ARG002
+    ) -> Sequence[GlobalUse]:
+        """Returns the first use of each of some names that a script does not declare and is known to read."""
+        return ()
+
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()

@@ -122,6 +122,16 @@ class GlobalUses:
         with self._parse(location) as parsed:
             return () if parsed is None else tuple(failing_lookups(*parsed, places))
 
+    def undeclared_uses(
+        self, location: ScriptLocation, names: Sequence[str], watched: frozenset[str]
+    ) -> Sequence[GlobalUse]:
+        """Returns uses of names that a script does not declare; see `undeclared_uses`."""
+        from extlint.analysis.undefined_names import undeclared_uses
+
+        self._watched = watched
+        with self._parse(location) as parsed:
+            return () if parsed is None else tuple(undeclared_uses(*parsed, names))
+
     def assigned_names(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, so that they exist for other scripts."""
         key = (location, names)

@@ -166,6 +166,15 @@ class PackageSearches(Searches):
             return self._global_uses.failing_lookups(self._location_of(script), places, watched)
         return ()
 
+    def undeclared_uses(
+        self, script: Script, names: Sequence[str], watched: frozenset[str]
+    ) -> Sequence[GlobalUse]:
+        """See `Searches.undeclared_uses`. Returns nothing if extlint itself fails in the search."""
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            return self._global_uses.undeclared_uses(self._location_of(script), names, watched)
+        return ()
+
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
         self.queries.depend_on(PROGRAM, None)

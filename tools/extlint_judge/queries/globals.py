@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
@@ -12,7 +13,7 @@ from extlint_judge.browsers.processes import facts_target
 from extlint_judge.browsers.session import BACKGROUND, PAGE, Session
 from extlint_judge.extensions import Files, extension, manifest
 from extlint_judge.query import ONE, Query
-from extlint_schemas import WEB_GLOBALS, AbsentGlobals, web_globals
+from extlint_schemas import KNOWN_GLOBALS, WEB_GLOBALS, AbsentGlobals, known_globals, web_globals
 
 LISTING = Path(__file__).with_name("globals.js").read_text(encoding="utf-8")
 
@@ -95,16 +96,24 @@ def _ask(session: Session, _: None) -> dict[str, dict[str, str]]:
 
     For each early moment, these are the parts of the document that are null.
     """
-    session.load(_files(session))
-    for page in (PAGE, *(["sandbox.html"] if session.browser == "chromium" else []), session.server.page):
-        session.open(page)
-    kinds = [each.value for each in _KINDS[session.browser]]
-    found = session.receive(*kinds, *_EARLY)
+    found = _reports(session)
     early = {
         moment: {"empty": " ".join(name for name, is_null in found[moment].items() if is_null), "missing": ""}
         for moment in _EARLY
     }
-    return missing_globals({kind: found[kind] for kind in kinds}) | early
+    return missing_globals({kind: found[kind] for kind in _names_of_kinds(session)}) | early
+
+
+def _reports(session: Session) -> dict[str, Any]:
+    session.load(_files(session))
+    for page in (PAGE, *(["sandbox.html"] if session.browser == "chromium" else []), session.server.page):
+        session.open(page)
+    found: dict[str, Any] = session.receive(*_names_of_kinds(session), *_EARLY)
+    return found
+
+
+def _names_of_kinds(session: Session) -> list[str]:
+    return [each.value for each in _KINDS[session.browser]]
 
 
 def missing_globals(reports: Mapping[str, Mapping[str, list[str]]]) -> dict[str, dict[str, str]]:
@@ -155,4 +164,33 @@ globals_ = Query(
         kind: f"lacks {sum(len(each.split()) for each in names.values())}" for kind, names in answers.items()
     },
     facts=Path(WEB_GLOBALS),
+)
+
+
+def _ask_all(session: Session, _: None) -> dict[str, str]:
+    """Returns the names of the globals that any kind of context has."""
+    reports = _reports(session)
+    kinds = _names_of_kinds(session)
+    there = {name for kind in kinds for name in reports[kind]["there"] if "." not in name}
+    return {"globals": " ".join(sorted(there - IGNORED))}
+
+
+def _compare_all(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]:
+    observed, known = {*answers["globals"].split()}, known_globals(facts_target(browser))
+    for how, names in (("there as well", observed - known), ("not there after all", known - observed)):
+        if names:
+            yield f"{how}: {', '.join(sorted(names))}"
+
+
+all_globals = Query(
+    "all-globals",
+    """Query the globals that any kind of context has.
+
+    The exit code is 1 if the facts differ.
+    """,
+    lambda _: ONE,
+    _ask_all,
+    _compare_all,
+    shown=lambda answers: {"": f"{len(answers['globals'].split())} globals"},
+    facts=Path(KNOWN_GLOBALS),
 )

@@ -9,7 +9,7 @@ from extlint_judge.queries.background_runs import background_runs
 from extlint_judge.queries.called_files import called_files
 from extlint_judge.queries.content_script_names import content_script_names
 from extlint_judge.queries.formats import formats
-from extlint_judge.queries.globals import globals_
+from extlint_judge.queries.globals import all_globals, globals_
 from extlint_judge.queries.hidden_headers import hidden_headers
 from extlint_judge.queries.host_access import host_access
 from extlint_judge.queries.imports import imports
@@ -48,6 +48,7 @@ QUERIES: tuple[Query[Any], ...] = (
         detached_methods,
         formats,
         gestures,
+        all_globals,
         globals_,
     ),
     *(

@@ -1,0 +1,131 @@
+"""Finds names that no script of the package defines, nor any browser, and that scripts use as they are.
+
+A name is only considered if each of its occurrences in the package is a call or a read of a member, so that
+nothing else, such as a property, a text or a comment, can be where it comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.extension import Extension, Script
+from extlint.package.suffixes import JAVASCRIPT, is_page
+from extlint.project.generated_scripts import is_generated
+from extlint.queries.query import query
+from extlint.text.patterns import lazy
+
+_KINDS = frozenset(
+    {
+        ContextKind.BACKGROUND,
+        ContextKind.CONTENT_SCRIPT,
+        ContextKind.EXTENSION_PAGE,
+        ContextKind.OFFSCREEN,
+        ContextKind.SERVICE_WORKER,
+    }
+)
+_WORD = lazy(rb"[A-Za-z_$][\w$]{2,}")
+_USED = lazy(rb"(?<![\w$.#@\x80-\xff])[A-Za-z_$][\w$]{2,}(?=\(|\.[A-Za-z_$])")
+_DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
+_METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
+_NAMES_OF_TOOLS = frozenset(
+    "ActiveXObject Buffer Components Deno GM GM_addStyle Services __dirname __filename browser chrome define"
+    " exports messenger module opr process require safari unsafeWindow".split()
+)
+
+
+class UndefinedName(Struct, frozen=True):
+    """A use of a name that nothing defines."""
+
+    script: Script
+    use: GlobalUse
+
+
+def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
+    """Yields the first use in each script of each such name."""
+    candidates = _candidates(extension)
+    if not candidates:
+        return
+    from extlint.checks.api.watched_globals import watched_globals
+    from extlint.checks.availability.missing_globals import fails_on
+    from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
+    from extlint.checks.reachability.closed_world import is_closed_world
+    from extlint.project.builds import is_build_source
+
+    if not is_closed_world(extension) or is_build_source(extension):
+        return
+    missing_kinds, watched = kinds_with_missing_scripts(extension), watched_globals(extension)
+    for script in checked_scripts(extension):
+        names = candidates.get(script.location)
+        kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
+        if not names or not kinds or not kinds <= _KINDS or not kinds.isdisjoint(missing_kinds):
+            continue
+        for use in extension.searches.undeclared_uses(script, names, watched):
+            if any(fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths):
+                yield UndefinedName(script, use)
+
+
+@query
+def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The names that occur in the package only in calls and reads of members, by script, sorted."""
+    own = [each for each in extension.scripts if _is_written_by_hand(each)]
+    words = [_words_of_script(extension, *each.location) for each in own]
+    used, all_words = Counter[bytes](), Counter[bytes]()
+    for each in words:
+        used.update(each.used)
+        all_words.update(each.all)
+    names = {name for name, count in used.items() if all_words[name] == count} - _known_words()
+    for each in words:
+        names -= each.declared
+    if not names:
+        return {}
+    from extlint.project.contexts.words import words_of
+
+    by_hand = {each.path for each in own}
+    texts = [text for path, (text, _) in words_of(extension).texts.items() if path not in by_hand]
+    texts += [extension.package.read(path) for path in extension.package.paths if is_page(path)]
+    names = {name for name in names if not any(name in text for text in texts)}
+    for script in own:
+        text = script.index.text
+        names = {name for name in names if name not in text or not re.search(_METHOD % re.escape(name), text)}
+    found = {each.location: names.intersection(part.used) for each, part in zip(own, words, strict=True)}
+    return {at: tuple(sorted(each.decode() for each in listed)) for at, listed in found.items() if listed}
+
+
+def _is_written_by_hand(script: Script) -> bool:
+    """Whether a script is in JavaScript and no library, so that its names are worth a look."""
+    return script.path.endswith(JAVASCRIPT) and not script.base and not is_generated(script)
+
+
+class _ScriptWords(Struct, frozen=True):
+    """The words of a script: all, and those in calls and reads of members, counted, and the declared ones."""
+
+    all: Counter[bytes]
+    used: Counter[bytes]
+    declared: frozenset[bytes]
+
+
+@query
+def _words_of_script(extension: Extension, path: str, base: int) -> _ScriptWords:
+    text = extension.source_at(path, base).index.text
+    found = Counter(_WORD.findall(text)), Counter(_USED.findall(text))
+    return _ScriptWords(*found, frozenset(_DECLARED.findall(text)))
+
+
+def _known_words() -> frozenset[bytes]:
+    from extlint_schemas import known_globals
+
+    names = known_globals("chrome") | known_globals("firefox") | _NAMES_OF_TOOLS | _KEYWORDS
+    return frozenset(each.encode() for each in names)
+
+
+_KEYWORDS = frozenset(
+    "async await catch constructor continue default delete finally for function get import new return set"
+    " static super switch this throw try typeof undefined void while with yield arguments".split()
+)
