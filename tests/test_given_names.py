@@ -212,3 +212,37 @@ def test_command_that_a_tool_adds_is_not_reported() -> None:
         package = package_in({**files, path: tool}, "")
         report = check_package(package, [Target("chrome")], RULES)
         assert [each.rule for each in report.findings] == expected
+
+
+LISTENER = "chrome.runtime.onMessage.addListener((message) => { if (message.type === 'getStatus') run(); });"
+SENT = "chrome.runtime.sendMessage({type: 'getStaus'});"
+MESSAGES = {
+    "another spelling": (LISTENER, SENT, True),
+    "a case": (
+        LISTENER.replace("if (", "switch (message.type) { case 'getStatus': run(); } if ("),
+        SENT,
+        True,
+    ),
+    "to a tab": (LISTENER, SENT.replace("runtime.sendMessage(", "tabs.sendMessage(1, "), True),
+    "the same": (LISTENER, SENT.replace("Staus", "Status"), False),
+    "both": (LISTENER, SENT + SENT.replace("Staus", "Status"), False),
+    "another word": (LISTENER, SENT.replace("getStaus", "clearAll"), False),
+    "another number": (LISTENER.replace("getStatus", "step1"), SENT.replace("getStaus", "step2"), False),
+    "in another property": (LISTENER, SENT.replace("type:", "action:"), False),
+    "elsewhere in the package": (LISTENER + "self.kind = 'getStatus';", SENT, False),
+    "a listener for both": (LISTENER + LISTENER.replace("Status", "Staus"), SENT, False),
+    "a table for the other": (LISTENER + "const table = {getStaus() {}};", SENT, False),
+    "from web pages": (LISTENER.replace("onMessage", "onMessageExternal"), SENT, False),
+}
+
+
+@pytest.mark.parametrize(("script", "other", "is_reported"), MESSAGES.values(), ids=MESSAGES)
+def test_misspelled_message_is_reported_where_it_is_expected(
+    script: str, other: str, is_reported: bool
+) -> None:
+    page = '<!doctype html><script src="b.js"></script>'
+    files = extension(script, action={"default_popup": "b.html"})
+    found = lint({**files, "b.html": page, "b.js": other}, RULES, "chrome")
+    assert [each.help for each in found] == ["did you mean `getStaus`?"] * is_reported * script.count(
+        "getStatus'"
+    )

@@ -14,7 +14,8 @@ listener of `webRequest` only with the option `extraHeaders`: `set-cookie` of re
 
 The values of some strings follow from the package: the ids of menu items and notifications, the names of
 alarms and ports, which scripts give them, and commands, which the manifest has. It reports a comparison with
-any other name if all given names are known.
+any other name if all given names are known. So does it report a text in a message that no script sends, if
+one sends a similar text that no listener expects.
 
 ## Why is this bad
 
@@ -137,7 +138,14 @@ def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
 
 def _types(extension: Extension, comparison: Comparison) -> tuple[PossibleType, ...]:
     types = possible_types(extension, comparison.of)
-    return with_given_names(extension, comparison.of, types)
+    if types:
+        return with_given_names(extension, comparison.of, types)
+    if comparison.of.path[-1] != "onMessage":
+        return ()
+    from extlint_rules.helpers.message_types import sent_instead
+
+    sent = sent_instead(extension, comparison)
+    return (PossibleType(StringType(enum=sent)),) if sent else ()
 
 
 def _siblings(extension: Extension, script: Script, comparison: Comparison) -> Iterator[Extension]:
@@ -200,7 +208,8 @@ def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environ
     from extlint.schema.words.types import described_type
     from extlint.schema.words.values import described_value
 
-    missing = missing_name(comparison.of)
+    is_message = comparison.of.path[-1] == "onMessage"
+    missing = "no script sends it" if is_message else missing_name(comparison.of)
     if missing is not None and any(_enum(each.type) for each in types):
         return f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}: {missing}"
     values = [value for each in types for value in _enum(each.type)]

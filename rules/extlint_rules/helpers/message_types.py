@@ -1,0 +1,96 @@
+"""Finds types of messages that a listener expects, and that scripts send only in a misspelled form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from extlint.analysis.facts.script_facts import Comparison, ScriptFacts
+from extlint.analysis.facts.values import ApiResult, Delivery, Kind, Literal, ObjectValue, Value, options_of
+from extlint.extension import Extension
+from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+
+_FUNCTIONS = frozenset({("runtime", "sendMessage"), ("tabs", "sendMessage")})
+_EVENT = ("runtime", "onMessage")
+_WORD = lazy(r"[\w$][\w$-]+")
+_NO_DIGITS = lazy(r"[^0-9]+")
+
+
+def sent_instead(extension: Extension, comparison: Comparison) -> tuple[str, ...]:
+    """Returns the text that scripts send, in the same property of a message, instead of the compared one.
+
+    It is empty unless the compared text occurs only in comparisons, and the sent one only in calls that send.
+    """
+    of, compared = comparison.of, comparison.with_
+    if not is_message(of) or len(of.steps) != 1 or not isinstance(compared, Literal):
+        return ()
+    key, text = of.steps[0], compared.value
+    if not isinstance(text, str) or not _WORD.fullmatch(text):
+        return ()
+    sent, expected = _sent(extension).get(key, {}), _expected(extension).get(key, {})
+    others = [each for each in sent if each not in expected and _has_same_digits(each, text)]
+    meant = None if text in sent else nearest(text, others)
+    if meant is None or not _WORD.fullmatch(meant):
+        return ()
+    is_only_here = _count(extension, text) == expected.get(text) and _count(extension, meant) == sent[meant]
+    return (meant,) if is_only_here else ()
+
+
+def is_message(result: ApiResult) -> bool:
+    """Whether a result is a message that a listener receives, or a part of one."""
+    return result.path == _EVENT and result.delivery is Delivery.LISTENER and result.index == 0
+
+
+def _has_same_digits(one: str, other: str) -> bool:
+    return _NO_DIGITS.sub(" ", one).strip() == _NO_DIGITS.sub(" ", other).strip()
+
+
+def _count(extension: Extension, word: str) -> int:
+    """Returns how often a word occurs in the code of a package."""
+    words = words_of(extension)
+    return sum(1 for path in words.texts for _ in words.places_in(path, word))
+
+
+@query
+def _sent(extension: Extension) -> Mapping[str, Mapping[str, int]]:
+    """Counts the places from which each text is sent, by the property of the message."""
+    return _counted(extension, _texts_sent)
+
+
+@query
+def _expected(extension: Extension) -> Mapping[str, Mapping[str, int]]:
+    """Counts the comparisons with each text, by the property of the message."""
+    return _counted(extension, _texts_expected)
+
+
+def _counted(
+    extension: Extension, texts_in: Callable[[ScriptFacts], Iterable[tuple[str, str]]]
+) -> Mapping[str, Mapping[str, int]]:
+    found: dict[str, Counter[str]] = {}
+    for script in extension.scripts:
+        for key, text in texts_in(script.facts):
+            found.setdefault(key, Counter())[text] += 1
+    return found
+
+
+def _texts_sent(facts: ScriptFacts) -> Iterator[tuple[str, str]]:
+    for call in facts.calls:
+        for argument in call.arguments[:2] if call.path in _FUNCTIONS else ():
+            fields = argument.fields if isinstance(argument, ObjectValue) else {}
+            for key, field in fields.items():
+                yield from ((key, each) for each in _texts(field.value))
+
+
+def _texts_expected(facts: ScriptFacts) -> Iterator[tuple[str, str]]:
+    for each in facts.comparisons:
+        if is_message(each.of) and len(each.of.steps) == 1:
+            yield from ((each.of.steps[0], text) for text in _texts(each.with_))
+
+
+def _texts(value: Value) -> Iterator[str]:
+    for each in options_of(value):
+        if isinstance(each, Literal) and each.kind is Kind.STRING:
+            yield str(each.value)
