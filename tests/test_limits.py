@@ -362,6 +362,7 @@ services/editor/message_items.py: _MAX_NAME_BYTES
 text/formats/registry.py: MAX_TEXT_LENGTH
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES
 text/regex_cost.py: MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
+rules/helpers/fluent.py: _MAX_NESTING
 """
 """Limits beyond which one value, text or position in unusual code is unknown.
 

@@ -19,8 +19,8 @@ pages, and, for the Chrome Web Store, extensions that replace both the new tab p
 
 It warns about what addons.mozilla.org only warns of: a policy that allows scripts from elsewhere, an icon
 or a message with an odd name, `update_url`, which is for add-ons that the store does not list, a theme
-image whose name does not fit its format, and files of the signature of another package. A maximum version
-is a note.
+image whose name does not fit its format, files of the signature of another package, and mistakes in Fluent
+files of language packs. A maximum version is a note.
 
 ## Why is this bad
 
@@ -93,11 +93,16 @@ def check(extension: Extension) -> Iterator[Finding]:
     yield from _privileged(manifest)
     for node, message, reaction in problems(manifest):
         yield with_reaction(RULE.at(manifest.path, manifest.span(node.span), message), reaction)
-    from extlint_rules.helpers.add_on_files import file_problems, image_problems, message_problems
+    from extlint_rules.helpers.add_on_files import (
+        file_problems,
+        image_problems,
+        message_problems,
+    )
+    from extlint_rules.helpers.fluent import fluent_problems
 
     for span, message, reaction in image_problems(extension):
         yield with_reaction(RULE.at(manifest.path, span, message), reaction)
-    for path, span, message, reaction in message_problems(extension):
+    for path, span, message, reaction in (*message_problems(extension), *fluent_problems(extension)):
         yield with_reaction(RULE.at(path, span, message), reaction)
     for message, reaction in file_problems(extension):
         yield with_reaction(RULE.at(manifest.path, Span(_START, _START), message), reaction)
