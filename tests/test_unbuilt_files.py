@@ -167,3 +167,20 @@ def test_script_of_a_copied_page_is_relative_to_the_copy(function: str, is_found
     report = check_package(package_in(files, ""), [Target("chrome")], ["missing-global"])
     assert [each.path for each in report.findings] == ["js/panel.js"] * is_found
     assert [each.names for each in report.unchecked_code][:1] == [("tools.html",)]
+
+
+INJECTED = {
+    "injected": "chrome.scripting.executeScript({target: {tabId: 1}, files: ['%s']});",
+    "registered": "chrome.scripting.registerContentScripts([{id: 'a', matches: [], js: ['%s']}]);",
+}
+
+
+@pytest.mark.parametrize("call", INJECTED.values(), ids=INJECTED)
+def test_source_file_in_call_is_reported(call: str) -> None:
+    keys = {"permissions": ["scripting"], "host_permissions": ["<all_urls>"]}
+    manifest_text = manifest(background={"service_worker": "b.js"}, **keys)
+    files = {"manifest.json": manifest_text, "src/a.ts": TYPED, "c.js": ""}
+    (finding,) = lint({**files, "b.js": call % "src/a.ts"}, RULES, "chrome")
+    assert (finding.path, finding.message) == ("b.js", "`src/a.ts` is TypeScript, which no browser reads")
+    assert lint({**files, "b.js": call % "c.js"}, RULES, "chrome") == []
+    assert lint({**files, "b.js": call % "src/a.ts", "vite.config.js": ""}, RULES, "chrome") == []

@@ -2,10 +2,10 @@
 
 ## What it does
 
-Checks the files that the manifest and the extension's pages name, and reports files in TypeScript, JSX, Sass
-or Less, and components of Vue and Svelte, if the file exists and is written in that language. In a project
-that has a build nothing is reported, because bundlers accept such names and replace them. A packed extension
-is always checked.
+Checks the files that the manifest and the extension's pages name, and those that scripts inject or register,
+and reports files in TypeScript, JSX, Sass or Less, and components of Vue and Svelte, if the file exists and
+is written in that language. In a project that has a build nothing is reported, because bundlers accept such
+names and replace them. A packed extension is always checked.
 
 ## Why is this bad
 
@@ -48,8 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from extlint.extension import Extension
+from extlint.extension import Extension, NamedFile
 from extlint.finding import Finding
+from extlint.package.references import paths_of
 from extlint.package.suffixes import SOURCES, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.registry import RULES
@@ -61,13 +62,21 @@ if TYPE_CHECKING:
 
 RULE = RULES["unbuilt-file"]
 
+_INJECTING = frozenset(
+    {
+        ("scripting", "executeScript"),
+        ("scripting", "registerContentScripts"),
+        ("scripting", "updateContentScripts"),
+        ("tabs", "executeScript"),
+    }
+)
 _HELP = "use the file that is built from it"
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each name of a source file."""
     known: dict[str, SourceLanguage | None] = {}
-    for named in extension.named_files:
+    for named in (*extension.named_files, *_injected_files(extension)):
         path = named.path
         if not has_suffix(path, SOURCES) or path not in extension.package or is_build_source(extension):
             continue
@@ -80,6 +89,22 @@ def check(extension: Extension) -> Iterator[Finding]:
             message = f"{quoted(path)} is {source.language}, which no browser reads"
             meant = did_you_mean(_built_file(extension, path, source.built))
             yield RULE.at(named.source, named.span, message + meant, help=None if meant else _HELP)
+
+
+def _injected_files(extension: Extension) -> Iterator[NamedFile]:
+    """Yields the files that scripts inject, or register to be injected."""
+    if not any(call.path in _INJECTING for script in extension.scripts for call in script.facts.calls):
+        return
+    from extlint.analysis.facts.script_facts import FailureHandling
+    from extlint.checks.availability.unguarded_references import unguarded_calls
+    from extlint.project.contexts.called_files import files_named_in_call
+
+    for script, _, call in unguarded_calls(extension, FailureHandling.RECOVERED):
+        if call.path not in _INJECTING or has_suffix(script.path, SOURCES):
+            continue
+        for file in files_named_in_call(call):
+            for path in paths_of(file.name)[:1]:
+                yield NamedFile(file.name, path, script.path, script.span(file.span))
 
 
 def _built_file(extension: Extension, path: str, suffix: str) -> str | None:
