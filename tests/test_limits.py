@@ -343,7 +343,7 @@ project/target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 project/written_files.py: MAX_COMMANDS
 rules/helpers/escaping_tabs.py: _MAX_DEPTH
-rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP
+rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP _MAX_BYTES_OF_FUNCTION
 rules/helpers/resource_patterns.py: MAX_PATTERN_LENGTH
 rules/helpers/source_languages.py: MAX_SOURCE_BYTES
 rules/helpers/unhandled_commands.py: MAX_CHECKED_COMMANDS

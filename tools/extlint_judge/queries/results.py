@@ -189,7 +189,7 @@ def _compare_detached_methods(browser: str, keys: Manifest, answers: Mapping[str
 
 detached_methods = Query(
     "detached-methods",
-    """Query which members of the API can be called without their object.
+    """Query which members can be called without their object.
 
     The exit code is 1 if extlint disagrees.
     """,
