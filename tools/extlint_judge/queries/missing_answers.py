@@ -99,7 +99,7 @@ def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]
 
 missing_answers = Query(
     "missing-answers",
-    """Query which answers of listeners never come, or are not taken.
+    """Query which answers of listeners never come.
 
     The exit code is 1 if extlint disagrees.
     """,
