@@ -175,3 +175,8 @@ def test_message_and_help_name_the_moment() -> None:
     (finding,) = lint(files, ["missing-global"], "chrome")
     assert finding.message == "`document.body` is null in an extension page before its `<body>`"
     assert finding.help == "add `defer` to the script, or move it to the end of the page"
+
+
+def test_moment_is_named_only_for_parts_of_the_document() -> None:
+    (finding,) = lint(content_script("customElements.define('a-b', C);"), ["missing-global"], "chrome")
+    assert finding.message == "`customElements` is null in a content script"

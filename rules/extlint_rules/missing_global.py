@@ -74,6 +74,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
 from extlint.checks.api.absent_globals import moment_of
 from extlint.checks.availability.missing_globals import missing_globals, uses_in
 from extlint.extension import Extension, Script
@@ -90,8 +91,10 @@ def check(extension: Extension) -> Iterator[Finding]:
         from extlint.checks.load_paths import contexts_to_show, load_paths
         from extlint_rules.helpers.missing_global_help import replacement_help
 
+        is_part = each.use.name in DOCUMENT_PARTS
         kinds = dict.fromkeys(
-            with_article(moment_of(extension, context) or context.kind.value) for context in each.contexts
+            with_article((moment_of(extension, context) if is_part else None) or context.kind.value)
+            for context in each.contexts
         )
         what = f"{quoted(each.use.name)} {'is null' if each.is_empty else 'does not exist'}"
         missing = each.absent.missing
