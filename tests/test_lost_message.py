@@ -202,7 +202,7 @@ def test_listener_in_a_single_browser_context_counts() -> None:
 
 def test_message_wording() -> None:
     [finding] = lint(files(popup=SENDS, content=LISTENS), [RULE], "chrome")
-    only = "only content scripts listen to `runtime.onMessage`, to which it does not send"
+    only = "only content scripts listen to `runtime.onMessage`, which it does not reach"
     assert finding.message == f"`runtime.sendMessage` reaches nothing: {only}"
     assert "`tabs.sendMessage`" in (finding.help or "")
     [finding] = lint(files(background=SENDS + LISTENS), [RULE], "chrome")
@@ -268,3 +268,34 @@ def test_context_search_evaluates_no_conditions(monkeypatch: pytest.MonkeyPatch)
     assert lint(files(popup=SENDS, background=background), [RULE], "chrome") == []
     assert searched
     assert not read
+
+
+CONNECTS = "const port = chrome.runtime.connect(); port.postMessage(1);"
+NAMED = "chrome.runtime.connect({ name: 'a' }).onMessage.addListener(show);"
+CONNECTS_TO_TAB = "chrome.tabs.query({}, ([tab]) => chrome.tabs.connect(tab.id, { name: 'a' }));"
+ACCEPTS = "chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener(show));"
+CONNECTIONS = {
+    "to nothing": ({"popup": CONNECTS}, 1),
+    "with a name": ({"content": NAMED}, 1),
+    "from a popup to content scripts": ({"popup": CONNECTS, "content": ACCEPTS}, 1),
+    "to a tab without a listener": ({"popup": CONNECTS_TO_TAB, "background": ACCEPTS}, 1),
+    "to where only messages are listened to": ({"popup": CONNECTS, "background": LISTENS}, 1),
+    "from the background to itself": ({"background": CONNECTS + ACCEPTS}, 1),
+    "from a popup": ({"popup": CONNECTS, "background": ACCEPTS}, 0),
+    "from a content script": ({"content": NAMED, "background": ACCEPTS}, 0),
+    "to a content script": ({"popup": CONNECTS_TO_TAB, "content": ACCEPTS}, 0),
+    "to another extension": ({"popup": "chrome.runtime.connect('abcdefghijklmnopabcdefghijklmnop');"}, 0),
+    "to an unknown extension": ({"popup": "chrome.runtime.connect(id());"}, 0),
+    "by code that may listen": ({"popup": CONNECTS, "background": "listen('onConnect');"}, 0),
+}
+
+
+@pytest.mark.parametrize(("scripts", "expected"), CONNECTIONS.values(), ids=CONNECTIONS.keys())
+def test_connections(scripts: Mapping[str, str], expected: int) -> None:
+    assert len(found(**scripts)) == expected
+
+
+def test_wording_about_connections() -> None:
+    [finding] = lint(files(popup=CONNECTS), [RULE], "chrome")
+    assert finding.message == "`runtime.connect` reaches nothing: no script listens to `runtime.onConnect`"
+    assert finding.help == "listen to it in the script that is meant to receive the connection"

@@ -137,7 +137,7 @@ _TABLE = (
         "lost-message",
         _ERROR,
         _USES,
-        when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("sendMessage",))),
+        when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("connect", "sendMessage"))),
         assumes=Assumption.MANIFEST,
         written_keys=("background", "content_scripts"),
     ),

@@ -8,11 +8,13 @@ extension's pages, but not where it is called, and never a content script. `tabs
 scripts, and pages of the extension that are open in the tab. It reports calls that reach no script that
 listens to `runtime.onMessage`. Scripts that `scripting.executeScript` injects are content scripts.
 
+`runtime.connect` and `tabs.connect` are checked in the same way, for listeners to `runtime.onConnect`.
 Messages to other extensions and to native applications are not checked.
 
 ## Why is this bad
 
-The call fails with "Could not establish connection. Receiving end does not exist."
+The call fails with "Could not establish connection. Receiving end does not exist.", and a port is closed with
+this error.
 
 ## Example
 
@@ -105,8 +107,11 @@ from extlint_rules.helpers.message_receivers import (
 
 RULE = RULES["lost-message"]
 
-_BY_RUNTIME = ("runtime", "sendMessage")
-_BY_TABS = ("tabs", "sendMessage")
+_EVENTS = {"connect": "onConnect", "sendMessage": "onMessage"}
+"""The events of `runtime` to which a receiver listens, by the function that sends."""
+
+_BY_RUNTIME = frozenset(("runtime", name) for name in _EVENTS)
+_BY_TABS = frozenset(("tabs", name) for name in _EVENTS)
 _SENDER_KINDS = SINGLETON_KINDS | {
     ContextKind.CONTENT_SCRIPT,
     ContextKind.DEVTOOLS_PAGE,
@@ -128,15 +133,15 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         reference = references.get(call.callee)
         if reference is None or not _is_to_own_extension(call):
             continue
-        certain = certain_listener_contexts(extension)
+        certain = certain_listener_contexts(extension, _EVENTS[call.path[-1]])
         if certain is None:
             return
         if _may_reach(script, call, certain):
             continue
-        found = listener_contexts(extension)
+        found = listener_contexts(extension, _EVENTS[call.path[-1]])
         if found is None:
             return
-        if not found.known and call.path == _BY_TABS:
+        if not found.known and call.path in _BY_TABS:
             continue
         words = _explain_if_lost(extension, script, call, reference, found)
         if words is not None and not is_never_called(extension, script, reference):
@@ -147,11 +152,14 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
 
 def _is_to_own_extension(call: CallSite) -> bool:
     """Whether a call certainly sends a message within the extension, if its arguments are correct."""
-    if call.path == _BY_TABS:
-        tab = call.arguments[0] if len(call.arguments) > 1 else Literal(Kind.NULL)
+    is_connection = call.path[-1] == "connect"
+    if call.path in _BY_TABS:
+        tab = call.arguments[0] if len(call.arguments) > (not is_connection) else Literal(Kind.NULL)
         return not isinstance(tab, Literal) or tab.kind is Kind.NUMBER
-    if call.path != _BY_RUNTIME or call.open or not call.arguments:
+    if call.path not in _BY_RUNTIME or call.open:
         return False
+    if is_connection or not call.arguments:
+        return is_connection and all(isinstance(each, ObjectValue) for each in call.arguments)
     last = call.arguments[-1]
     has_callback = isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
     arguments = call.arguments[:-1] if has_callback else call.arguments
@@ -183,26 +191,30 @@ def _may_reach(script: Script, call: CallSite, found: ListenerContexts) -> bool:
 
 
 def _reached_kinds(call: CallSite, found: ListenerContexts) -> frozenset[ContextKind]:
-    return found.reachable_by_tabs if call.path == _BY_TABS else found.reachable_by_runtime
+    return found.reachable_by_tabs if call.path in _BY_TABS else found.reachable_by_runtime
 
 
 def _reason_and_help(
     call: CallSite, senders: frozenset[ContextKind], found: ListenerContexts
 ) -> tuple[str, str]:
     """Returns the reason why a message reaches no listener, and the advice."""
-    event = "listens to `runtime.onMessage`"
+    name = call.path[-1]
+    listening = f"to `runtime.{_EVENTS[name]}`"
+    event = f"listens {listening}"
     if not found.kinds:
-        return f"no script {event}", "listen to it in the script that is meant to receive the message"
-    if call.path == _BY_TABS:
-        help = "send to the background and to pages of the extension with `runtime.sendMessage`"
+        what = "connection" if name == "connect" else "message"
+        return f"no script {event}", f"listen to it in the script that is meant to receive the {what}"
+    if call.path in _BY_TABS:
+        help = f"reach the background and pages of the extension with `runtime.{name}`"
         return f"no content script {event}, only {_contexts_text(found.known)}", help
     if found.known & SINGLETON_KINDS:
-        reason = f"only the background {event}, and does not get its own messages"
+        own = "connect to itself" if name == "connect" else "get its own messages"
+        reason = f"only the background {event}, and does not {own}"
         return reason, "call the listener like any other function"
-    help = "send to a content script with `tabs.sendMessage` and the id of its tab"
+    help = f"reach a content script with `tabs.{name}` and the id of its tab"
     if senders == {ContextKind.CONTENT_SCRIPT}:
-        help = "send to the background, which sends to the tab with `tabs.sendMessage`"
-    return "only content scripts listen to `runtime.onMessage`, to which it does not send", help
+        help = f"reach the background, which reaches the tab with `tabs.{name}`"
+    return f"only content scripts listen {listening}, which it does not reach", help
 
 
 def _contexts_text(kinds: frozenset[ContextKind]) -> str:

@@ -1,9 +1,10 @@
-"""Finds the contexts in which an extension listens to its own messages.
+"""Finds the contexts in which an extension listens to its own messages and connections.
 
 Verified in Firefox 153 and Chromium 156, in each context: `runtime.sendMessage` reaches the background and
 the pages of the extension, but not the sending document or worker, and no content script. `tabs.sendMessage`
 reaches the content scripts of a tab, and the extension's page in it. Otherwise both fail with "Could not
-establish connection. Receiving end does not exist." (`receivers` of extlint_judge repeats the test.)
+establish connection. Receiving end does not exist." The same is true of `connect` in both namespaces, whose
+port is then closed. (`receivers` of extlint_judge repeats the test.)
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from extlint.project.contexts.words import is_inside, merged, words_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
-_EVENTS = frozenset({("extension", "onMessage"), ("runtime", "onMessage")})
-"""The event, and its name in early versions of Chrome."""
+_NAMESPACES = frozenset({"extension", "runtime"})
+"""The namespaces of the events: the second has them now, the first had them in early versions of Chrome."""
 
 SINGLETON_KINDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 """The kinds of context with a single document or worker per extension."""
@@ -40,7 +41,6 @@ _BY_RUNTIME = SINGLETON_KINDS | {
 _BY_TABS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.EXTENSION_PAGE, ContextKind.UNKNOWN})
 """The kinds of context that `tabs.sendMessage` may reach."""
 
-_EVENT_NAME = "onMessage"
 _OBJECT_BYTES = 100
 """The bytes around a name that show how it is used."""
 
@@ -84,28 +84,37 @@ class ListenerContexts(Struct, frozen=True):
 
 
 @query(is_kept=True)
-def listener_contexts(extension: Extension) -> ListenerContexts | None:
-    """The contexts with listeners in any target, or None if not all code that runs is known."""
-    return _find_listener_contexts(extension, kinds_of)
+def listener_contexts(extension: Extension, event: str) -> ListenerContexts | None:
+    """The contexts with listeners to `runtime.onMessage` or `onConnect` in any target.
+
+    None if not all code that runs is known.
+    """
+    return _find_listener_contexts(extension, event, kinds_of)
 
 
 @query(is_kept=True)
-def certain_listener_contexts(extension: Extension) -> ListenerContexts | None:
+def certain_listener_contexts(extension: Extension, event: str) -> ListenerContexts | None:
     """The part of `listener_contexts` that is known without a search for the callers of any function."""
-    return _find_listener_contexts(extension, _certain_kinds_of)
+    return _find_listener_contexts(extension, event, _certain_kinds_of)
 
 
-def _find_listener_contexts(extension: Extension, kinds_of_reference: _KindsOf) -> ListenerContexts | None:
+def _find_listener_contexts(
+    extension: Extension, event: str, kinds_of_reference: _KindsOf
+) -> ListenerContexts | None:
     if not _is_all_code_known(extension):
         return None
     kinds: set[ContextKind] = set()
     known: set[ContextKind] = set()
     in_tabs: set[ContextKind] = set()
     for script in running_scripts(extension):
-        named = [each for each in script.facts.references if each.path[:2] in _EVENTS]
+        named = [
+            each
+            for each in script.facts.references
+            if each.path[:1] and each.path[0] in _NAMESPACES and each.path[1:2] == (event,)
+        ]
         found = frozenset(kind for each in named for kind in kinds_of_reference(extension, script, each))
         known |= found
-        if _has_other_mentions(extension, script, named):
+        if _has_other_mentions(extension, script, event, named):
             found |= own_kinds(script)
         kinds |= found
         in_tabs |= found - {ContextKind.EXTENSION_PAGE} if _is_never_in_tabs(extension, script) else found
@@ -150,7 +159,7 @@ def _contexts(script: Script) -> tuple[Context, ...]:
     return script.all_contexts or script.contexts
 
 
-def _has_other_mentions(extension: Extension, script: Script, named: list[Reference]) -> bool:
+def _has_other_mentions(extension: Extension, script: Script, event: str, named: list[Reference]) -> bool:
     """Whether a script may mean the event outside of known references: as a member, in a pattern or a text.
 
     Ports have an event of that name, too.
@@ -158,17 +167,17 @@ def _has_other_mentions(extension: Extension, script: Script, named: list[Refere
     known = merged((*(each.span for each in named), *(each.span for each in script.facts.field_reads)))
     text = script.index.text
     return any(
-        not is_inside(at - script.base, known) and _may_be_event(text, at)
-        for at in words_of(extension).places_in(script.path, _EVENT_NAME)
+        not is_inside(at - script.base, known) and _may_be_event(text, at, event)
+        for at in words_of(extension).places_in(script.path, event)
     )
 
 
-def _may_be_event(text: bytes, at: int) -> bool:
+def _may_be_event(text: bytes, at: int, event: str) -> bool:
     """Whether a name is a member of something other than a port, or is part of a pattern or text.
 
     A variable, or a property that is assigned to, is not an event of the API.
     """
-    before, after = text[max(0, at - _OBJECT_BYTES) : at], text[at + len(_EVENT_NAME) :][:_OBJECT_BYTES]
+    before, after = text[max(0, at - _OBJECT_BYTES) : at], text[at + len(event) :][:_OBJECT_BYTES]
     if _MEMBER.search(before) is not None:
         return _PORT.search(before) is None and _ASSIGNED.match(after) is None
     return _IN_PATTERN_OR_TEXT.search(before) is not None
