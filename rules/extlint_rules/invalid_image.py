@@ -1,4 +1,4 @@
-"""Finds icons and other images in the manifest that the browser cannot show.
+"""Finds icons and other images that the browser cannot show.
 
 ## What it does
 
@@ -10,6 +10,9 @@ damaged PNG image: one whose end is missing, or whose picture does not have the 
 an icon whose name does not end like that of an image. Pixels are not checked, and neither are Git LFS
 pointers in a checkout. In the source folder of a build, an image is correct if the project has a correct
 one of the same name elsewhere, or draws images.
+
+SVG images that a service worker passes to `action.setIcon`, `notifications.create` or `notifications.update`
+are reported for Chrome.
 
 ## Why is this bad
 
@@ -69,6 +72,9 @@ from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]
 
+_CALLS = frozenset({("action", "setIcon"), ("notifications", "create"), ("notifications", "update")})
+"""The functions that show images which the page or worker decodes."""
+
 _FORMATS = {f".{each.value.lower()}": each for each in Format if each is not Format.OTHER}
 _FORMATS[".jpg"] = Format.JPEG
 
@@ -76,6 +82,19 @@ _FORMATS[".jpg"] = Format.JPEG
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each image that cannot be shown."""
     yield from image_findings(extension, RULE, _problem)
+    calls = (each for script in extension.scripts for each in script.facts.calls)
+    if extension.target.engine is not Engine.CHROMIUM or not any(each.path in _CALLS for each in calls):
+        return
+    from extlint.checks.calls.file_names import vector_images
+
+    for script, image in vector_images(extension, _CALLS):
+        yield RULE.at(
+            script.path,
+            script.span(image.span),
+            f"{browser_name(extension.target.name)} does not show {quoted(image.name)}: "
+            "a service worker cannot decode SVG images",
+            help="use a PNG image",
+        )
 
 
 def _problem(extension: Extension, named: NamedImage) -> ImageProblem | None:

@@ -285,7 +285,8 @@ def _reads_results(extension: Extension) -> bool:
 
 
 def _has_images(extension: Extension) -> bool:
-    return any(each.use is FileUse.IMAGE for each in file_references(extension.manifest))
+    is_named = any(each.use is FileUse.IMAGE for each in file_references(extension.manifest))
+    return is_named or not {"notifications", "setIcon"}.isdisjoint(_used_names(extension))
 
 
 def _keys(extension: Extension) -> frozenset[str]:

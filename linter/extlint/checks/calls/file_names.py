@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, WORKERS, Context, ContextKind
 from extlint.analysis.facts.script_facts import (
+    ApiPath,
     FailureHandling,
     Guards,
     Load,
@@ -37,6 +38,7 @@ from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, NamedFile, Script
 from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import SVG_IMAGES, has_suffix
 from extlint.project.contexts.called_files import CalledFile, files_named_in_call
 from extlint.project.contexts.realms import page_of
 from extlint.queries.query import query
@@ -104,6 +106,7 @@ _LOADS = {
 
 _ADDRESS_CONTEXTS = EXTENSION_PAGES | {ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER}
 _REQUESTED = (Reason.PERMISSION, Reason.MANIFEST_KEY)
+_SERVICE_WORKER = frozenset({ContextKind.SERVICE_WORKER})
 _CALL_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 
 
@@ -148,6 +151,19 @@ def _names_in_api_calls(extension: Extension, script: Script) -> Iterator[FileNa
             and may_be_called(extension, script, reference)
         ):
             yield from found
+
+
+def vector_images(extension: Extension, functions: frozenset[ApiPath]) -> Iterator[tuple[Script, CalledFile]]:
+    """Yields the SVG images that service workers pass to some functions, in calls that certainly use them."""
+    for script in extension.scripts:
+        if not _runs_in(script, _SERVICE_WORKER):
+            continue
+        for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
+            if call.path not in functions or _is_excused(reference.guards):
+                continue
+            found = [each for each in files_named_in_call(call) if has_suffix(each.name, SVG_IMAGES)]
+            if found and not unavailabilities_of(extension, call.path, script.contexts):
+                yield from ((script, each) for each in found if may_be_called(extension, script, reference))
 
 
 def _is_reportable(extension: Extension, script: Script, reference: Reference) -> bool:
