@@ -183,4 +183,3 @@ def test_source_file_in_call_is_reported(call: str) -> None:
     (finding,) = lint({**files, "b.js": call % "src/a.ts"}, RULES, "chrome")
     assert (finding.path, finding.message) == ("b.js", "`src/a.ts` is TypeScript, which no browser reads")
     assert lint({**files, "b.js": call % "c.js"}, RULES, "chrome") == []
-    assert lint({**files, "b.js": call % "src/a.ts", "vite.config.js": ""}, RULES, "chrome") == []

@@ -5,13 +5,23 @@ const told = (promise) => promise.then((it) => `gets ${it}`, (error) => `fails: 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 if (me === listening) {
   api.runtime.onMessage.addListener((message, sender, answer) => { answer("heard"); });
+  api.runtime.onConnect.addListener((port) => { port.postMessage("heard"); });
 }
+
+const heardBy = (port) => new Promise((resolve) => {
+  port.onMessage.addListener((it) => resolve(`gets ${it}`));
+  port.onDisconnect.addListener(() => {
+    resolve(`fails: ${(chrome.runtime.lastError ?? port.error)?.message}`);
+  });
+});
 
 async function send() {
   const { tabs } = await api.storage.local.get("tabs");
   const found = { "runtime.sendMessage": await told(api.runtime.sendMessage("asks")) };
+  found["runtime.connect"] = await heardBy(api.runtime.connect());
   for (const [name, tab] of Object.entries(api.tabs ? tabs : {})) {
     found[`tabs.sendMessage to ${name}`] = await told(api.tabs.sendMessage(tab, "asks"));
+    found[`tabs.connect to ${name}`] = await heardBy(api.tabs.connect(tab));
   }
   await post(found);
 }

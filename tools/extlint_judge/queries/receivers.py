@@ -1,4 +1,4 @@
-"""The contexts that receive the messages of others."""
+"""The contexts that receive the messages and connections of others."""
 
 from __future__ import annotations
 
@@ -48,12 +48,16 @@ def _ask(session: Session, listening: str) -> dict[str, Any]:
 
 def _is_reported(browser: str, listening: str, sender: str, call: str) -> bool:
     """Whether extlint reports that a message has no receiver."""
-    sent = "chrome.runtime.sendMessage('asks');"
+    function = f"chrome.{call}"
+    message = [] if call.endswith("connect") else ["'asks'"]
+    sent = f"{function}({', '.join(message)});"
     if call.startswith("tabs"):
-        sent = "chrome.tabs.query({}, ([tab]) => chrome.tabs.sendMessage(tab.id, 'asks'));"
+        sent = f"chrome.tabs.query({{}}, ([tab]) => {function}({', '.join(['tab.id', *message])}));"
     scripts = dict.fromkeys(SENDERS, "") | {sender: sent}
     if listening in scripts:
-        scripts[listening] += "chrome.runtime.onMessage.addListener(() => {});"
+        scripts[listening] += "".join(
+            f"chrome.runtime.{event}.addListener(() => {{}});" for event in ("onConnect", "onMessage")
+        )
     return bool(findings(browser, _files(scripts), "lost-message"))
 
 
