@@ -6,7 +6,6 @@ nothing else, such as a property, a text or a comment, can be where it comes fro
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -33,7 +32,7 @@ _KINDS = frozenset(
 _WORD = lazy(rb"[A-Za-z_$][\w$]{2,}")
 _USED = lazy(rb"(?<![\w$.#@\x80-\xff])[A-Za-z_$][\w$]{2,}(?=\(|\.[A-Za-z_$])")
 _DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
-_METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
+_METHOD = lazy(rb"(?<![\w$])([A-Za-z_$][\w$]{2,})\([^()]{0,300}\)\s*\{")
 _NAMES_OF_TOOLS = frozenset(
     "ActiveXObject Buffer Components Deno GM GM_addStyle Services __dirname __filename browser chrome define"
     " exports messenger module opr process require safari unsafeWindow".split()
@@ -90,10 +89,11 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
     by_hand = {each.path for each in own}
     texts = [text for path, (text, _) in words_of(extension).texts.items() if path not in by_hand]
     texts += [extension.package.read(path) for path in extension.package.paths if is_page(path)]
+    for text in texts:
+        names.difference_update(_WORD.findall(text))
+    for script in own if names else ():
+        names.difference_update(_METHOD.findall(script.index.text))
     names = {name for name in names if not any(name in text for text in texts)}
-    for script in own:
-        text = script.index.text
-        names = {name for name in names if name not in text or not re.search(_METHOD % re.escape(name), text)}
     found = {each.location: names.intersection(part.used) for each, part in zip(own, words, strict=True)}
     return {at: tuple(sorted(each.decode() for each in listed)) for at, listed in found.items() if listed}
 
