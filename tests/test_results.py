@@ -506,7 +506,7 @@ def test_results_are_followed_to_their_use(source: str, expected: list[str]) -> 
 
 
 def test_listener_arguments_are_checked_without_the_namespace() -> None:
-    source = "browser.test.onMessage.addListener((text) => { if (text === 5) log(); });"
+    source = "browser.test.onMessage.addListener((text) => { if (text === 5) console.log(); });"
     assert [(each.rule, each.api) for each in lint(background(source))] == [
         ("wrong-context", "test.onMessage"),
         ("impossible-comparison", "test.onMessage"),

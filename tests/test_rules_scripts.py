@@ -104,7 +104,7 @@ def test_unsupported_api_is_reported_at_the_member(source: str, expected: list[s
             "if (typeof browser.management.getAll === 'function') browser.management.getAll();", id="typeof"
         ),
         pytest.param("if ('getAll' in browser.management) browser.management.getAll();", id="in"),
-        pytest.param("try { browser.management.getAll(); } catch (e) { log(e); }", id="try"),
+        pytest.param("try { browser.management.getAll(); } catch (e) { console.log(e); }", id="try"),
         pytest.param(
             "function f() { if (!browser.management.getAll) return; browser.management.getAll(); }",
             id="an early return",
@@ -123,7 +123,7 @@ def test_guard_prevents_unsupported_api(source: str) -> None:
         pytest.param("browser.management?.getAll();", id="only the namespace is optional"),
         pytest.param("if (browser.management.getSelf) browser.management.getAll();", id="another member"),
         pytest.param("if (!browser.management.getAll) browser.management.getAll();", id="the wrong branch"),
-        pytest.param("try { log(); } finally { browser.management.getAll(); }", id="nothing is caught"),
+        pytest.param("try { console.log(); } finally { browser.management.getAll(); }", id="nothing is caught"),
     ],
 )
 def test_guard_covers_only_the_tested_member(source: str) -> None:

@@ -248,7 +248,7 @@ _TABLE = (
         reads=(JsonKind.MESSAGES,),
         follows="invalid-value",
     ),
-    Rule("undefined-name", _ERROR, _FILES, when=(When.BROWSER, When.USES)),
+    Rule("undefined-name", _INFO, _FILES, when=(When.BROWSER, When.USES)),
     Rule("missing-element", _ERROR, _FILES, when=(When.BROWSER, When.LOOKUPS)),
     Rule("unbuilt-file", _ERROR, _FILES, assumes=Assumption.MANIFEST),
     Rule("inline-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE)),

@@ -82,7 +82,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
     references = script.facts.references_of_calls
     for call in script.facts.calls:
-        if not call.is_detached or call.root != "chrome" or not _requires_object(extension, call):
+        if not call.is_detached or call.root == "browser" or not _requires_object(extension, call):
             continue
         reference = references.get(call.callee)
         guards = Guards() if reference is None else reference.guards
