@@ -80,7 +80,8 @@ def _content_scripts(value: Value, browser: str) -> Iterator[Mistake]:
                     *COMPILED_SOURCES,
                 ):
                     message = (
-                        f"{quoted(name)} is not a script: {browser_name(browser)} runs no file of the list"
+                        f"{quoted(name)} is not a script, "
+                        f"so {browser_name(browser)} does not run any file in the list"
                     )
                     help = f"the name of a content script ends in {quoted(CONTENT_SCRIPTS[0])}"
                     general = f"{quoted(name)} is not a script"

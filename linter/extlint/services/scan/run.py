@@ -86,5 +86,5 @@ def run_locally(
             if isinstance(result, str):
                 raise LostShardError(f"cannot write to {output.address}: {result}")
             if attempts[shard.name] >= MAX_ATTEMPTS:
-                raise LostShardError(f"a worker {result.how}, again and again")
+                raise LostShardError(f"a worker {result.how}, in each of {MAX_ATTEMPTS} attempts")
             waiting.append(shard)
