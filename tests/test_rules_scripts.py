@@ -123,7 +123,9 @@ def test_guard_prevents_unsupported_api(source: str) -> None:
         pytest.param("browser.management?.getAll();", id="only the namespace is optional"),
         pytest.param("if (browser.management.getSelf) browser.management.getAll();", id="another member"),
         pytest.param("if (!browser.management.getAll) browser.management.getAll();", id="the wrong branch"),
-        pytest.param("try { console.log(); } finally { browser.management.getAll(); }", id="nothing is caught"),
+        pytest.param(
+            "try { console.log(); } finally { browser.management.getAll(); }", id="nothing is caught"
+        ),
     ],
 )
 def test_guard_covers_only_the_tested_member(source: str) -> None:

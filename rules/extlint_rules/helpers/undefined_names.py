@@ -34,8 +34,8 @@ _USED = lazy(rb"(?<![\w$.#@\x80-\xff])[A-Za-z_$][\w$]{2,}(?=\(|\.[A-Za-z_$])")
 _DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
 _METHOD = lazy(rb"(?<![\w$])([A-Za-z_$][\w$]{2,})\([^()]{0,300}\)\s*\{")
 _NAMES_OF_TOOLS = frozenset(
-    "ActiveXObject Buffer Components Deno GM GM_addStyle Services __dirname __filename browser chrome define"
-    " exports messenger module opr process require safari unsafeWindow".split()
+    "ActiveXObject Buffer Components Deno GM GM_addStyle Services System __dirname __filename browser chrome"
+    " define exports messenger module opr process require safari unsafeWindow".split()
 )
 
 

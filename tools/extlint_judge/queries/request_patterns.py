@@ -20,18 +20,17 @@ _PROBE = """(async () => {
   const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   const found = {};
   for (const [name, urls] of Object.entries(%s)) {
-    let isHeard = false;
-    const listener = () => void (isHeard = true);
     try {
-      api.webRequest.onBeforeRequest.addListener(listener, { urls });
-      await wait(50);
-      await fetch(%s);
-      for (let tries = 0; tries < 25 && !isHeard; tries++) await wait(20);
-      found[name] = isHeard ? "is heard" : "is lost";
-      api.webRequest.onBeforeRequest.removeListener(listener);
+      api.webRequest.onBeforeRequest.addListener(() => void (found[name] = "is heard"), { urls });
+      found[name] = "is lost";
     } catch (error) {
       found[name] = `fails: ${error.message}`;
     }
+  }
+  await wait(300);
+  for (let tries = 0; tries < 5; tries++) {
+    await fetch(%s);
+    await wait(200);
   }
   return found;
 })()"""

@@ -31,9 +31,10 @@ def _ask(session: Session, world: str) -> Any:
         f"{json.dumps(each)}: {'' if '.' in each else 'window.'}{each}?.name === 'replaced'" for each in names
     )
     own = "const { fetch } = document.body.appendChild(document.createElement('iframe')).contentWindow;"
-    session.load(_files(names, world, f"{{ {own} {session.report('page', f'{{{listed}}}')} }}"))
+    place = f"page of {world}"  # so that a late report of another world is not taken for this one
+    session.load(_files(names, world, f"{{ {own} {session.report(place, f'{{{listed}}}')} }}"))
     session.open(session.server.page)
-    return session.receive("page")["page"]
+    return session.receive(place)[place]
 
 
 def _compare(browser: str, world: str, answers: Mapping[str, bool]) -> Iterator[str]:
