@@ -225,3 +225,12 @@ def test_message(call: tuple[str, str], expected: tuple[str, str | None, str]) -
     (finding,) = lint(package(call[0]), ("invalid-argument",), call[1])
     help = finding.help.partition("; Firefox")[0] if finding.help and "Data" not in call[0] else finding.help
     assert (finding.message, help, finding.severity.name.lower()) == expected
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_found_element_may_be_of_any_class(target: str) -> None:
+    script = "const found = document.querySelector('a'); if (found) %s.dom.openOrClosedShadowRoot(found);"
+    root = "chrome" if target == "chrome" else "browser"
+    keys = {"content_scripts": [{"matches": ["<all_urls>"], "js": ["a.js"]}]}
+    files = {"manifest.json": manifest(**keys), "a.js": script % root}
+    assert lint(files, ("invalid-argument",), target) == []

@@ -98,6 +98,8 @@ def is_instance(instance: InstanceValue, class_name: str, *, inherited: bool) ->
         return inherited
     if own in ERRORS and class_name in ERRORS:
         return None
+    if own == "Element" and class_name.endswith("Element"):
+        return None  # it stands for elements of any class
     if own in TYPED_ARRAYS and class_name == "TypedArray":
         return None
     if own == "File" and class_name == "Blob":
