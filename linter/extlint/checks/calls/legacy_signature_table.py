@@ -99,7 +99,6 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     "tabs.update": (
         *_rows("s", "takes the URL in an object", "@({ url })"),
         *_rows("n s", "takes the URL in an object", "@(tabId, { url })"),
-        *_rows("o o", "takes the tab id first", "@(tab.id, { url })"),
     ),
     "tabs.move": _rows("n n,a n", "takes the index in an object", "@(tabId, { index })"),
     "tabs.sendMessage": _rows("o/s,o/s _", _NO_TAB, "@(tabId, message)"),
