@@ -115,7 +115,7 @@ _PYTHON = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.D
 def test_programs_print_what_is_shown(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Runs the code blocks of a page as one program in the checkout, without those in its reference."""
+    """Runs the code blocks before the reference section of a page as one program, in the checkout."""
     monkeypatch.chdir(ROOT)
     names: dict[str, object] = {}
     count = 0

@@ -54,7 +54,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.script_facts import CallSite, Guards
+from extlint.analysis.facts.script_facts import NO_GUARDS, CallSite
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.reachability.each_script import in_each_script
@@ -85,7 +85,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if not call.is_detached or call.root == "browser" or not _requires_object(extension, call):
             continue
         reference = references.get(call.callee)
-        guards = Guards() if reference is None else reference.guards
+        guards = NO_GUARDS if reference is None else reference.guards
         if guards.failure or is_unreachable(extension, script, guards):
             continue
         if not unavailabilities_of(extension, call.path, script.contexts):

@@ -81,7 +81,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
-from extlint.checks.calls.repeated_creations import Names, Thing, duplicate_findings
+from extlint.checks.calls.repeated_creations import Names, Thing, always, duplicate_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -151,10 +151,6 @@ def _document(call: CallSite) -> Names:
     return ("",) if known else ()
 
 
-def _always(_call: CallSite) -> bool:
-    return True
-
-
 _RULES = "declarativeNetRequest"
 _IN_ONE_CALL = "remove the rule in the same call, with `removeRuleIds`"
 _WHEN_INSTALLED = "register it in a listener of `runtime.onInstalled`"
@@ -180,7 +176,7 @@ _THINGS = (
             _IN_ONE_CALL,
             _IN_ONE_CALL,
             _removes_rules,
-            lasts=_always if name == "updateDynamicRules" else None,
+            lasts=always if name == "updateDynamicRules" else None,
         )
         for name in ("updateDynamicRules", "updateSessionRules")
     ),

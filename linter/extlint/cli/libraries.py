@@ -1,4 +1,4 @@
-"""Loads libraries without parts that are expensive and not used by checks."""
+"""Loads libraries: msgspec without parts that checks do not use, and those of extras, if installed."""
 
 from __future__ import annotations
 
@@ -17,3 +17,15 @@ def load_msgspec() -> None:
             import_module("msgspec")
         finally:
             del sys.modules["typing_extensions"]
+
+
+def can_load(*libraries: str) -> bool:
+    """Whether libraries of an extra are installed. Loads them; raises the error of a broken one."""
+    try:
+        for each in libraries:
+            import_module(each)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in libraries:
+            raise
+        return False
+    return True

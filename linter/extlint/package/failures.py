@@ -71,6 +71,12 @@ def describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
+def raise_memory_error(sentences: Iterable[str]) -> None:
+    """Raises MemoryError if a sentence reports one as an error of extlint itself."""
+    if any(each.endswith(f": {MemoryError.__name__}") for each in sentences):
+        raise MemoryError
+
+
 def internal_error(where: str, error: Exception) -> str:
     """Returns the sentence about an error of extlint itself; re-raises it while extlint is debugged."""
     if is_debugging():

@@ -76,7 +76,7 @@ def run_contained(work: Callable[[], bytes], limits: ProcessLimits) -> Ended:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)  # it has ended, or must
         _, status, usage = os.wait4(process, 0)
-    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    peak = peak_memory(usage)
     how = stopped_by or how_ended(status, peak, limits.memory)
     if how == "done" and not output:
         how = "died"
@@ -142,6 +142,11 @@ def how_ended(status: int, peak: int, memory: int) -> str:
     if number == signal.SIGXCPU:
         return "cpu"
     return "memory" if number in _OUT_OF_MEMORY and peak > memory * 0.6 else "died"
+
+
+def peak_memory(usage: resource.struct_rusage) -> int:
+    """Returns the most bytes of memory that a process had, by its resource usage."""
+    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def describe_status(status: int) -> str:

@@ -219,7 +219,7 @@ class Database(Recorder):
         return memo.changed if memo.verified == self.revision else None
 
     def _update(self, key: Key, memo: Memo) -> bool:
-        """Replaces a result that is no longer valid. Returns false if the change cannot be determined."""
+        """Updates an outdated result. Returns false if it is unknown whether the result has changed."""
         find_owner = self._owners.get(key[1])
         if find_owner is None or memo.value is DROPPED:
             return False

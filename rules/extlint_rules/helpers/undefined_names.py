@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
@@ -118,6 +119,7 @@ def _words_of_script(extension: Extension, path: str, base: int) -> _ScriptWords
     return _ScriptWords(*found, frozenset(_DECLARED.findall(text)))
 
 
+@cache
 def _known_words() -> frozenset[bytes]:
     from extlint_schemas import known_globals
 

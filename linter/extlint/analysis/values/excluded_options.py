@@ -1,7 +1,7 @@
-"""Excludes what a variable cannot be where a test of it has a certain outcome.
+"""Excludes the values that a variable cannot have where a test of it has a known outcome.
 
-In `name.startsWith("@") ? name : clean(name)`, the first `name` is none of the texts without `@`. If a test
-of the variable is not understood, it is not known which of its texts are possible there.
+In `name.startsWith("@") ? name : clean(name)`, the text between `?` and `:` begins with `@`. If the outcome
+of a test is unknown for a text, the variable is only known to be some string there.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ _ERROR = "lastError"
 Names = tuple[str, ...]
 
 
-def _always(_call: CallSite) -> bool:
+def always(_call: CallSite) -> bool:
+    """Whether a call does what a test is about: each does."""
     return True
 
 
@@ -59,7 +60,7 @@ class Thing(Struct, frozen=True):
     words: Names
     help: str
     help_for_two: str
-    removes: Callable[[CallSite], bool] = _always
+    removes: Callable[[CallSite], bool] = always
     handling: FailureHandling | None = FailureHandling.REPORTED
     lasts: Callable[[CallSite], bool] | None = None
 

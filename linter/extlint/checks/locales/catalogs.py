@@ -63,6 +63,15 @@ class Messages:
         """Whether the default locale, or the browser itself, has a message. Letter case is ignored."""
         return name.lower() in self._known
 
+    def text_of(self, reference: str) -> str | None:
+        """Returns the text of the message that a whole value refers to, `__MSG_name__`, or None."""
+        whole = _WHOLE.fullmatch(reference)
+        name = None if whole is None else self.default.names.get(whole[1].lower())
+        entries = self.default.file.value
+        entry = entries.get(name) if isinstance(entries, dict) and name is not None else None
+        text = entry.get("message") if isinstance(entry, dict) else None
+        return text if isinstance(text, str) else None
+
     def locales_with(self, name: str) -> tuple[str, ...]:
         """Returns the other locales that have a message."""
         return tuple(each.locale for each in self.others if name.lower() in each.names)

@@ -31,7 +31,7 @@ from extlint.text.wording import quoted
 
 Value: TypeAlias = Mapping[str, Any]
 
-_NAMES_OF_SCRIPTS = ("", *CONTENT_SCRIPTS, *SCRIPTS_OF_SOME_SYSTEMS, *COMPILED_SOURCES)
+_SUFFIXES_OF_SCRIPTS = ("", *CONTENT_SCRIPTS, *SCRIPTS_OF_SOME_SYSTEMS, *COMPILED_SOURCES)
 
 MAX_NAME_IN_FIREFOX = 75
 _REQUIRED_DATA = ("browser_specific_settings", "gecko", "data_collection_permissions")
@@ -73,12 +73,7 @@ def _content_scripts(value: Value, browser: str) -> Iterator[Mistake]:
             for place, name in enumerate(names if isinstance(names, list) and key in ("css", "js") else ()):
                 suffix = suffix_of(name.partition("?")[0].partition("#")[0]) if isinstance(name, str) else ""
                 steps = ("content_scripts", at, key, place)
-                if key == "js" and suffix not in (
-                    "",
-                    *CONTENT_SCRIPTS,
-                    *SCRIPTS_OF_SOME_SYSTEMS,
-                    *COMPILED_SOURCES,
-                ):
+                if key == "js" and suffix not in _SUFFIXES_OF_SCRIPTS:
                     message = (
                         f"{quoted(name)} is not a script, "
                         f"so {browser_name(browser)} does not run any file in the list"

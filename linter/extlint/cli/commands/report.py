@@ -5,10 +5,9 @@ from __future__ import annotations
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
+from extlint.cli.libraries import can_load
 from extlint.cli.streams import complain, write
 from extlint.package.files import UnreadableError
-
-_LIBRARIES = ("duckdb", "fsspec", "pyarrow")
 
 
 @click.command("report", short_help="Write a page about a scan, or compare two.")
@@ -18,13 +17,7 @@ _LIBRARIES = ("duckdb", "fsspec", "pyarrow")
 @click.option("--checksum", is_flag=True, help="Write only the checksum of the rows.")
 def report_command(folder: str, against: str | None, output: str | None, checksum: bool) -> int:
     """Write one self-contained HTML page about the tables that `extlint scan` has written to DIR."""
-    try:
-        import duckdb  # noqa: F401
-        import fsspec  # noqa: F401
-        import pyarrow  # noqa: F401
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in _LIBRARIES:
-            raise
+    if not can_load("duckdb", "fsspec", "pyarrow"):
         complain("report requires DuckDB, PyArrow and fsspec, which the extra `scan` of extlint installs")
         return FAILED
     from extlint.checking.output_file import OutputFile

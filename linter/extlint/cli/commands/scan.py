@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
+from extlint.cli.libraries import can_load
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import names_option
 from extlint.cli.options.rules import RULE_OPTIONS
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from extlint.services.scan.settings import CheckSettings
     from extlint.services.scan.shards import Shard
 
-_LIBRARIES = ("fsspec", "pyarrow", "ray")
 _RULES = {option.name: option for option in RULE_OPTIONS.options}
 
 
@@ -113,8 +113,9 @@ def scan_command(
     if missing is not None:
         complain(missing)
         return FAILED
+    from extlint.package.limits import MEBIBYTE
     from extlint.services.scan.output import Output
-    from extlint.services.scan.settings import MEBIBYTE, CheckSettings
+    from extlint.services.scan.settings import CheckSettings
 
     settings = CheckSettings(
         target,
@@ -135,18 +136,10 @@ def scan_command(
 
 
 def _missing_library(*, with_ray: bool) -> str | None:
-    try:
-        import fsspec  # noqa: F401
-        import pyarrow  # noqa: F401
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in _LIBRARIES:
-            raise
+    if not can_load("fsspec", "pyarrow"):
         return "scan requires PyArrow and fsspec, which the extra `scan` of extlint installs"
-    if with_ray:
-        try:
-            import ray  # noqa: F401
-        except ImportError:
-            return "--ray requires Ray, which the extra `ray` of extlint installs"
+    if with_ray and not can_load("ray"):
+        return "--ray requires Ray, which the extra `ray` of extlint installs"
     return None
 
 

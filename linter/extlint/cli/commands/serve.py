@@ -9,12 +9,13 @@ import sys
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
+from extlint.cli.libraries import can_load
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
 
 TOKEN_VARIABLE = "EXTLINT_TOKEN"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_LIBRARIES = ("starlette", "uvicorn", "python_multipart", "multipart", "h11")
+_LIBRARIES = ("h11", "python_multipart", "starlette", "uvicorn")
 _DURATION = re.compile(r"([1-9][0-9]{0,5})([smhd])")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
@@ -83,14 +84,7 @@ def serve_command(
     if sys.platform == "win32":
         complain("serve requires Linux or macOS")
         return FAILED
-    try:
-        import h11  # noqa: F401
-        import python_multipart  # noqa: F401
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in _LIBRARIES:
-            raise
+    if not can_load(*_LIBRARIES):
         complain("serve requires Starlette and uvicorn, which the extra `serve` of extlint installs")
         return FAILED
     from extlint.linting.configuration.project_file import Configurations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from extlint.checking.report_of import observing_extensions
@@ -12,6 +11,7 @@ from extlint.extension import Extension
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.names import parse_rule_names, parse_targets
 from extlint.manifest.manifest import Manifest
+from extlint.package.failures import raise_memory_error
 from extlint.package.files import Package, UnreadableError
 from extlint.report.formats.json_output import JsonReporter
 from extlint.report.report import Report, Summary
@@ -23,9 +23,7 @@ from extlint.services.scan.rows import FindingRow, PackageRow, Rows, Status
 from extlint.services.scan.settings import CheckSettings
 
 _UNUSED = "unused-permission"
-_OUT_OF_MEMORY = ": MemoryError"
 _INTERNAL = "internal error"
-_MESSAGE = re.compile(r"__MSG_(.+)__")
 
 
 class _Reports:
@@ -106,8 +104,7 @@ def _id(address: str, name: str) -> str:
 
 
 def _failure(unchecked: Sequence[str]) -> Status:
-    if any(each.endswith(_OUT_OF_MEMORY) for each in unchecked):
-        raise MemoryError
+    raise_memory_error(unchecked)
     return Status.FAILED if any(_INTERNAL in each for each in unchecked) else Status.UNREADABLE
 
 
@@ -168,12 +165,8 @@ def _string(manifest: Manifest, key: str) -> str | None:
 def _text(extension: Extension, manifest: Manifest, key: str) -> str | None:
     """Returns a string of the manifest, or the text of the message of the default locale that it names."""
     found = _string(manifest, key)
-    whole = None if found is None else _MESSAGE.fullmatch(found)
-    messages = None if whole is None else messages_of(extension)
-    if whole is None or messages is None:
+    if found is None or not found.startswith("__MSG_"):
         return found
-    entries = messages.default.file.value
-    name = messages.default.names.get(whole[1].lower())
-    entry = entries.get(name) if isinstance(entries, dict) and name is not None else None
-    text = entry.get("message") if isinstance(entry, dict) else None
-    return text if isinstance(text, str) else found
+    messages = messages_of(extension)
+    text = None if messages is None else messages.text_of(found)
+    return found if text is None else text

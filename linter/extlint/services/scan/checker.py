@@ -17,9 +17,10 @@ from typing import IO
 from msgspec import Struct
 from msgspec.json import decode, encode
 
+from extlint.package.limits import mebibytes
 from extlint.processes.contained import Ended, run_contained
 from extlint.services.scan.rows import PackageRow, Rows, Status
-from extlint.services.scan.settings import MEBIBYTE, CheckSettings
+from extlint.services.scan.settings import CheckSettings
 
 MAX_ATTEMPTS = 3
 """Attempts at a package whose process ends abruptly, as something else may have ended it."""
@@ -139,7 +140,7 @@ def _reason(answer: _Answer, settings: CheckSettings) -> str:
     if answer.how in ("cpu", "wall"):
         return f"the check takes more than {settings.timeout} seconds"
     if answer.how == "memory":
-        return f"the check requires more than {settings.memory // MEBIBYTE} MiB of memory"
+        return f"the check requires more than {mebibytes(settings.memory)} of memory"
     if answer.how == "output":
         return "the findings take too much space"
     return f"the process ended abruptly ({answer.detail})"

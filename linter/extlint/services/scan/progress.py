@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from time import monotonic
 from typing import TextIO
 
+from extlint.checking.output_file import OutputFile
 from extlint.services.scan.output import Entry
 
 _CLEARED = "\r\x1b[K"
@@ -21,10 +20,10 @@ class Progress:
     def __init__(
         self, total: int, done: Iterable[Entry], terminal: TextIO | None = None, metrics: str | None = None
     ) -> None:
-        """`total` is the number of sources, `metrics` the name of a file. Raises OSError."""
+        """`total` is the number of sources, `metrics` the name of a file. Raises UsageError."""
         self._total = total
         self._terminal = terminal
-        self._metrics = metrics
+        self._metrics = None if metrics is None else OutputFile(metrics)
         self._entries = list(done)
         self._done_before = sum(each.packages for each in self._entries)
         self._checked = 0
@@ -75,15 +74,7 @@ class Progress:
     def _write_metrics(self) -> None:
         if self._metrics is None:
             return
-        temporary = f"{self._metrics}.{os.getpid()}.tmp"
-        try:
-            with open(temporary, "w", encoding="utf-8") as stream:
-                stream.writelines(f"{line}\n" for line in self._metric_lines())
-            os.replace(temporary, self._metrics)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
+        self._metrics.write("".join(f"{line}\n" for line in self._metric_lines()))
 
     def _metric_lines(self) -> Iterator[str]:
         yield "# TYPE extlint_scan_sources gauge"

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from hashlib import file_digest, sha256
 
 from extlint.package.files import UnreadableError
+from extlint.package.limits import MEBIBYTE, mebibytes
 from extlint.services.scan.checker import Checker, checker_for
 from extlint.services.scan.output import Entry, Output
 from extlint.services.scan.rows import FindingRow, PackageRow, Rows, Status
-from extlint.services.scan.settings import MEBIBYTE
 from extlint.services.scan.shards import Shard
 from extlint.services.scan.sources import Source, file_system_of, is_remote
 
@@ -76,7 +76,7 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def _too_large(max_size: int) -> str:
-    return f"the archive has more than {max_size // MEBIBYTE} MiB"
+    return f"the archive has more than {mebibytes(max_size)}"
 
 
 @contextmanager

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from extlint.package.limits import MEBIBYTE
 from extlint.processes.contained import ProcessLimits
-
-MEBIBYTE = 1024 * 1024
 
 MAX_OUTPUT_BYTES = 256 * MEBIBYTE
 """Bytes of the rows of one package."""

@@ -13,6 +13,7 @@ from extlint.checking.settings import SettingsOf
 from extlint.finding import Fix
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.names import LEVELS, check_name, parse_rule_names, parse_targets
+from extlint.package.failures import raise_memory_error
 from extlint.package.files import Package, UnreadableError, path_below
 from extlint.report.registry import reporter_of
 from extlint.report.report import Report, Summary
@@ -27,8 +28,6 @@ from extlint.services.serve.task import FORMS, Head, Task
 
 MAX_TEXT_BYTES = 1024 * 1024
 """Bytes of a file whose text is part of an answer for the page."""
-
-_OUT_OF_MEMORY = ": MemoryError"
 
 
 class _Texts:
@@ -76,7 +75,7 @@ def lint(task: Task, upload: Upload, config: str | None) -> tuple[Head, bytes]:
         reporters.append(texts)
     cache = MemoryCache() if is_page else NO_CACHE  # the tables require what the check has found
     result = run.check(upload.packages(run), reporters, unchecked.append, cache=cache)
-    _raise_memory_error(unchecked)
+    raise_memory_error(unchecked)
     if unchecked and not result.summary.checked:
         raise UnreadableError("; ".join(map(visible, unchecked)))
     status = 2 if unchecked else int(result.fails)
@@ -139,11 +138,6 @@ def _readable_tables(
                 yield table_of(variant, settings.choice, cache.store_for(package))
         except UnreadableError:
             continue
-
-
-def _raise_memory_error(unchecked: Sequence[str]) -> None:
-    if any(each.endswith(_OUT_OF_MEMORY) for each in unchecked):
-        raise MemoryError
 
 
 def _fixed(fix: Fix | None) -> Iterator[str]:

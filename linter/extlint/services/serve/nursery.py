@@ -22,7 +22,13 @@ from typing import Any, NoReturn
 from msgspec import Struct
 from msgspec.json import decode
 
-from extlint.processes.contained import ProcessLimits, describe_status, how_ended, limit_process
+from extlint.processes.contained import (
+    ProcessLimits,
+    describe_status,
+    how_ended,
+    limit_process,
+    peak_memory,
+)
 from extlint.services.serve.settings import (
     SECONDS_BEFORE_OVERLOAD,
     SECONDS_OF_IDLE_CHECK,
@@ -159,8 +165,7 @@ class Nursery:
                 return
             worker = self._workers.pop(process, None)
             if worker is not None:
-                peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-                how = worker.ended_by or how_ended(status, peak, self._limits.memory)
+                how = worker.ended_by or how_ended(status, peak_memory(usage), self._limits.memory)
                 self._report({"id": worker.number, "how": how, "detail": describe_status(status)})
 
     def _look_at_times(self) -> None:
