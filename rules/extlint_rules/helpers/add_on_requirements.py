@@ -67,6 +67,11 @@ _HOSTS = ("addons-dev.allizom.org", "addons.mozilla.org")
 _FIRST_WITH_PROXY = (91, 1)
 _FIRST_WITH_GRADIENTS = (153,)
 _LEAST_NAME = 2
+_WHITE_SPACE = (
+    "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
+    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+)
+"""What `String.prototype.trim` removes (ECMA-262, section 12.2 and 12.3)."""
 _SCRIPT_DIRECTIVES = ("default-src", "script-src", "script-src-attr", "script-src-elem", "worker-src")
 _PLAIN_SOURCE = lazy(r"'(?:self|none|wasm-unsafe-eval|unsafe-eval)'|moz-extension:.*+")
 _LOCAL_SOURCE = lazy(r"https?+://(?:localhost|127\.0\.0\.1)(?::[^/]*+)?+(?:/.*+)?+")
@@ -81,7 +86,7 @@ def _without_dot(node: JsonNode, _manifest: Manifest) -> str | None:
 def _name(node: JsonNode, _manifest: Manifest) -> str | None:
     if not isinstance(node.value, str):
         return None
-    if node.value != node.value.strip():
+    if node.value != node.value.strip(_WHITE_SPACE):
         return f"{ADD_ONS.name} refuses white space around `name`"
     if len(node.value) < _LEAST_NAME:
         return f"{ADD_ONS.name} requires at least {_LEAST_NAME} characters in `name`"
