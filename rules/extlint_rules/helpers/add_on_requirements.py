@@ -71,7 +71,7 @@ _WHITE_SPACE = (
     "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
     "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
 )
-"""What `String.prototype.trim` removes (ECMA-262, section 12.2 and 12.3)."""
+"""The characters that `String.prototype.trim` removes, by ECMA-262, sections 12.2 and 12.3."""
 _SCRIPT_DIRECTIVES = ("default-src", "script-src", "script-src-attr", "script-src-elem", "worker-src")
 _PLAIN_SOURCE = lazy(r"'(?:self|none|wasm-unsafe-eval|unsafe-eval)'|moz-extension:.*+")
 _LOCAL_SOURCE = lazy(r"https?+://(?:localhost|127\.0\.0\.1)(?::[^/]*+)?+(?:/.*+)?+")
