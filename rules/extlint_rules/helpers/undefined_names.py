@@ -14,6 +14,8 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.analysis.syntax.lexer import code_of
+from extlint.analysis.syntax.source import parsable
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, is_page
@@ -96,7 +98,8 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
         names.difference_update(_METHOD.findall(script.index.text))
     names = {name for name in names if not any(name in text for text in texts)}
     found = {each.location: names.intersection(part.used) for each, part in zip(own, words, strict=True)}
-    return {at: tuple(sorted(each.decode() for each in listed)) for at, listed in found.items() if listed}
+    in_code = {at: listed & _used_in_code(extension, *at) for at, listed in found.items() if listed}
+    return {at: tuple(sorted(each.decode() for each in listed)) for at, listed in in_code.items() if listed}
 
 
 def _is_written_by_hand(script: Script) -> bool:
@@ -117,6 +120,13 @@ def _words_of_script(extension: Extension, path: str, base: int) -> _ScriptWords
     text = extension.source_at(path, base).index.text
     found = Counter(_WORD.findall(text)), Counter(_USED.findall(text))
     return _ScriptWords(*found, frozenset(_DECLARED.findall(text)))
+
+
+@query
+def _used_in_code(extension: Extension, path: str, base: int) -> frozenset[bytes]:
+    """The words in calls and reads of members, except those in strings and comments."""
+    text = extension.source_at(path, base).index.text
+    return frozenset(_USED.findall(code_of(parsable(text)) or text))
 
 
 @cache

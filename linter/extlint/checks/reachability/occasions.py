@@ -15,6 +15,7 @@ from extlint.analysis.facts.script_facts import CallSite
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest
 from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.patterns import isolated_word
 from extlint.text.positions import encode_name
@@ -71,10 +72,15 @@ def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozen
 
 
 def _occurs_in_other_script(extension: Extension, path: str, name: str) -> bool:
+    return name == "default" or any(other != path for other in _scripts_with(extension, name))
+
+
+@query
+def _scripts_with(extension: Extension, name: str) -> tuple[str, ...]:
+    """The paths of the scripts in which a name occurs as a word."""
     encoded = encode_name(name)
     pattern = re.compile(isolated_word(encoded))
     texts = words_of(extension).texts
-    return name == "default" or any(
-        other != path and encoded in text and pattern.search(text) is not None
-        for other, (text, _) in texts.items()
+    return tuple(
+        path for path, (text, _) in texts.items() if encoded in text and pattern.search(text) is not None
     )
