@@ -249,6 +249,8 @@ class ExecutedPaths:
         if binding is not None and len(binding.declarations) == 1:
             entry = self._uses_of(binding, function)
             found = union(found, NO_PATH if entry is None else self.through(entry))
+            for use in binding.uses[:_MAX_USES]:
+                found = union(found, self._where_assigned(use.item))
         member = member_definition(whole)
         if member is not None:
             found = union(found, self._paths_of_member(function, member))
@@ -302,6 +304,12 @@ class ExecutedPaths:
             if self._runs_argument(receiving_call, whole):
                 return deferred(self._to(receiving_call))
             return self._paths_of_argument(receiving_call, whole)
+        return self._where_assigned(item)
+
+    def _where_assigned(self, item: Node) -> Paths:
+        """Returns the paths on which an event may run a function, if an expression makes it a handler."""
+        whole = outermost(item)
+        up = whole.parent
         if isinstance(up, AssignmentExpression) and whole.is_field("right") and self._is_handler(up.left):
             return deferred(self._to(up))
         return NO_PATH
