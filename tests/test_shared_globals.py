@@ -51,6 +51,38 @@ SCRIPTS = {
         ["if (!window.browser) { window.browser = makeOne(); }", "browser.management.getAll();"],
         "browser.management.getAll",
     ),
+    "a function that returns the API": (
+        ["function api() { return globalThis.browser ?? chrome; }", "api().management.getAll();"],
+        "api().management.getAll",
+    ),
+    "an arrow function in a variable": (
+        ["const api = () => chrome;", "api().management.getAll();"],
+        "api().management.getAll",
+    ),
+    "a function that is assigned to a property": (
+        ["window.api = function () { return chrome; };", "api().management.getAll();"],
+        "api().management.getAll",
+    ),
+    "a method of an object": (
+        ["const app = { api() { return chrome; } };", "app.api().management.getAll();"],
+        "app.api().management.getAll",
+    ),
+    "a function in an object": (
+        ["const app = { api: () => chrome };", "app.api().management.getAll();"],
+        "app.api().management.getAll",
+    ),
+    "a getter of an object": (
+        ["const app = { get api() { return chrome; } };", "app." + USE],
+        "app." + USE[:-3],
+    ),
+    "a static method of a class": (
+        ["class App { static api() { return chrome; } }", "App.api().management.getAll();"],
+        "App.api().management.getAll",
+    ),
+    "a getter of an instance": (
+        ["class App { get api() { return chrome; } } const app = new App();", "app." + USE],
+        "app." + USE[:-3],
+    ),
     "a name that another script merely has for itself": (
         ["var api = chrome;", "function f() { var api = 1; }", USE],
         USE[:-3],
@@ -68,6 +100,23 @@ def test_last_script_uses_the_api_from_a_shared_global(scripts: list[str], membe
 
 UNDECIDED = {
     "another script puts something else there": ["var api = chrome;", "api = makeOne();", USE],
+    "another script replaces the function": [
+        "function api() { return chrome; }",
+        "api = makeOne();",
+        "api().management.getAll();",
+    ],
+    "the function returns something else, too": [
+        "function api(a) { return a ? chrome : makeOne(); }",
+        "api().management.getAll();",
+    ],
+    "the function returns a parameter": [
+        "function api(a = chrome) { return a; }",
+        "api(other).management.getAll();",
+    ],
+    "a setter may replace what the getter returns": [
+        "const app = { get api() { return chrome; }, set api(value) { keep(value); } };",
+        "app." + USE,
+    ],
     "another script replaces a root": ["var browser = { management: {} };", "browser.management.getAll();"],
     "a local of the same name": ["var api = chrome;", "function f(api) { " + USE + " }"],
     "a variable of its own function": ["(function () { var api = chrome; })();", USE],

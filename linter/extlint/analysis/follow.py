@@ -191,7 +191,9 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
             addresses = loaded_addresses(evaluator, discovery.records.calls)
         unawaited = discovery.records.unawaited() if discovery.visited else ()
         assigned_roots = frozenset(members_of_assigned_roots(evaluator, discovery.records.used_members))
-        assigned_globals = globals_of(evaluator, discovery.globals, discovery.member_writes)
+        assigned_globals = globals_of(
+            evaluator, discovery.globals, discovery.member_writes, discovery.api_places
+        )
         if demand > known:
             from extlint.analysis.modules.exports import exports_of
 

@@ -104,7 +104,7 @@ def _property(evaluator: Evaluator, child: Node) -> Value:
         return with_use_span(evaluator.value(child.value), child.value.span)
     if isinstance(child, MethodDefinition):
         if child.has_token("get"):
-            return join(return_value(evaluator, child), UNKNOWN)
+            return return_value(evaluator, child)
         return UNKNOWN if child.has_token("set") else evaluator.value(child)
     return with_use_span(evaluator.value(child), child.span)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from extlint.analysis.expressions.replaced_globals import replacing_calls
 from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
@@ -19,6 +20,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.modules.api_parts import api_part
+from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallOrNewExpression
 from extlint.analysis.syntax.prefilter import ROOTS
@@ -28,38 +30,55 @@ from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.property_index import written_value
 from extlint.analysis.values.property_names import key_of
 
+if TYPE_CHECKING:
+    from extlint.analysis.modules.value_summaries import Summaries
+
 MAX_PATH = 20
 """The maximum number of names between a global and a written member of it; deeper writes are not shared."""
 
 
-def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node]) -> Mapping[str, Value]:
-    """Returns the globals of these names to which the script assigns the API, or an object that contains it.
+def globals_of(
+    evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node], api_places: ApiPlaces
+) -> Mapping[str, Value]:
+    """Returns the globals of these names to which the script assigns the API, or what leads to it.
 
     `writes` are members that are assigned to, some of them perhaps members of globals. The value is UNKNOWN
     for a root that the script certainly replaces, and for a wanted name to which it may assign anything else.
     """
+
+    @cache
+    def summaries() -> Summaries:
+        from extlint.analysis.modules.value_summaries import Summaries
+
+        return Summaries(evaluator, api_places)
+
+    def part_of(value: Value) -> Value | None:
+        return api_part(value, summary_of=lambda each: summaries().summary(each))
+
     parts: dict[str, list[Value]] = {}
     for write in writes:
-        written = evaluator.attempt(write.span, partial(_written_global, evaluator, write))
+        written = evaluator.attempt(write.span, partial(_written_global, evaluator, write, part_of))
         if written is not None:
             name, value = written
             parts.setdefault(name, []).append(value)
     found: dict[str, Value] = {root: UNKNOWN for root in ROOTS if _replaces_root(evaluator, root)}
     for name in sorted({*names, *parts, *evaluator.shared.wanted}.difference(ROOTS)):
-        compute = partial(_shared_value, evaluator, name, parts.get(name, []))
+        compute = partial(_shared_value, evaluator, name, parts.get(name, []), part_of)
         global_value = evaluator.attempt(None, compute)
         if global_value is not None:
             found[name] = global_value
     return found
 
 
-def _shared_value(evaluator: Evaluator, name: str, parts: list[Value]) -> Value | None:
+def _shared_value(
+    evaluator: Evaluator, name: str, parts: list[Value], part_of: Callable[[Value], Value | None]
+) -> Value | None:
     try:
         values = [value for _, value in writes_to_top_level(evaluator, name)]
     except TooManyWritesError:
         return UNKNOWN
     whole = merge_values(values)
-    known = api_part(whole)
+    known = part_of(whole)
     if known is None and name in evaluator.shared.wanted and not _is_plain_object(whole):
         return UNKNOWN
     known_parts = parts if known is None else [known, *parts]
@@ -102,9 +121,11 @@ def _is_plain_object(value: Value) -> bool:
     return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
 
 
-def _written_global(evaluator: Evaluator, write: Node) -> tuple[str, Value] | None:
+def _written_global(
+    evaluator: Evaluator, write: Node, part_of: Callable[[Value], Value | None]
+) -> tuple[str, Value] | None:
     """Returns the global whose member is written, with an object that has the written value, or None."""
-    parts = api_part(written_value(evaluator, write) or UNKNOWN)
+    parts = part_of(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
     place = write
     if parts is None:

@@ -116,9 +116,14 @@ class Destinations:
         if binding is None:
             self.follow_global(source)
             return
-        if binding.scope.type == "program":
-            self.globals.add(source)
+        self.add_global(name)
         self._follow_uses(binding)
+
+    def add_global(self, name: Node) -> None:
+        """Adds a name to the globals if it is that of a variable at the top level."""
+        binding = self._evaluator.names.variable(name)
+        if binding is not None and binding.scope.type == "program":
+            self.globals.add(binding.name)
 
     def _follow_uses(self, binding: Binding) -> None:
         key = (binding.name, binding.scope.id)

@@ -6,8 +6,10 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.call_graph.definitions import declared_name, owner_of
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, Function, MethodDefinition
+from extlint.analysis.syntax.nodes import AccessExpression, Class, Function, MethodDefinition
+from extlint.analysis.syntax.shapes import enclosing_function
 from extlint.analysis.trace.destinations import EXPORTS, Destinations
 from extlint.analysis.values.bundler_values import holds_api
 from extlint.analysis.values.evaluator import Evaluator
@@ -42,11 +44,24 @@ class ReturnedValues:
         self._waiting.extend(calls)
         if isinstance(function, MethodDefinition):
             self._destinations.follow_property(key_of(self._evaluator, function) or "")
+        if not self._evaluator.tree.is_module and enclosing_function(function) is None:
+            self._follow_into_global(function)
         if not holds_api(self._evaluator.partial(expression)):
             return
         for name in self._bundle.property_names_of(function):
             self._destinations.follow_property(name)
             self.follow_export(name, function)
+
+    def _follow_into_global(self, function: Function) -> None:
+        """Follows a function at the top level, or the class or object that it is in, to other scripts."""
+        owner = owner_of(function) if isinstance(function, MethodDefinition) else function
+        name = declared_name(owner) if isinstance(owner, Class | Function) else None
+        if name is not None and isinstance(owner, Class):
+            self._destinations.follow_name(name)
+        elif name is not None:
+            self._destinations.add_global(name)
+        elif owner is not None:
+            self._waiting.append(owner)
 
     def follow_listed_export(self, element: Node, array: Node) -> None:
         """Follows a value after its name in a list of exports: `["api", 0, value]`."""
