@@ -219,7 +219,7 @@ MISTAKES = {
     "a key that is far from any": (
         "x = 1",
         ":1:1",
-        "no such key: x; the keys are target, schemas, select, ignore, extend-select, severity, "
+        "no such key: x; the keys are extends, target, schemas, select, ignore, extend-select, severity, "
         "per-file-ignores, fail-level, baseline, exclude, gitignore and extension",
     ),
     "an unknown rule": (

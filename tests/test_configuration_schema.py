@@ -58,4 +58,8 @@ def test_schema_is_valid_and_describes_each_key() -> None:
 
 
 def test_each_key_has_a_configuration_field() -> None:
-    assert {key.field for key in KEYS.values()} == {*Configuration.__struct_fields__} - {"file", "folder"}
+    assert {key.field for key in KEYS.values()} == {*Configuration.__struct_fields__} - {
+        "file",
+        "folder",
+        "layers",
+    }

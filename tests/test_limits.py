@@ -87,6 +87,7 @@ program/shared_layout.py: MAX_ROUNDS
 checks/manifest_values/named_images.py: MAX_IMAGE_BYTES
 checks/request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
 checks/request_rules/redirects.py: MAX_FILES
+linting/configuration/extends.py: MAX_DEPTH
 linting/configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
 linting/suppression/directives.py: MAX_NAMES
 linting/suppression/find.py: MAX_COMMENTS

@@ -9,8 +9,8 @@ from pathlib import Path
 from posixpath import join
 
 from extlint.linting.configuration.configuration import Configuration, PerFileIgnore
-from extlint.linting.configuration.project_file import Configurations, source_at
-from extlint.linting.configuration.source import Positions
+from extlint.linting.configuration.project_file import Configurations
+from extlint.linting.configuration.source import Positions, source_at
 from extlint.package.discovery.scope import Skipped
 from extlint.package.disk import is_folder
 from extlint.package.files import MANIFEST, Package, UnreadableError

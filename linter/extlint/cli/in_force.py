@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,8 +15,7 @@ from extlint.linting.configuration.configuration import DEFAULTS, Configuration,
 from extlint.linting.configuration.entries import entry_of
 from extlint.linting.configuration.keys import KEYS
 from extlint.linting.configuration.mistakes import Step
-from extlint.linting.configuration.project_file import source_at, sources_in
-from extlint.linting.configuration.source import Positions, Source
+from extlint.linting.configuration.source import Positions, Source, source_at, sources_in
 from extlint.package.files import Package, UnreadableError
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.registry import RULES
@@ -27,13 +27,14 @@ class Value(Struct, frozen=True):
 
     `origin` is "option", "extension" for a `[[extension]]` entry, "configuration", "default", or, for targets
     that extlint detects, "manifest" or "name", in which case `reason` explains it. `position` is its position
-    in the file.
+    in `file`, the configuration or one that it extends.
     """
 
     value: object
     origin: str
     position: Position | None = None
     reason: str | None = None
+    file: str | None = None
 
 
 class ConfigurationInForce(Struct, frozen=True):
@@ -67,8 +68,8 @@ def configuration_in_force(
     entry = None
     if package is not None and configuration.extension:
         entry = entry_of(configuration, name, package.manifest_path)
-    file = _File(configuration)
-    values = {key: _value(key, options, configuration, entry, file) for key in KEYS}
+    files = [_File(each) for each in configuration.layers or (configuration,)]
+    values = {key: _value(key, options, configuration, entry, files) for key in KEYS}
     if values["target"].value is None and package is not None:
         values["target"] = _detected_targets(package) if choice is None else _chosen_targets(choice)
     elif choice is not None:
@@ -81,7 +82,9 @@ def configuration_in_force(
         name,
         None if package is None else package.manifest_path,
         configuration.file,
-        None if entry is None else file.position_of("extension", configuration.extension.index(entry)),
+        None
+        if entry is None
+        else _entries(files).position_of("extension", configuration.extension.index(entry)),
         tuple(_ignored_files(configuration)),
         values,
         rules,
@@ -92,19 +95,23 @@ class _File:
     """The file of a configuration: its values and their positions."""
 
     def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
         self._source = None
         if configuration.file:
             self._source = source_at(str(Path(configuration.folder, Path(configuration.file).name)))
         self._table = None if self._source is None else self._source.table()
         self._positions: Positions | None = None
 
-    def value_at(self, *steps: Step) -> object:
+    def value_at(self, *steps: Step) -> Any:
         """Returns the value at some steps."""
-        found: object = self._table
+        found: Any = self._table
         for step in steps:
-            assert isinstance(found, dict | list)
-            found = found[step]  # type: ignore[index]
+            found = found[step]
         return found
+
+    def value(self, origin: str, *steps: Step) -> Value:
+        """Returns the value at some steps with its position."""
+        return Value(self.value_at(*steps), origin, self.position_of(*steps), file=self.configuration.file)
 
     def position_of(self, *steps: Step) -> Position | None:
         """Returns the position of its key."""
@@ -115,18 +122,34 @@ class _File:
         return self._positions.of(steps, at_key=isinstance(steps[-1], str))
 
 
+def _entries(files: Sequence[_File]) -> _File:
+    """Returns the file whose `[[extension]]` entries apply."""
+    return next(each for each in files if each.configuration.extension)
+
+
 def _value(
-    name: str, options: Configuration, configuration: Configuration, entry: ExtensionEntry | None, file: _File
+    name: str,
+    options: Configuration,
+    configuration: Configuration,
+    entry: ExtensionEntry | None,
+    files: Sequence[_File],
 ) -> Value:
     key = KEYS[name]
     if options.has(key.field):
         return Value(_plain(options, key.field), "option", reason=f"--{name}")
     if entry is not None and entry.configuration.has(key.field):
         steps: tuple[Step, ...] = ("extension", configuration.extension.index(entry), name)
-        return Value(file.value_at(*steps), "extension", file.position_of(*steps))
-    if configuration.has(key.field):
-        return Value(file.value_at(name), "configuration", file.position_of(name))
-    return Value(_plain(DEFAULTS, key.field) if key.field in ("fail_level", "gitignore") else None, "default")
+        return _entries(files).value("extension", *steps)
+    having = [each for each in files if each.configuration.has(key.field)]
+    if not having:
+        return Value(
+            _plain(DEFAULTS, key.field) if key.field in ("fail_level", "gitignore") else None, "default"
+        )
+    found = having[0].value("configuration", name)
+    tables = [each.value_at(name) for each in reversed(having)]
+    if all(isinstance(each, dict) for each in tables):
+        return replace(found, value={step: each for table in tables for step, each in table.items()})
+    return found
 
 
 def _plain(configuration: Configuration, field: str) -> object:

@@ -48,7 +48,7 @@ def _lines(found: ConfigurationInForce) -> Iterator[str]:
     for each in found.ignored_files:
         yield f"# {each} is ignored, because {found.file} is in the same folder"
     rows = [
-        (f"{name} = {toml_value(value.value)}", _origin(found, value))
+        (f"{name} = {toml_value(value.value)}", _origin(value))
         for name, value in found.values.items()
         if value.value is not None and name != "extension"
     ]
@@ -81,9 +81,9 @@ def _file(found: ConfigurationInForce) -> str:
     return f"configuration: {found.file}{entry}"
 
 
-def _origin(found: ConfigurationInForce, value: Value) -> str:
+def _origin(value: Value) -> str:
     if value.position is not None:
-        return f"{found.file}:{value.position.line}"
+        return f"{value.file}:{value.position.line}"
     if value.origin == "option":
         return str(value.reason)
     if value.origin == "default":
@@ -123,7 +123,13 @@ def _extension(found: ConfigurationInForce) -> dict[str, Any]:
 
 def _plain(value: Value) -> dict[str, Any]:
     place = None if value.position is None else _position(value.position)
-    return {"value": value.value, "from": value.origin, "start": place, "reason": value.reason}
+    return {
+        "value": value.value,
+        "from": value.origin,
+        "file": value.file,
+        "start": place,
+        "reason": value.reason,
+    }
 
 
 def _position(position: Any) -> Mapping[str, int]:

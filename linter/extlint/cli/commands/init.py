@@ -73,7 +73,8 @@ def init_command(path: str, name: str, only_print: bool) -> int:
 
 def _require_no_configuration(new: Source) -> None:
     """Raises UsageError if a file already is the configuration of the folder."""
-    from extlint.linting.configuration.project_file import display_name, folders_above, sources_in
+    from extlint.linting.configuration.project_file import display_name, folders_above
+    from extlint.linting.configuration.source import sources_in
 
     for folder in folders_above(new.folder):
         called = display_name(new.display_folder or ".", folder)

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.linting.configuration.entries import matches
-from extlint.linting.configuration.project_file import folders_above, sources_in
-from extlint.linting.configuration.source import Source
+from extlint.linting.configuration.project_file import folders_above
+from extlint.linting.configuration.source import Source, sources_in
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest

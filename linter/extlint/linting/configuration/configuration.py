@@ -31,9 +31,11 @@ class Configuration(Struct, frozen=True):
 
     `extlint.linting.configuration.keys` describes each. Rules may be the names of groups. `file` is the file
     with the keys, as users call it, and `folder` is the absolute path of its folder, which globs and the
-    names of other files are relative to.
+    names of other files are relative to. If the file extends others, `layers` are the configurations as
+    written, from its own one down: the first that sets a key decides.
     """
 
+    extends: tuple[str, ...] = ()
     target: tuple[Target, ...] = ()
     schemas: UserSchemas | None = None
     select: tuple[str, ...] = ()
@@ -48,6 +50,7 @@ class Configuration(Struct, frozen=True):
     extension: tuple[ExtensionEntry, ...] = ()
     file: str = ""
     folder: str = ""
+    layers: tuple[Configuration, ...] = ()
 
     def with_defaults(self, other: Configuration) -> Configuration:
         """Returns the values that are set here, and the values of the other configuration for all others."""

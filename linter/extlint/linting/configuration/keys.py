@@ -13,6 +13,7 @@ from extlint.linting.configuration.mistakes import Place
 from extlint.linting.configuration.names import check_name
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.linting.configuration.values import (
+    EXTENDED_FILES,
     FAIL_LEVEL,
     GLOBS,
     PER_FILE_IGNORES,
@@ -107,6 +108,14 @@ ENTRY_KEYS = (
 """The keys of a `[[extension]]` entry that select its extensions."""
 
 _TABLE = (
+    Key(
+        "extends",
+        EXTENDED_FILES,
+        'Configurations whose values apply where this one sets none: paths such as "../extlint.base.toml", '
+        'or packages of npm or Python, such as "@team/extlint-config" or "@team/extlint-config/strict.toml".',
+        "none",
+        in_entries=False,
+    ),
     Key(
         "target",
         TARGET_LIST,

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-
-from msgspec.structs import replace
 
 from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration
-from extlint.linting.configuration.source import FORMS, Source
-from extlint.package.disk import exists, is_file, is_folder
+from extlint.linting.configuration.source import Source, source_at, sources_in
+from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import UnreadableError
 from extlint.package.paths import with_parents
 
@@ -23,14 +20,14 @@ class Configurations:
     def __init__(self, path: str | None = None) -> None:
         """Raises UnreadableError if the given file cannot be read or is invalid."""
         self._known: dict[str, Configuration | None] = {}
-        self._given = None if path is None else _configuration_in(path)
+        self._reader = _Reader()
+        self._given = None if path is None else self._configuration_in(path)
 
     @property
     def loaded(self) -> tuple[Configuration, ...]:
-        """The configurations that have been read."""
-        if self._given is not None:
-            return (self._given,)
-        return tuple(each for each in self._known.values() if each is not None)
+        """The configurations that have been read, without those that they extend."""
+        found = self._known.values() if self._given is None else (self._given,)
+        return tuple(each.layers[0] if each.layers else each for each in found if each is not None)
 
     def of(self, name: str) -> Configuration:
         """Returns the configuration of the folder or archive at a path, or of the nearest folder above it.
@@ -41,11 +38,20 @@ class Configurations:
             return self._given
         for folder in folders_above(name):
             if folder not in self._known:
-                self._known[folder] = _configuration(folder, display_name(name, folder))
+                sources = sources_in(folder, display_name(name, folder))
+                read = map(self._reader.read, sources)
+                self._known[folder] = next((each for each in read if each is not None), None)
             found = self._known[folder]
             if found is not None:
                 return found
         return NO_CONFIGURATION
+
+    def _configuration_in(self, file: str) -> Configuration:
+        source = source_at(file)
+        found = self._reader.read(source)
+        if found is None:
+            raise UnreadableError(f"{file} does not have the key {'.'.join(source.form.keys)}")
+        return found
 
 
 def folders_above(name: str) -> list[str]:
@@ -59,40 +65,55 @@ def display_name(name: str, folder: str) -> str:
     return "" if called == "." else called
 
 
-def sources_in(folder: str, called: str) -> Iterator[Source]:
-    """Yields the files in a folder that may contain a configuration, in order of precedence."""
-    for form in FORMS:
-        source = Source(folder, called, form)
-        if _is_candidate(source):
-            yield source
+class _Reader:
+    """Reads configurations, each file once, and those that they extend."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Configuration | None] = {}
+
+    def read(self, source: Source, above: tuple[Source, ...] = ()) -> Configuration | None:
+        """Returns the configuration in a file, or None. Raises UnreadableError if it is invalid.
+
+        Each file `above` extends the next one, and the last one extends this file.
+        """
+        key = os.path.normpath(source.path)
+        if key not in self._known:
+            found = _written_in(source)
+            if found is not None and found.extends:
+                from extlint.linting.configuration.extends import extended
+
+                chain = (*above, source)
+                others = [self._extended(index, found, chain) for index in range(len(found.extends))]
+                found = extended(found, others)
+            self._known[key] = found
+        return self._known[key]
+
+    def _extended(self, index: int, found: Configuration, chain: tuple[Source, ...]) -> Configuration:
+        """Returns one of the configurations that the last file of a chain extends."""
+        from extlint.linting.configuration.extends import MAX_DEPTH, extended_sources
+
+        source, text = chain[-1], found.extends[index]
+        try:
+            candidates = extended_sources(text, source)
+            for each in candidates:
+                if any(os.path.samefile(each.path, other.path) for other in chain):
+                    first, *others = (other.display_path for other in (*chain, each))
+                    files = f"{first} extends {', which extends '.join(others)}"
+                    raise UsageError(f"a configuration cannot extend itself: {files}")
+                if len(chain) > MAX_DEPTH:
+                    raise UsageError(f"more than {MAX_DEPTH} configurations extend one another")
+                other = self.read(each, chain)
+                if other is not None:
+                    return other
+            raise UsageError(f"no configuration in {candidates[0].display_path}")
+        except UsageError as error:
+            positions = source.positions()
+            position = positions.of(("extends", index)) or positions.of(("extends",))
+            raise UnreadableError(f"{source.at(position)}: {error}") from None
 
 
-def _is_candidate(source: Source) -> bool:
-    """Whether the file exists. A file of extlint's own counts even if it cannot be read.
-
-    Files in a folder without access are not found.
-    """
-    if source.form.keys:
-        return is_file(source.path)
-    return exists(source.path) and not is_folder(source.path)
-
-
-def source_at(file: str) -> Source:
-    """Returns the source at a path. Its name decides its form; any other name is like `extlint.toml`."""
-    from pathlib import Path
-
-    path = Path(file)
-    form = next((each for each in FORMS if each.name == path.name), FORMS[0])
-    folder = path.parent.as_posix()
-    return Source(
-        os.path.abspath(folder),
-        "" if folder == "." else folder,
-        replace(form, name=path.name),
-    )
-
-
-def read_source(source: Source) -> Configuration | None:
-    """Returns the configuration in a file, or None. Raises UnreadableError if it is invalid."""
+def _written_in(source: Source) -> Configuration | None:
+    """Returns the configuration in a file, without those that it extends, or None."""
     table = source.table()
     if table is None:
         return None
@@ -105,17 +126,3 @@ def read_source(source: Source) -> Configuration | None:
         position = source.positions().of(error.steps, at_key=error.at_key, part=error.part)
         raise UnreadableError(f"{source.at(position)}: {error.sentence}") from None
     return Configuration(**values, file=source.display_path, folder=source.folder)
-
-
-def _configuration(folder: str, called: str) -> Configuration | None:
-    """Returns the configuration in a folder's own files, the first of several, or None."""
-    found = (read_source(source) for source in sources_in(folder, called))
-    return next((each for each in found if each is not None), None)
-
-
-def _configuration_in(file: str) -> Configuration:
-    source = source_at(file)
-    found = read_source(source)
-    if found is None:
-        raise UnreadableError(f"{file} does not have the key {'.'.join(source.form.keys)}")
-    return found

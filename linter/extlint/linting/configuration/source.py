@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from extlint.package.disk import read_file
+from extlint.package.disk import exists, is_file, is_folder, read_file
 from extlint.package.files import UnreadableError
 from extlint.package.paths import with_slashes
 from extlint.text.json.values import Step
@@ -214,3 +215,35 @@ FORMS = (
     Form("package.json", ("extlint",), _json, _json_places),
 )
 """The files in which configurations are found. The first one in a folder takes precedence."""
+
+
+def sources_in(folder: str, called: str) -> Iterator[Source]:
+    """Yields the files in a folder that may contain a configuration, in order of precedence."""
+    for form in FORMS:
+        source = Source(folder, called, form)
+        if is_candidate(source):
+            yield source
+
+
+def is_candidate(source: Source) -> bool:
+    """Whether the file exists. A file of extlint's own counts even if it cannot be read.
+
+    Files in a folder without access are not found.
+    """
+    if source.form.keys:
+        return is_file(source.path)
+    return exists(source.path) and not is_folder(source.path)
+
+
+def source_at(file: str) -> Source:
+    """Returns the source at a path. Its name decides its form; any other name is like `extlint.toml`."""
+    from pathlib import Path
+
+    path = Path(file)
+    form = next((each for each in FORMS if each.name == path.name), FORMS[0])
+    folder = path.parent.as_posix()
+    return Source(
+        os.path.abspath(folder),
+        "" if folder == "." else folder,
+        replace(form, name=path.name),
+    )

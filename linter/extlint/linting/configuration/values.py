@@ -35,6 +35,12 @@ def _rules(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
     return parse_rule_names(texts)
 
 
+def _extends(texts: Sequence[str], _folder: str) -> tuple[str, ...]:
+    if not all(each.strip() for each in texts):
+        raise UsageError("extends is empty")
+    return tuple(texts)
+
+
 def _schemas(texts: Sequence[str], folder: str) -> UserSchemas | None:
     patterns = [Path(escape(folder), each).as_posix() for each in texts]
     return load_user_schemas(patterns) if patterns else None
@@ -99,6 +105,7 @@ _LEVEL = OneOf("severity", LEVELS, severity_named)
 
 FAIL_LEVEL = OneOf("fail level", LEVELS)
 TARGET_LIST = Names(_targets, {"$ref": "#/definitions/targets"})
+EXTENDED_FILES = Names(_extends, {"type": "string", "pattern": r"\S"})
 SCHEMA_FILES = Names(_schemas, {"type": "string"})
 RULE_LIST = Names(_rules, {"$ref": "#/definitions/rules"})
 GLOBS = Names(_globs, {"type": "string"})
