@@ -27,8 +27,12 @@ _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 _SAFELY, _UNSAFELY = Fixable.SAFELY, Fixable.UNSAFELY
 
 INCOMPLETE_ANALYSIS = "incomplete-analysis"
-MISSING_FILE = "missing-file"
 """The rule about files that were analyzed only in part, which the end of a run always reports."""
+
+MISSING_FILE = "missing-file"
+
+UNREADABLE = frozenset({"invalid-json", "invalid-syntax"})
+"""The rules about files that no browser can read."""
 
 UNUSED_SUPPRESSION = "unused-suppression"
 """The rule about comments that suppress nothing, which runs when all findings are known."""

@@ -20,6 +20,7 @@ from extlint.report.reporter import Reporter
 
 if TYPE_CHECKING:
     from extlint.checking.baselines import BaselinePart
+    from extlint.checking.changed_lines import ChangedLines
 
 
 class Fixing(Protocol):
@@ -66,13 +67,15 @@ class Check(Struct, frozen=True):
     """Checks one package: the same in this process and, pickled, in another one. Each reporter has an output.
 
     `settings_of` returns the settings for a package, or raises UnreadableError. `cache` contains the results
-    of other runs. `fixing` handles findings that can be fixed.
+    of other runs. `fixing` handles findings that can be fixed. With `changes`, only findings on changed lines
+    count.
     """
 
     settings_of: Callable[[Package], Settings]
     reporters: tuple[Reporter, ...]
     cache: Cache = NO_CACHE
     fixing: Fixing | None = None
+    changes: ChangedLines | None = None
 
     def __call__(self, package: Package | UnreadableError, jobs: int = 1) -> Outcome:
         """Returns the outcome, which includes all errors, so that no package prevents the check of another.
@@ -102,6 +105,8 @@ class Check(Struct, frozen=True):
             return _without_known(report_of_variants(files, self.settings_of, store, jobs), settings)
 
         report = report_on(package)
+        if self.changes is not None:
+            report = self.changes.only_changed(report)
         not_fixed: Sequence[str] = ()
         if self.fixing is not None:
             report, not_fixed = self.fixing(package, report, report_on)

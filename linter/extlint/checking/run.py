@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from extlint.analysis.cache.cache import NO_CACHE, Cache
 from extlint.checking.batch import Check, Fixing, Result, check_all
@@ -12,6 +13,9 @@ from extlint.linting.configuration.configuration import Configuration
 from extlint.package.files import Package, UnreadableError
 from extlint.report.report import Summary
 from extlint.report.reporter import Reporter
+
+if TYPE_CHECKING:
+    from extlint.checking.changed_lines import ChangedLines
 
 _Item = Package | UnreadableError
 
@@ -85,11 +89,12 @@ class Run:
         *,
         cache: Cache = NO_CACHE,
         fixing: Fixing | None = None,
+        changes: ChangedLines | None = None,
         jobs: int | None = 1,
         on_checked: Callable[[], None] = lambda: None,
     ) -> Result:
         """Checks packages of this run, and returns the output of each reporter. See `check_all`."""
-        check = Check(self.settings_of, tuple(reporters), cache, fixing)
+        check = Check(self.settings_of, tuple(reporters), cache, fixing, changes)
         return check_all(packages, check, complain, jobs, self._conclude, on_checked)
 
     def _conclude(self, summary: Summary) -> None:

@@ -18,6 +18,7 @@ from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
 
 if TYPE_CHECKING:
+    from extlint.checking.changed_lines import ChangedLines
     from extlint.cli.fixing import Fixing
 
 
@@ -50,6 +51,7 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
     is_dry = fixing is not None and fixing.is_dry
     if is_dry and writes:
         raise UsageError("--write-baseline cannot be combined with --diff")
+    changes = _changes(options, paths)
     packages = _packages(paths, options.files.stdin_filename, run)
     outputs = outputs_of(options.output, is_diff=is_dry, is_filter=fixing is not None and fixing.is_filter)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
@@ -58,7 +60,14 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
         reporters = [each.reporter for each in outputs]
         jobs = options.work.jobs
         return run.check(
-            found, reporters, complain, cache=cache, fixing=fixing, jobs=jobs, on_checked=on_checked
+            found,
+            reporters,
+            complain,
+            cache=cache,
+            fixing=fixing,
+            changes=changes,
+            jobs=jobs,
+            on_checked=on_checked,
         )
 
     shows_progress = not options.output.quiet and use_progress(sys.stderr)
@@ -92,6 +101,23 @@ def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:
     from extlint.cli.fixing import fixing_of
 
     return fixing_of(options.fixes, paths, options.files.stdin_filename)
+
+
+def _changes(options: CheckOptions, paths: Sequence[str]) -> ChangedLines | None:
+    """Returns the changes that findings must be in, or None if all findings count. Raises UsageError."""
+    revision = options.baseline.changed_since
+    if revision is None:
+        return None
+    for is_given, other in (
+        (options.fixes.are_given, "--fix or --diff"),
+        (options.baseline.write_baseline, "--write-baseline"),
+        ("-" in paths, "standard input (-)"),
+    ):
+        if is_given:
+            raise UsageError(f"--changed-since cannot be combined with {other}")
+    from extlint.checking.changed_lines import ChangedLines
+
+    return ChangedLines(revision)
 
 
 def _packages(

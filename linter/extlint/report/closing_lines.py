@@ -45,7 +45,7 @@ def closing_lines(summary: Summary, style: Style, *, marked: bool = False) -> st
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
-    suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}"
+    suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}{_unchanged(summary)}"
     counts = f"{_findings(summary, style)}\n{_fixes(summary, style, marked=marked)}{suppressed}"
     unchecked = f"{_unchecked_code(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}"
     return f"{counts}{''.join(lines)}{unchecked}{_idle(summary, style)}"
@@ -61,6 +61,14 @@ def _suppressed(summary: Summary) -> str:
     if known == summary.suppressed:
         by = " by the baseline"
     return f"{counted(summary.suppressed, 'finding')} {verb} suppressed{by}\n"
+
+
+def _unchanged(summary: Summary) -> str:
+    """Returns the line about findings on lines that did not change, or an empty string."""
+    if not summary.unchanged:
+        return ""
+    verb, their = ("was", "its line") if summary.unchanged == 1 else ("were", "their lines")
+    return f"{counted(summary.unchanged, 'finding')} {verb} left out, as {their} did not change\n"
 
 
 def _baselines(summary: Summary) -> Iterator[str]:

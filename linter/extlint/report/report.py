@@ -42,6 +42,7 @@ class Report(Struct, frozen=True):
     `baseline` is the user's name for the baseline that suppresses `in_baseline` of the findings, and has
     `outdated` other entries, which are no longer found. `only_in` are the findings that the target
     `reference` does not report because only one browser has them, each with the target that reports it.
+    `unchanged` counts the findings that were left out because their lines did not change.
     """
 
     package: Package
@@ -62,6 +63,7 @@ class Report(Struct, frozen=True):
     in_baseline: int = 0
     outdated: int = 0
     only_in: tuple[Finding, ...] = ()
+    unchanged: int = 0
 
     @property
     def runs_nowhere(self) -> bool:
@@ -108,8 +110,8 @@ class Summary(Struct, eq=False):
     safe fix, and `fixable_unsafely` those with another fix; findings in archives, which are not changed, are
     not fixable. `unchecked` has a sentence for each package or file that could not be checked. For each
     baseline, `in_baseline` counts the findings that it suppresses, `outdated` its entries without a finding,
-    and `written` the findings that were written to it. `idle` are the configuration entries that match
-    nothing.
+    and `written` the findings that were written to it. `unchanged` is as in `Report`. `idle` are the
+    configuration entries that match nothing.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -129,6 +131,7 @@ class Summary(Struct, eq=False):
     written: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
     idle: Sequence[IdleEntry] = ()
+    unchanged: int = 0
 
     def add(self, report: Report) -> None:
         """Adds the report of an extension to the counts."""
@@ -153,6 +156,7 @@ class Summary(Struct, eq=False):
         self.fixed += report.fixed
         self.fixed_later += report.fixed_later
         self.unfixed += report.unfixed
+        self.unchanged += report.unchanged
         if report.baseline is not None:
             self.in_baseline[report.baseline] += report.in_baseline
             self.outdated[report.baseline] += report.outdated
@@ -180,6 +184,7 @@ class Summary(Struct, eq=False):
         self.fixed += other.fixed
         self.fixed_later += other.fixed_later
         self.unfixed += other.unfixed
+        self.unchanged += other.unchanged
         self.fixable += other.fixable
         self.fixable_unsafely += other.fixable_unsafely
         self.severities += other.severities

@@ -15,6 +15,7 @@ from extlint.checking.fixes.changed_package import ChangedPackage
 from extlint.checking.fixes.composition import Composition, compose_fixes
 from extlint.finding import Finding
 from extlint.package.files import Package
+from extlint.registry import UNREADABLE
 from extlint.report.report import Change, Report
 from extlint.text.positions import Position
 
@@ -49,9 +50,6 @@ def _counted(findings: Iterable[Finding]) -> Counter[tuple[str, str]]:
 
 MAX_ROUNDS = 20
 """The maximum number of repeated checks. A round applies all fixes that do not change the same text."""
-
-_SYNTAX = frozenset({"invalid-json", "invalid-syntax"})
-"""The rules about unreadable files, which a fix must not cause."""
 
 _Key: TypeAlias = tuple[str, str, Position, str]
 """The key of a finding: rule, path, position and message."""
@@ -130,8 +128,8 @@ def _failed_fixes(
 ) -> Iterator[_Key]:
     """Yields the findings whose fixes did not remove them, or made a file unreadable."""
     had, has = (Counter(map(_key, findings)) for findings in (before, after))
-    unreadable = {each.path for each in before if each.rule in _SYNTAX}
-    broken = {each.path for each in after if each.rule in _SYNTAX} - unreadable
+    unreadable = {each.path for each in before if each.rule in UNREADABLE}
+    broken = {each.path for each in after if each.rule in UNREADABLE} - unreadable
     for finding in applied.findings:
         key = _key(finding)
         edits = () if finding.fix is None else finding.fix.edits

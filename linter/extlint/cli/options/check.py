@@ -79,10 +79,14 @@ FILE_OPTIONS = OptionGroup(
 
 
 class BaselineOptions(Struct, frozen=True):
-    """The known findings, and whether those of this run become known."""
+    """The known findings, and whether those of this run become known.
+
+    `changed_since` is the revision of Git whose findings are known.
+    """
 
     baseline: str | None
     write_baseline: bool
+    changed_since: str | None
 
 
 BASELINE_OPTIONS = OptionGroup(
@@ -93,6 +97,12 @@ BASELINE_OPTIONS = OptionGroup(
             ("--baseline",), "Do not report the findings that this file has; see --write-baseline.", "FILE"
         ),
         Option(("--write-baseline",), "Write all findings into the baseline, and report nothing."),
+        Option(
+            ("--changed-since",),
+            "Report only findings on lines that changed since this revision of Git, or rather since the last "
+            "common ancestor of it and the current commit.",
+            "REVISION",
+        ),
     ),
 )
 

@@ -49,6 +49,8 @@ class JsonReporter(Struct, frozen=True):
             "incomplete": summary.incomplete,
             "targets": summary.targets,
         }
+        if summary.unchanged:
+            counts["unchanged"] = summary.unchanged
         if summary.in_baseline:
             known, fixed = summary.in_baseline.total(), summary.outdated.total()
             counts["baseline"] = {"suppressed": known, "fixed": fixed}
