@@ -211,6 +211,7 @@ def test_json_contains_targets_per_extension_and_in_total() -> None:
             "only_in": {},
             "unbuilt": [],
             "unchecked": [],
+            "broken": [],
         },
         {
             "path": "b",
@@ -221,6 +222,7 @@ def test_json_contains_targets_per_extension_and_in_total() -> None:
             "only_in": {},
             "unbuilt": [],
             "unchecked": [],
+            "broken": [],
         },
     ]
     assert output["summary"]["targets"] == ["chrome", "reference"]
@@ -320,6 +322,7 @@ def test_json_contains_every_key_of_a_finding() -> None:
                 "only_in": {},
                 "unbuilt": [],
                 "unchecked": [],
+                "broken": [],
             }
         ],
         "skipped": [],

@@ -147,6 +147,8 @@ def check_package(
         incomplete = _incomplete_files(files, searches)
         merged = mark_unsafe_fixes(across_targets(found), names)
         report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
+        if not manifest.is_clear:
+            report = replace(report, unclear_manifests=(manifest.path,))
         if comparison is not None:
             report = replace(report, only_in=comparison.only_in_one(merged, names))
         with files.failures.contained(manifest.path):

@@ -193,6 +193,13 @@ class Manifest:
         value = None if found is None else found.value
         return 3 if value == "3" or (isinstance(value, int | float) and value >= 3) else 2
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is an object that states its version, or a build may add that."""
+        found = self.get("manifest_version")
+        is_known = found is not None and found.value in (2, 3)
+        return is_known or (self.is_object and self.may_be_filled_in("manifest_version"))
+
     @cached_property
     def permissions(self) -> frozenset[str]:
         """Every permission that it requests for any browser, even optional ones and patterns of hosts."""

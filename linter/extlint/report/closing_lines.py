@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.finding import Severity
 from extlint.package.discovery.scope import SkippedBy
+from extlint.package.files import path_below
 from extlint.project.target_detection.choice import Origin
 from extlint.registry import INCOMPLETE_ANALYSIS
 from extlint.report.report import CheckedExtension, Summary
@@ -37,8 +38,9 @@ SAFE, UNSAFE = "[*]", "[~]"
 def closing_lines(summary: Summary, style: Style, *, marked: bool = False) -> str:
     """Returns the counts, such as `Found 2 errors in 1 extension (4 files).`, and the checked targets.
 
-    The next lines report how many findings were fixed, can be fixed, and were suppressed, if any were, and
-    which baselines were written, or have to be. For each choice of targets, a line gives the reason for it.
+    The next lines report how many findings were fixed, can be fixed, and were suppressed, if any were, which
+    files to fix first, and which baselines were written, or have to be. For each choice of targets, a line
+    gives the reason for it.
     The last lines report which extensions were not checked, how many files were analyzed in part, and the
     configuration entries that match nothing. `marked` is whether findings have marks, which the line about
     fixes explains.
@@ -46,7 +48,8 @@ def closing_lines(summary: Summary, style: Style, *, marked: bool = False) -> st
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
     suppressed = f"{_suppressed(summary)}{''.join(_baselines(summary))}{_unchanged(summary)}"
-    counts = f"{_findings(summary, style)}\n{_fixes(summary, style, marked=marked)}{suppressed}"
+    fixes = f"{_fixes(summary, style, marked=marked)}{_broken(summary, style)}"
+    counts = f"{_findings(summary, style)}\n{fixes}{suppressed}"
     unchecked = f"{_unchecked_code(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}"
     return f"{counts}{''.join(lines)}{unchecked}{_idle(summary, style)}"
 
@@ -131,6 +134,15 @@ def _fixes(summary: Summary, style: Style, *, marked: bool) -> str:
         more = " more" if sure else ""
         parts.append(f"{_mark(style, marked, UNSAFE)}{unsure}{more} can be fixed with --fix --unsafe-fixes")
     return "; ".join(parts) + "\n" if parts else ""
+
+
+def _broken(summary: Summary, style: Style) -> str:
+    """Returns the line about files whose findings may hide others, or an empty string."""
+    files = [path_below(each.path, name) for each in summary.by_path for name in each.broken_files]
+    if not files:
+        return ""
+    named = style("yellow", visible(f"fix {listed_with_count(files)} first"))
+    return f"{named}: the errors there may hide other findings\n"
 
 
 def _mark(style: Style, marked: bool, mark: str) -> str:

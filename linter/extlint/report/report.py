@@ -14,12 +14,16 @@ from extlint.finding import Finding, Fix, Severity
 from extlint.package.discovery.scope import Skipped
 from extlint.package.files import Package
 from extlint.project.target_detection.choice import Choice, Origin
+from extlint.registry import UNREADABLE
 from extlint.schema.targets.request import BROWSERS
 from extlint.text.positions import Position
 
 if TYPE_CHECKING:
     from extlint.linting.suppression.comment import Comment
     from extlint.linting.unchecked_code import UncheckedCode
+
+
+_RULES_OF_UNCLEAR_MANIFESTS = ("invalid-value", "missing-key")
 
 
 class Change(Struct, frozen=True):
@@ -42,7 +46,8 @@ class Report(Struct, frozen=True):
     `baseline` is the user's name for the baseline that suppresses `in_baseline` of the findings, and has
     `outdated` other entries, which are no longer found. `only_in` are the findings that the target
     `reference` does not report because only one browser has them, each with the target that reports it.
-    `unchanged` counts the findings that were left out because their lines did not change.
+    `unchanged` counts the findings that were left out because their lines did not change. The
+    `unclear_manifests` do not state their version, or contain something else than an object.
     """
 
     package: Package
@@ -64,6 +69,19 @@ class Report(Struct, frozen=True):
     outdated: int = 0
     only_in: tuple[Finding, ...] = ()
     unchanged: int = 0
+    unclear_manifests: tuple[str, ...] = ()
+
+    @property
+    def broken_files(self) -> tuple[str, ...]:
+        """The files with findings that may hide others: they cannot be read as browsers read them."""
+        return tuple(
+            dict.fromkeys(
+                each.path
+                for each in self.findings
+                if each.rule in UNREADABLE
+                or (each.path in self.unclear_manifests and each.rule in _RULES_OF_UNCLEAR_MANIFESTS)
+            )
+        )
 
     @property
     def runs_nowhere(self) -> bool:
@@ -89,7 +107,7 @@ class CheckedExtension(Struct, frozen=True):
     """The part of a `Report` that is stored after the findings of an extension are written.
 
     `only_in` counts the findings that only one browser has, by target. `runs_nowhere` is true if these
-    include an error of each browser.
+    include an error of each browser. `broken_files` are those whose findings may hide others.
     """
 
     path: str
@@ -101,6 +119,7 @@ class CheckedExtension(Struct, frozen=True):
     unchecked_code: tuple[UncheckedCode, ...] = ()
     only_in: Mapping[str, int] = field(default_factory=dict)
     runs_nowhere: bool = False
+    broken_files: tuple[str, ...] = ()
 
 
 class Summary(Struct, eq=False):
@@ -148,6 +167,7 @@ class Summary(Struct, eq=False):
                 report.unchecked_code,
                 Counter(target for each in report.only_in for target in each.targets),
                 report.runs_nowhere,
+                report.broken_files,
             )
         )
         self.files += report.files

@@ -96,6 +96,7 @@ def _checked(extension: CheckedExtension) -> dict[str, Any]:
             name for each in extension.unchecked_code if each.cause is Cause.UNBUILT for name in each.names
         ],
         "unchecked": [_unchecked_code(each) for each in extension.unchecked_code],
+        "broken": list(extension.broken_files),
     }
 
 

@@ -132,6 +132,8 @@ class Extension(Struct, frozen=True):
     """The files that the manifest names and a build has yet to make."""
     unchecked: tuple[UncheckedCode, ...]
     """The code that was not checked."""
+    broken: tuple[str, ...] = ()
+    """The files with findings that may hide others, to be fixed first."""
 
 
 class Skipped(Struct, frozen=True):
