@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from harness import manifest
 
-from extlint.cli.first_configuration.insertion import with_member, with_table
 from extlint.cli.main import main
+from extlint.linting.configuration.insertion import with_member, with_table
 
 CHROME = manifest(background={"service_worker": "b.js"})
 FIREFOX = manifest(browser_specific_settings={"gecko": {"id": "a@b.c"}})

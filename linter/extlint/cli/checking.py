@@ -19,6 +19,7 @@ from extlint.package.files import Package, UnreadableError
 
 if TYPE_CHECKING:
     from extlint.checking.changed_lines import ChangedLines
+    from extlint.checking.ignoring import Ignoring
     from extlint.cli.fixing import Fixing
 
 
@@ -27,8 +28,12 @@ def check(paths: Sequence[str], options: CheckOptions) -> int:
     if options.work.watch:
         from extlint.cli.watch import watch_and_check
 
-        if options.baseline.write_baseline:
-            raise UsageError("--watch cannot be combined with --write-baseline")
+        for is_given, name in (
+            (options.baseline.write_baseline, "--write-baseline"),
+            (options.baseline.add_ignores is not None, "--add-ignores"),
+        ):
+            if is_given:
+                raise UsageError(f"--watch cannot be combined with {name}")
         return watch_and_check(
             lambda: _check_once(paths, options),
             paths or (".",),
@@ -47,25 +52,25 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
         writes=writes,
         skips_foreign_files=options.files.skip_foreign_files,
     )
-    fixing = _fixing(options, paths) if options.fixes.are_given else None
+    _require_one_purpose(options, paths)
+    fixing = _fixing(options, paths)
     is_dry = fixing is not None and fixing.is_dry
     if is_dry and writes:
         raise UsageError("--write-baseline cannot be combined with --diff")
-    changes = _changes(options, paths)
     packages = _packages(paths, options.files.stdin_filename, run)
     outputs = outputs_of(options.output, is_diff=is_dry, is_filter=fixing is not None and fixing.is_filter)
     cache = NO_CACHE if options.work.no_cache else Cache(cache_folder())
 
     def check(found: Iterator[Package | UnreadableError], on_checked: Callable[[], None]) -> Result:
         reporters = [each.reporter for each in outputs]
-        jobs = options.work.jobs
+        jobs = 1 if options.baseline.add_ignores is not None else options.work.jobs
         return run.check(
             found,
             reporters,
             complain,
             cache=cache,
             fixing=fixing,
-            changes=changes,
+            changes=_changes(options),
             jobs=jobs,
             on_checked=on_checked,
         )
@@ -97,27 +102,41 @@ def _with_progress(
         return check(bar.count_found(packages), bar.count_checked)
 
 
-def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing:
+def _fixing(options: CheckOptions, paths: Sequence[str]) -> Fixing | Ignoring | None:
+    """Returns the way to fix or suppress findings, or None. Raises UsageError."""
+    if options.baseline.add_ignores is not None:
+        from extlint.checking.ignoring import Ignoring, reason_of
+
+        return Ignoring(reason_of(options.baseline.add_ignores), options.rules.config)
+    if not options.fixes.are_given:
+        return None
     from extlint.cli.fixing import fixing_of
 
     return fixing_of(options.fixes, paths, options.files.stdin_filename)
 
 
-def _changes(options: CheckOptions, paths: Sequence[str]) -> ChangedLines | None:
-    """Returns the changes that findings must be in, or None if all findings count. Raises UsageError."""
-    revision = options.baseline.changed_since
-    if revision is None:
+def _changes(options: CheckOptions) -> ChangedLines | None:
+    """Returns the changes that findings must be in, or None if all findings count."""
+    if options.baseline.changed_since is None:
         return None
-    for is_given, other in (
-        (options.fixes.are_given, "--fix or --diff"),
-        (options.baseline.write_baseline, "--write-baseline"),
-        ("-" in paths, "standard input (-)"),
-    ):
-        if is_given:
-            raise UsageError(f"--changed-since cannot be combined with {other}")
     from extlint.checking.changed_lines import ChangedLines
 
-    return ChangedLines(revision)
+    return ChangedLines(options.baseline.changed_since)
+
+
+def _require_one_purpose(options: CheckOptions, paths: Sequence[str]) -> None:
+    """Raises UsageError for options that cannot be combined with `--changed-since` or `--add-ignores`."""
+    known = options.baseline
+    given = {
+        "--changed-since": known.changed_since is not None,
+        "--add-ignores": known.add_ignores is not None,
+        "--write-baseline": known.write_baseline,
+        "--fix or --diff": options.fixes.are_given,
+        "standard input (-)": "-" in paths,
+    }
+    first, *others = [name for name, is_given in given.items() if is_given] or [""]
+    if others and first in ("--changed-since", "--add-ignores"):
+        raise UsageError(f"{first} cannot be combined with {others[0]}")
 
 
 def _packages(

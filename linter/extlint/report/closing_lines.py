@@ -55,15 +55,19 @@ def closing_lines(summary: Summary, style: Style, *, marked: bool = False) -> st
 
 
 def _suppressed(summary: Summary) -> str:
-    """Returns the line about suppressed findings, or an empty string."""
+    """Returns the lines about suppressed findings, and about new suppressions, or an empty string."""
     if not summary.suppressed:
         return ""
+    added = ""
+    if summary.ignored:
+        files = visible(listed_with_count(list(dict.fromkeys(summary.ignored_in))))
+        added = f"added suppressions of {counted(summary.ignored, 'finding')} to {files}\n"
     verb = "was" if summary.suppressed == 1 else "were"
     known = summary.in_baseline.total()
     by = f", {known} by the baseline" if known else ""
     if known == summary.suppressed:
         by = " by the baseline"
-    return f"{counted(summary.suppressed, 'finding')} {verb} suppressed{by}\n"
+    return f"{added}{counted(summary.suppressed, 'finding')} {verb} suppressed{by}\n"
 
 
 def _unchanged(summary: Summary) -> str:

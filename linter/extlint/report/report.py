@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Finding, Fix, Severity
 from extlint.package.discovery.scope import Skipped
-from extlint.package.files import Package
+from extlint.package.files import Package, path_below
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.registry import UNREADABLE
 from extlint.schema.targets.request import BROWSERS
@@ -47,7 +47,8 @@ class Report(Struct, frozen=True):
     `outdated` other entries, which are no longer found. `only_in` are the findings that the target
     `reference` does not report because only one browser has them, each with the target that reports it.
     `unchanged` counts the findings that were left out because their lines did not change. The
-    `unclear_manifests` do not state their version, or contain something else than an object.
+    `unclear_manifests` do not state their version, or contain something else than an object. `ignored` counts
+    the findings for which comments or entries were added to the files `ignored_in`.
     """
 
     package: Package
@@ -70,6 +71,8 @@ class Report(Struct, frozen=True):
     only_in: tuple[Finding, ...] = ()
     unchanged: int = 0
     unclear_manifests: tuple[str, ...] = ()
+    ignored: int = 0
+    ignored_in: tuple[str, ...] = ()
 
     @property
     def broken_files(self) -> tuple[str, ...]:
@@ -129,8 +132,8 @@ class Summary(Struct, eq=False):
     safe fix, and `fixable_unsafely` those with another fix; findings in archives, which are not changed, are
     not fixable. `unchecked` has a sentence for each package or file that could not be checked. For each
     baseline, `in_baseline` counts the findings that it suppresses, `outdated` its entries without a finding,
-    and `written` the findings that were written to it. `unchanged` is as in `Report`. `idle` are the
-    configuration entries that match nothing.
+    and `written` the findings that were written to it. `unchanged`, `ignored` and `ignored_in` are as in
+    `Report`. `idle` are the configuration entries that match nothing.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -151,6 +154,8 @@ class Summary(Struct, eq=False):
     skipped: list[Skipped] = field(default_factory=list)
     idle: Sequence[IdleEntry] = ()
     unchanged: int = 0
+    ignored: int = 0
+    ignored_in: list[str] = field(default_factory=list)
 
     def add(self, report: Report) -> None:
         """Adds the report of an extension to the counts."""
@@ -177,6 +182,8 @@ class Summary(Struct, eq=False):
         self.fixed_later += report.fixed_later
         self.unfixed += report.unfixed
         self.unchanged += report.unchanged
+        self.ignored += report.ignored
+        self.ignored_in += [path_below(name, path) for path in report.ignored_in]
         if report.baseline is not None:
             self.in_baseline[report.baseline] += report.in_baseline
             self.outdated[report.baseline] += report.outdated
@@ -205,6 +212,8 @@ class Summary(Struct, eq=False):
         self.fixed_later += other.fixed_later
         self.unfixed += other.unfixed
         self.unchanged += other.unchanged
+        self.ignored += other.ignored
+        self.ignored_in += other.ignored_in
         self.fixable += other.fixable
         self.fixable_unsafely += other.fixable_unsafely
         self.severities += other.severities

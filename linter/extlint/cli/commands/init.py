@@ -100,7 +100,7 @@ def _write_configuration(source: Source, first: FirstConfiguration) -> None:
         _create(source, _text(source, first))
         return
     from extlint.checking.output_file import OutputFile
-    from extlint.cli.first_configuration.insertion import with_member, with_table
+    from extlint.linting.configuration.insertion import with_member, with_table
     from extlint.package.disk import read_file
 
     data = read_file(source.path, source.display_path)

@@ -81,12 +81,14 @@ FILE_OPTIONS = OptionGroup(
 class BaselineOptions(Struct, frozen=True):
     """The known findings, and whether those of this run become known.
 
-    `changed_since` is the revision of Git whose findings are known.
+    `changed_since` is the revision of Git whose findings are known, and `add_ignores` the reason to suppress
+    those of this run.
     """
 
     baseline: str | None
     write_baseline: bool
     changed_since: str | None
+    add_ignores: str | None
 
 
 BASELINE_OPTIONS = OptionGroup(
@@ -102,6 +104,12 @@ BASELINE_OPTIONS = OptionGroup(
             "Report only findings on lines that changed since this revision of Git, or rather since the last "
             "common ancestor of it and the current commit.",
             "REVISION",
+        ),
+        Option(
+            ("--add-ignores",),
+            "Suppress all findings, for this reason: with comments, or with entries of the configuration in "
+            "files without comments.",
+            "REASON",
         ),
     ),
 )

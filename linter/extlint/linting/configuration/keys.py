@@ -182,6 +182,7 @@ KEYS = {each.name: each for each in _TABLE}
 
 RUN_OPTIONS = frozenset(
     (
+        "add-ignores",
         "changed-since",
         "color",
         "config",

@@ -51,6 +51,8 @@ class JsonReporter(Struct, frozen=True):
         }
         if summary.unchanged:
             counts["unchanged"] = summary.unchanged
+        if summary.ignored:
+            counts["ignored"] = summary.ignored
         if summary.in_baseline:
             known, fixed = summary.in_baseline.total(), summary.outdated.total()
             counts["baseline"] = {"suppressed": known, "fixed": fixed}

@@ -15,7 +15,7 @@ _INDENT = lazy(rb"\A\s*\{[ \t]*(\r\n|\n|\r)([ \t]+)\"")
 
 def with_table(data: bytes, text: str) -> bytes:
     """Returns a TOML file with further tables at its end, after an empty line."""
-    end = _line_end(data)
+    end = line_end(data)
     gap = b"" if not data or data.endswith(end * 2) else end if data.endswith(end) else end * 2
     return data + gap + text.encode().replace(b"\n", end)
 
@@ -32,7 +32,7 @@ def with_member(data: bytes, name: str, value: Any, file: str) -> bytes:
     start = document.root.span[0]
     found = _INDENT.search(data.removeprefix(b"\xef\xbb\xbf"))
     end, indent = (
-        (found[1].decode(), found[2].decode()) if found is not None else (_line_end(data).decode(), None)
+        (found[1].decode(), found[2].decode()) if found is not None else (line_end(data).decode(), None)
     )
     if not members:
         text = json.dumps({name: value}, indent=2, ensure_ascii=False)
@@ -46,7 +46,7 @@ def with_member(data: bytes, name: str, value: Any, file: str) -> bytes:
     return data[:last] + text.replace("\n", end).encode() + data[last:]
 
 
-def _line_end(data: bytes) -> bytes:
+def line_end(data: bytes) -> bytes:
     """Returns the first line end; LF if the data has no line end."""
     found = _LINE_END.search(data)
     return b"\n" if found is None else found[0]
