@@ -119,11 +119,22 @@ def _read(file: str) -> bytes:
 @cache
 def versions_of_facts() -> Mapping[str, str]:
     """Returns the versions of the browsers and packages that the facts come from, by name, sorted."""
-    found = {}
-    for folder in ("chrome", "firefox", "compat"):
-        for source in decode(_read(f"{folder}/action.json"))["source"]:
-            found[source.get("package") or source["browser"]] = source["version"]
-    return dict(sorted(found.items()))
+    sources = _sources()
+    packages = {each["package"]: each["version"] for each in sources["packages"]}
+    browsers = {each["browser"]: each["version"] for each in sources["browsers"]}
+    return dict(sorted({**packages, **browsers}.items()))
+
+
+def date_of_facts() -> str:
+    """Returns the day on which the facts were last renewed: `2026-11-22`."""
+    date: str = _sources()["date"]
+    return date
+
+
+@cache
+def _sources() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = decode(_read("sources.json"))
+    return found
 
 
 @cache

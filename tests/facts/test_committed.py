@@ -44,13 +44,6 @@ def browser(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def known_sources() -> list[Any]:
-    """Returns the permitted sources of facts."""
-    recorded = [row.source() for row in recorded_objects.load()]
-    return [*(pin.source() for pin in pins().values()), embedded_schemas().source(), *recorded]
-
-
-@pytest.fixture(scope="module")
 def in_dialect() -> Callable[[Any], bool]:
     """Returns a check of namespaces against the dialect's schema, compiled like others, which is fast."""
     validate = fastjsonschema.compile(dialect(), use_default=False)
@@ -68,7 +61,6 @@ def in_dialect() -> Callable[[Any], bool]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_file_is_in_the_dialect_and_in_canonical_order(
     path: Path,
-    known_sources: list[Any],
     in_dialect: Callable[[Any], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -80,8 +72,27 @@ def test_file_is_in_the_dialect_and_in_canonical_order(
     assert to_text({**document, "namespaces": [ordered(each) for each in document["namespaces"]]}) == (
         path.read_text("utf-8")
     )
-    assert document["source"]
-    assert all(each in known_sources for each in document["source"])
+
+
+def test_sources_are_the_pinned_packages_and_the_recorded_browsers() -> None:
+    sources = json.loads((ROOT / "sources.json").read_bytes())
+    assert sources["packages"] == [pin.source() for pin in pins().values()]
+    recorded = [embedded_schemas().source(), *(row.source() for row in recorded_objects.load())]
+    assert sorted(map(str, sources["browsers"])) == sorted(set(map(str, recorded)))
+    assert sources["date"] == max(pin.pinned for pin in pins().values())
+
+
+def test_sources_of_each_folder_are_known() -> None:
+    sources = json.loads((ROOT / "sources.json").read_bytes())
+    known = {each.get("package") or each["browser"] for each in (*sources["packages"], *sources["browsers"])}
+    assert {name for names in sources["folders"].values() for name in names} <= known
+    assert all(any((ROOT / folder).glob("*.json")) for folder in sources["folders"])
+
+
+def test_only_the_list_of_sources_has_versions_and_hashes() -> None:
+    hashes = [pin.source()["sha512"].encode() for pin in pins().values()]
+    paths = [path for path in ROOT.rglob("*.json") if any(each in path.read_bytes() for each in hashes)]
+    assert paths == [ROOT / "sources.json"]
 
 
 def test_index_locates_every_namespace(browser: str) -> None:

@@ -10,6 +10,14 @@ from click.testing import CliRunner, Result
 
 from extlint_facts import command_line, renewal
 from extlint_facts.command_line import main
+from extlint_facts.corrections.api import correct
+from extlint_facts.corrections.rows import (
+    Correction,
+    StaleCorrectionError,
+    collecting_stale,
+    report_stale,
+)
+from extlint_facts.corrections.versions import correct_versions
 from extlint_facts.packages.access import Packages
 from extlint_facts.packages.pin import PackageError
 
@@ -25,6 +33,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     chrome, compat = {"chrome/a.json": "1\n", "chrome/b.json": "20\n"}, {"compat/d.json": "4\n"}
     monkeypatch.setattr(renewal, "STEPS", (lambda _: chrome, lambda _: compat))
     monkeypatch.setattr(renewal, "DERIVED", ())
+    monkeypatch.setattr(renewal, "sources_file", lambda _: {})
     return tmp_path
 
 
@@ -88,6 +97,42 @@ def test_unavailable_package_is_reported_in_one_sentence(
     result = run()
     assert result.exit_code == 2
     assert result.stderr == "extlint_facts: npm is not installed\n"
+
+
+def test_all_stale_corrections_are_reported_at_once(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def api(_: Packages) -> dict[str, str]:
+        rows = [Correction("api", [at], {"optional": True}, "", "") for at in ("tabs", "windows")]
+        correct([{"namespace": "menus"}], "firefox", rows)
+        return {}
+
+    def versions(_: Packages) -> dict[str, str]:
+        row = Correction("versions", ["tabs.get"], {"versions": ["1"]}, "", "")
+        correct_versions({"tabs.get": {"firefox": ["1"]}}, "firefox", [row])
+        return {}
+
+    monkeypatch.setattr(renewal, "STEPS", (api, api, versions))
+    before = texts(package)
+    result = run()
+    assert result.exit_code == 2
+    assert [line.partition(";")[0] for line in result.stderr.splitlines()] == [
+        "extlint_facts: corrections: there is no tabs in firefox",
+        "extlint_facts: corrections: there is no windows in firefox",
+        "extlint_facts: corrections: the packages say the same of tabs.get in firefox",
+    ]
+    assert texts(package) == before
+
+
+def test_stale_correction_wins_over_the_errors_that_follow_from_it() -> None:
+    def fail(*stale: str) -> None:
+        with collecting_stale():
+            for each in stale:
+                report_stale(each)
+            raise KeyError("a part that it would have added")
+
+    with pytest.raises(StaleCorrectionError, match=r"^it is stale$"):
+        fail("it is stale")
+    with pytest.raises(KeyError):
+        fail()
 
 
 @pytest.mark.skipif("EXTLINT_RENEW" not in os.environ, reason="EXTLINT_RENEW=1 is not set: this needs npm")

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extlint_facts.ordering import ordered
-from extlint_facts.packages.pin import Pin
 from extlint_facts.serialization import WIDTH, namespace_files, to_text
 
 
@@ -91,18 +90,14 @@ def test_text_round_trips(document: Any) -> None:
 
 
 def test_browser_has_an_index_and_a_file_per_top_level_namespace() -> None:
-    pin = Pin("some", "1.0.0", "sha512-abc", "MIT")
     named = [{"namespace": name} for name in ("tabs", "devtools.panels", "devtools")]
-    files = namespace_files("firefox", named, [pin.source()], {"permissions": ["tabs"]})
-    source = [{"package": "some", "version": "1.0.0", "sha512": "abc"}]
+    files = namespace_files("firefox", named, {"permissions": ["tabs"]})
     assert {path: json.loads(text) for path, text in files.items()} == {
         "firefox/devtools.json": {
-            "source": source,
             "namespaces": [{"namespace": "devtools"}, {"namespace": "devtools.panels"}],
         },
-        "firefox/tabs.json": {"source": source, "namespaces": [{"namespace": "tabs"}]},
+        "firefox/tabs.json": {"namespaces": [{"namespace": "tabs"}]},
         "firefox/index.json": {
-            "source": source,
             "namespaces": {
                 "devtools": "devtools.json",
                 "devtools.panels": "devtools.json",

@@ -82,5 +82,6 @@ def _facts(locate: Callable[[Pin, Path], Path], folder: Path | None) -> dict[str
 
 
 def _fail(error: Exception) -> NoReturn:
-    click.echo(f"extlint_facts: {error}", err=True)
+    for line in str(error).splitlines():
+        click.echo(f"extlint_facts: {line}", err=True)
     click.get_current_context().exit(2)

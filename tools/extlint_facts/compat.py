@@ -30,14 +30,13 @@ def files(packages: Packages) -> dict[str, str]:
     """Returns the files about versions, by path."""
     namespaces = chrome_namespaces(packages)
     tree = json.loads(packages.read(PACKAGE, "data.json"))["webextensions"]
-    sources = [packages.pin(PACKAGE).source(), packages.pin("chrome-types").source()]
     by_namespace = api_files(tree["api"], chrome_since(namespaces))
     members = {path: each for found in by_namespace.values() for path, each in found["members"].items()}
     remove_unconfirmed(members, undated_parts(namespaces))
     for browser in BROWSERS:
         correct_versions(members, browser, corrections(browser, "versions"))
     return {
-        f"compat/{name}.json": to_text({"source": sources, **content})
+        f"compat/{name}.json": to_text(content)
         for name, content in {**by_namespace, "manifest": manifest_file(tree)}.items()
     }
 

@@ -20,7 +20,6 @@ def files(packages: Packages) -> dict[str, str]:
     releases = {name: browsers[name]["releases"] for name in BROWSERS}
     found = {name: [*gaps(each)] for name, each in releases.items()}
     content = {
-        "source": [packages.pin(PACKAGE).source()],
         "gaps": {name: each for name, each in found.items() if each},
         "newest": {name: str(max(_numbers(each))) for name, each in releases.items()},
     }

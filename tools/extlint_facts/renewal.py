@@ -8,14 +8,13 @@ from pathlib import Path
 
 from extlint_facts import compat, messages, releases, request_rules, thunderbird
 from extlint_facts.chrome.facts import files as chrome_files
+from extlint_facts.corrections.rows import collecting_stale
 from extlint_facts.firefox.facts import files as firefox_files
 from extlint_facts.manifests.documents import files as manifest_files
 from extlint_facts.packages.access import Packages
+from extlint_facts.sources import FILE, FOLDERS, sources_file
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas" / "extlint_schemas"
-FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "releases", "request_rules", "thunderbird")
-"""The folders of facts, which contain nothing else."""
-
 STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
     firefox_files,
     chrome_files,
@@ -34,14 +33,20 @@ DERIVED: tuple[Callable[[Mapping[str, str]], dict[str, str]], ...] = (
 
 
 def facts(packages: Packages) -> dict[str, str]:
-    """Returns every file of facts: those read from packages, and those derived from them."""
-    found = {path: text for step in STEPS for path, text in step(packages).items()}
-    return found | {path: text for step in DERIVED for path, text in step(found).items()}
+    """Returns every file of facts: those read from packages, and those derived from them.
+
+    Raises StaleCorrectionError with a line for each stale correction.
+    """
+    with collecting_stale():
+        found = {path: text for step in STEPS for path, text in step(packages).items()}
+        derived = {path: text for step in DERIVED for path, text in step(found).items()}
+    return found | derived | sources_file(packages.pins)
 
 
 def committed(root: Path) -> dict[str, str]:
     """Returns the current contents of every file of facts."""
-    found = (path for folder in FOLDERS for path in (root / folder).glob("*.json"))
+    found = [path for folder in FOLDERS for path in (root / folder).glob("*.json")]
+    found += root.glob(FILE)
     return {path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8") for path in found}
 
 

@@ -35,7 +35,6 @@ def _layout(value: Any, indent: str) -> str:
 def namespace_files(
     folder: str,
     namespaces: Iterable[Node],
-    sources: Iterable[Mapping[str, str]],
     index: Mapping[str, Any],
 ) -> dict[str, str]:
     """Returns the files of one browser, by their paths in the schemas package.
@@ -43,20 +42,15 @@ def namespace_files(
     There is one for each top-level namespace, with the nested ones in it, and `index.json`, which lists
     the file of each namespace, the members that require each permission, and the entries of `index`.
     """
-    source = list(sources)
     grouped: dict[str, list[Node]] = {}
     listed = sorted(namespaces, key=lambda each: str(each["namespace"]))
     for namespace in listed:
         top = namespace["namespace"].partition(".")[0]
         grouped.setdefault(f"{top}.json", []).append(ordered(namespace))
     places = {each["namespace"]: name for name, group in grouped.items() for each in group}
-    files = {
-        f"{folder}/{name}": to_text({"source": source, "namespaces": group})
-        for name, group in grouped.items()
-    }
+    files = {f"{folder}/{name}": to_text({"namespaces": group}) for name, group in grouped.items()}
     files[f"{folder}/index.json"] = to_text(
         {
-            "source": source,
             "namespaces": places,
             "needing": members_by_permission(listed),
             **index,

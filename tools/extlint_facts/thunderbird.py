@@ -42,7 +42,6 @@ def files(packages: Packages) -> dict[str, str]:
     for name, found in newer.items():
         namespaces.setdefault(name, set()).update(found)
     content = {
-        "source": [packages.pin(PACKAGE).source()],
         "own": sorted(own),
         "namespaces": {
             name: sorted(found) for name, found in sorted(namespaces.items()) if name in own or name in newer

@@ -30,8 +30,7 @@ def files(packages: Packages) -> dict[str, str]:
     keys = manifest(root, type_names(api), permissions(api))
     known = next(each["enum"] for each in keys["types"] if each["id"] == "Permission")
     index = {"permissions": known, "optional_permissions_excluded": required_only_permissions(root)}
-    sources = [packages.pin(API).source(), packages.pin(MANIFEST).source(), embedded_schemas().source()]
-    return namespace_files(BROWSER, [*api, keys], sources, index)
+    return namespace_files(BROWSER, [*api, keys], index)
 
 
 def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:

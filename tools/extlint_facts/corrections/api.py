@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from extlint_facts.corrections.rows import Correction, CorrectionError, StaleCorrectionError
+from extlint_facts.corrections.rows import Correction, CorrectionError, report_stale
 from extlint_facts.ordering import SETS, Node, ordered
 
 PROPERTIES = "properties"
@@ -38,12 +38,13 @@ def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction
         for path in row.at:
             nodes = list(nodes_at(by_name, path))
             if not nodes:
-                raise StaleCorrectionError(
+                report_stale(
                     f"corrections: there is no {path} in {browser}; {_nearest_parts(by_name, path)}. "
                     f"Correct the place, or delete it if the packages no longer have it"
                 )
+                continue
             if all(_is_already_set(node, key, value) for node in nodes for key, value in row.keys.items()):
-                raise StaleCorrectionError(
+                report_stale(
                     f"corrections: {path} in {browser} is so without it; delete the place, "
                     f"or the row if it has no other"
                 )
@@ -59,7 +60,8 @@ def new_namespaces(namespaces: Iterable[Node], found: Iterable[Correction]) -> l
     for row in found:
         for name in row.at:
             if name in existing:
-                raise StaleCorrectionError(f"corrections: the packages have {name}; delete the row")
+                report_stale(f"corrections: the packages have {name}; delete the row")
+                continue
             _check_keys(name, "a new namespace", row.keys)
             added.append({"namespace": name, **row.keys})
     return added

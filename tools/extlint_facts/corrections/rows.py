@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -45,6 +48,36 @@ class CorrectionError(Exception):
 
 class StaleCorrectionError(CorrectionError):
     """A correction that no longer matches or changes anything."""
+
+
+_collected: ContextVar[dict[str, None] | None] = ContextVar("extlint_facts_stale", default=None)
+
+
+def report_stale(sentence: str) -> None:
+    """Reports a stale correction, which the caller then skips.
+
+    Raises StaleCorrectionError, except within a block that collects all of them.
+    """
+    collected = _collected.get()
+    if collected is None:
+        raise StaleCorrectionError(sentence)
+    collected[sentence] = None
+
+
+@contextmanager
+def collecting_stale() -> Iterator[None]:
+    """Raises StaleCorrectionError at the end of the block, with a line for each stale correction in it."""
+    found: dict[str, None] = {}
+    before = _collected.set(found)
+    try:
+        yield
+    except Exception:
+        if not found:
+            raise
+    finally:
+        _collected.reset(before)
+    if found:
+        raise StaleCorrectionError("\n".join(found))
 
 
 def corrections(browser: str, subject: Subject) -> list[Correction]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from extlint_facts.corrections.rows import StaleCorrectionError, Subject, corrections
+from extlint_facts.corrections.rows import Subject, corrections, report_stale
 from extlint_facts.manifests.types import Types
 from extlint_facts.ordering import Node
 
@@ -38,7 +38,7 @@ def apply_changes(types: Types, manifest: Node, listed: Iterable[Change]) -> Nod
         try:
             manifest = _apply_change(types, manifest, at.split("/"), keys)
         except KeyError as error:
-            raise StaleCorrectionError(_UNKNOWN_PLACE.format(at, error)) from None
+            report_stale(_UNKNOWN_PLACE.format(at, error))
     return manifest
 
 
@@ -54,7 +54,7 @@ def apply_type_changes(types: Types, listed: Iterable[Change]) -> Types:
             try:
                 types = {**types, name: _apply_change(types, types[name], steps, keys)}
             except KeyError as error:
-                raise StaleCorrectionError(_UNKNOWN_PLACE.format(at, error)) from None
+                report_stale(_UNKNOWN_PLACE.format(at, error))
     return types
 
 

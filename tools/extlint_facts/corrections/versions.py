@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from extlint_facts.corrections.rows import Correction, CorrectionError, StaleCorrectionError
+from extlint_facts.corrections.rows import Correction, CorrectionError, report_stale
 
 VERSIONS = "versions"
 """The only key that these corrections set: `[added]`, `[added, removed]`, or null for unknown versions."""
@@ -24,14 +24,14 @@ def correct_versions(
             raise CorrectionError(f"corrections: {', '.join(row.at)} must set '{VERSIONS}' and nothing else")
         for path in row.at:
             known = members.get(path, {})
-            if known.get(browser) == row.keys[VERSIONS]:
-                raise StaleCorrectionError(
+            if path not in members:
+                report_stale(f"corrections: the packages have no versions of {path}")
+            elif known.get(browser) == row.keys[VERSIONS]:
+                report_stale(
                     f"corrections: the packages say the same of {path} in {browser}; delete the place, "
                     f"or the row if it has no other"
                 )
-            if path not in members:
-                raise StaleCorrectionError(f"corrections: the packages have no versions of {path}")
-            if row.keys[VERSIONS] is None:
+            elif row.keys[VERSIONS] is None:
                 del known[browser]
             else:
                 known[browser] = row.keys[VERSIONS]

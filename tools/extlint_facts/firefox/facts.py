@@ -31,5 +31,4 @@ def files(packages: Packages) -> dict[str, str]:
         "optional_permissions_only": sorted(optional - required),
         "privileged_permissions": sorted(permissions(types, "PermissionPrivileged")),
     }
-    sources = [packages.pin(PACKAGE).source(), *(row.source() for row in observed)]
-    return namespace_files("firefox", found, sources, index)
+    return namespace_files("firefox", found, index)

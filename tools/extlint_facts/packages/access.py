@@ -21,6 +21,11 @@ class Packages:
         """Returns the pinned version of a package. Raises KeyError if it is not pinned."""
         return self._pinned[package]
 
+    @property
+    def pins(self) -> tuple[Pin, ...]:
+        """The pinned packages."""
+        return tuple(self._pinned.values())
+
     def read(self, package: str, member: str) -> str:
         """Returns the text of a file in a package (`dist/main.js`).
 

@@ -18,15 +18,16 @@ class PackageError(Exception):
 
 
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
-    """A package at one version. `integrity` is the hash of its archive, as npm writes it."""
+    """A package at one version, pinned on a day. `integrity` is the hash of its archive, as npm writes it."""
 
     package: str
     version: str
     integrity: str
     license: str
+    pinned: str = ""
 
     def source(self) -> dict[str, str]:
-        """Returns the source that a file of facts names."""
+        """Returns the entry of the package in the list of sources."""
         return {
             "package": self.package,
             "version": self.version,

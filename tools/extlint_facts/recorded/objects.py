@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from extlint_facts.corrections.rows import StaleCorrectionError
+from extlint_facts.corrections.rows import report_stale
 from extlint_facts.ordering import Node
 from extlint_facts.results import ResultTypes
 from extlint_facts.serialization import to_text
@@ -71,12 +71,12 @@ def complete_results(namespaces: Iterable[Node], browser: str, found: Iterable[R
     objects = ResultTypes(namespaces).objects()
     mine = [row for row in found if row.browser == browser]
     for row in mine:
-        for at in {*row.seen, *row.fields} - objects.keys():
-            raise StaleCorrectionError(f"recorded/objects.json: nothing in {browser} gives a {at}")
+        for at in sorted({*row.seen, *row.fields} - objects.keys()):
+            report_stale(f"recorded/objects.json: nothing in {browser} gives a {at}")
         for at, fields in row.fields.items():
-            for node in objects[at]:
+            for node in objects.get(at, ()):
                 if known := sorted(fields.keys() & node["properties"].keys()):
-                    raise StaleCorrectionError(
+                    report_stale(
                         f"recorded/objects.json: {at} in {browser} has {', '.join(known)} without it"
                     )
                 node["properties"] = node["properties"] | fields
