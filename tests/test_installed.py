@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -88,6 +89,14 @@ def check(installed: Path, *arguments: str, before: Path | None = None) -> tuple
     status, origin, modules = json.loads(last)
     assert Path(origin).is_relative_to(installed)
     return status, set(modules), "\n".join(lines)
+
+
+def test_wheel_has_the_version_of_its_metadata(installed: Path) -> None:
+    (metadata,) = installed.glob("extlint-*.dist-info/METADATA")
+    [version] = re.findall(r"^Version: (.+)$", metadata.read_text("utf-8"), re.MULTILINE)
+    source = (installed / "extlint" / "__init__.py").read_text("utf-8")
+    assert re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE) == [version]
+    assert source.count("\n") == (CHECKOUT / "linter/extlint/__init__.py").read_text("utf-8").count("\n")
 
 
 def files(folder: Path) -> Mapping[Path, int]:

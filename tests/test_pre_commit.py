@@ -21,6 +21,8 @@ SHIPPED = (
     "schemas",
     "pyproject.toml",
     "hatch_build.py",
+    "hatch_version.py",
+    "CHANGELOG.md",
     "README.md",
     "LICENSE",
     ".pre-commit-hooks.yaml",

@@ -154,6 +154,15 @@ def test_sarif_contains_related_locations() -> None:
     assert related["physicalLocation"]["region"]["endColumn"] == 8
 
 
+@pytest.mark.parametrize(
+    ("version", "semantic"),
+    [("1.2.0", "1.2.0"), ("1.3.0.dev0", "1.3.0-dev0"), ("1.3.0.dev0+g12345678", "1.3.0-dev0+g12345678")],
+)
+def test_sarif_version_is_semantic(version: str, semantic: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extlint.report.formats.sarif_output.__version__", version)
+    assert sarif(report_of())["tool"]["driver"]["semanticVersion"] == semantic
+
+
 @pytest.mark.parametrize("unchecked", [(), ("no such file or folder: nowhere",)])
 def test_sarif_reports_unchecked_paths(unchecked: tuple[str, ...]) -> None:
     (invocation,) = sarif(report_of(), unchecked=unchecked)["invocations"]

@@ -59,7 +59,8 @@ class SarifReporter(Struct, frozen=True):
 
     def output(self, parts: Sequence[str], summary: Summary) -> str:
         """Returns the log."""
-        driver = {"name": "extlint", "semanticVersion": __version__, "informationUri": HOME}
+        version = __version__.replace(".dev", "-dev")  # as semantic versions write it
+        driver = {"name": "extlint", "semanticVersion": version, "informationUri": HOME}
         rules = sorted({rule for rule, _ in summary.rules})
         described = array([f"     {dump(_descriptor(each))}" for each in rules], "    ")
         counts = {
