@@ -87,15 +87,15 @@ def test_installs_into_a_separate_environment(tmp_path: Path) -> None:
         'printf \'#!/bin/sh\\necho "$@"\\n\' > "$3/bin/pip"; chmod +x "$3/bin/pip"\n'
     )
     python.chmod(0o755)
-    environment_file = tmp_path / "environment"
+    outputs = tmp_path / "outputs"
     ended = run_step(
         "Install extlint",
         tmp_path,
         PYTHON=str(python),
         RUNNER_TEMP=str(tmp_path / "temp"),
         GITHUB_ACTION_PATH="/action",
-        GITHUB_ENV=str(environment_file),
+        GITHUB_OUTPUT=str(outputs),
     )
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout == "install --quiet --disable-pip-version-check /action[re2]\n"
-    assert environment_file.read_text() == f"EXTLINT={tmp_path}/temp/extlint/bin/extlint\n"
+    assert outputs.read_text() == f"path={tmp_path}/temp/extlint/bin/extlint\n"
