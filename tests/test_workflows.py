@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 FILES = [*WORKFLOWS, ROOT / "action.yml"]
+FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"))
 PINNED = re.compile(r"\./\S+|([\w./-]+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)")
 
 pytestmark = pytest.mark.skipif(not WORKFLOWS, reason="a source distribution does not have them")
@@ -66,6 +67,18 @@ def test_commands_on_musl_name_existing_tests() -> None:
     names = last["run"].split()[1:]
     assert len(names) > 3
     assert [name for name in names if not (ROOT / name).is_file()] == []
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: str(path.stem))
+def test_issue_forms_ask_for_the_version(path: Path) -> None:
+    form = load(path)
+    if path.stem == "config":
+        assert form["blank_issues_enabled"] is False
+        return
+    fields = {field["id"]: field for field in form["body"]}
+    assert "extlint --version --verbose" in fields["version"]["attributes"]["label"]
+    assert fields["version"]["validations"]["required"]
+    assert fields["package"]["attributes"]["label"] == "The smallest package"
 
 
 def zizmor(*paths: Path) -> subprocess.CompletedProcess[str]:
