@@ -41,6 +41,9 @@ def check_lines(text: bytes, offsets: set[int]) -> None:
     assert {number: lines.start(number) for number in numbers} == {n: starts[n - 1] for n in numbers}
     inside = {each for each in offsets if starts[0] <= each <= len(text)}
     assert {at: lines.number_at(at) for at in inside} == {at: bisect_right(starts, at) for at in inside}
+    assert {at: lines.start_around(at) for at in inside} == {
+        at: starts[bisect_right(starts, at) - 1] for at in inside
+    }
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from extlint.text.patterns import lazy
 
@@ -20,6 +21,7 @@ _BROWSERS_OWN = lazy(
 _ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
 
 
+@lru_cache(maxsize=256)
 def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
     """Returns the paths that a name in a folder may mean, the likeliest first.
 

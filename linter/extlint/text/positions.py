@@ -22,6 +22,9 @@ class Lines:
         self.first = len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0
         """The byte offset at which the first line starts."""
 
+        self._split: tuple[int, list[int]] = (-1, [])
+        """The last block in which a line was searched for, and where the lines in it start."""
+
     @property
     def count(self) -> int:
         """The number of lines, at least 1."""
@@ -41,9 +44,15 @@ class Lines:
         at, end = block * _BLOCK_BYTES, (block + 1) * _BLOCK_BYTES
         if preceding_lines == self._ends_before[block + 1]:
             return self._text.rfind(b"\n", at, end) + 1
-        for _ in range(preceding_lines - self._ends_before[block]):
-            at = self._text.find(b"\n", at, end) + 1
-        return at
+        if self._split[0] != block:
+            lines = self._text[at:end].split(b"\n")
+            self._split = block, list(accumulate((len(each) + 1 for each in lines), initial=at))
+        return self._split[1][preceding_lines - self._ends_before[block]]
+
+    def start_around(self, offset: int) -> int:
+        """Returns the byte offset at which the line starts that contains a byte offset."""
+        at = self._text.rfind(b"\n", offset // _BLOCK_BYTES * _BLOCK_BYTES, offset) + 1
+        return at or self.start(self.number_at(offset))
 
     @cached_property
     def _text(self) -> bytes:
@@ -123,8 +132,8 @@ class TextIndex:
     def position(self, offset: int) -> Position:
         """Returns the position of a byte offset; offsets past the end are those of the end."""
         offset = min(max(offset, self._lines.first), len(self._data))
-        line = self._lines.number_at(offset)
-        return Position(line, self._columns(self._lines.start(line), offset) + 1)
+        start = self._lines.start_around(offset)
+        return Position(self._lines.number_at(offset), self._columns(start, offset) + 1)
 
     def is_as_written(self, start: int, end: int) -> bool:
         """Whether the text between two byte offsets is the same as in the file."""
