@@ -80,6 +80,7 @@ analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
 analysis/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES
 analysis/syntax/source.py: MAX_SCRIPT_BYTES
 analysis/trace/destinations.py: MAX_STEPS_OF_PROPERTY
+analysis/trace/discover.py: MAX_FOLLOWED
 analysis/values/fixpoint.py: MAX_DEPTH MAX_BROKEN_OFF
 analysis/values/property_index.py: MAX_PLACES
 analysis/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE

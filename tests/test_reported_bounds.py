@@ -9,7 +9,7 @@ from harness import Files, lint, manifest
 
 from extlint.analysis.scope import reaching_definitions
 from extlint.analysis.syntax import budget, parse
-from extlint.analysis.trace import destinations
+from extlint.analysis.trace import destinations, discover
 from extlint.analysis.values import fixpoint, property_index
 from extlint.checks.manifest_values import named_images
 from extlint.checks.request_rules import check, redirects
@@ -94,6 +94,7 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         },
         "manifest.json",
     ),
+    "expressions that the API is followed to": (discover, "MAX_FOLLOWED", 4, with_script(USE * 3), "a.js"),
     "bytes of a script": (parse, "MAX_SCRIPT_BYTES", 10, with_script(USE), "a.js"),
     "patterns of resources": (
         resource_patterns,

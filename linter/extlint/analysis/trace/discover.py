@@ -56,6 +56,9 @@ from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.property_index import assignment_to, is_changed, is_too_common
 from extlint.analysis.values.property_names import key_of
 
+MAX_FOLLOWED = 100_000
+"""The most expressions that the API is followed to in one script. The largest bundles have some thousands."""
+
 _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 """The types of nodes that may compare their children."""
 
@@ -119,6 +122,10 @@ class Discovery:
             self._evaluator.attempt((place, place + 1), partial(self._follow_root, starts, place))
         while self._waiting:
             expression = self._waiting.popleft()
+            if self.visited > MAX_FOLLOWED:
+                self._evaluator.record_omission(expression.span)
+                self._waiting.clear()
+                return
             self._evaluator.attempt(expression.span, partial(self._follow, expression))
 
     def _follow_root(self, starts: Roots, place: int) -> None:
