@@ -232,6 +232,7 @@ analysis/call_graph/variable_uses.py: _MAX_PASSES
 analysis/expressions/consumed.py: _MAX_DEPTH
 analysis/expressions/enums.py: MAX_MEMBERS
 analysis/expressions/fields.py: _MAX_DEPTH
+analysis/expressions/mutation.py: MAX_CHANGED_NAMES
 analysis/expressions/object_effects.py: _MAX_DEPTH
 analysis/expressions/pure_calls.py: _MAX_NAME_BYTES
 analysis/facts/values.py: MAX_OPTIONS

@@ -171,6 +171,19 @@ def _long_manifest(size: int) -> Files:
     return _extension({}, **{f"unknown{i}": {"a": i} for i in range(size)})
 
 
+def _namespace(size: int) -> Files:
+    """Uses of many exports through the namespace object of their module."""
+    uses = "".join(f"all.b{i}.tabs.nope();\n" for i in range(size))
+    exports = "".join(f"export const b{i} = chrome;\n" for i in range(size))
+    return {**_worker(f"import * as all from './b.js';\n{uses}"), "b.js": exports}
+
+
+def _scripts_of_page(size: int) -> Files:
+    page = "".join(f"<script src='s{i}.js'></script>" for i in range(size))
+    scripts = {f"s{i}.js": f"var g{i} = chrome.tabs; g{i // 2}.nope();" for i in range(size)}
+    return _extension({"p.html": page, **scripts}, action={"default_popup": "p.html"})
+
+
 def _permissions(size: int) -> Files:
     return _extension({}, permissions=[f"nothing{i}" for i in range(size)])
 
@@ -194,6 +207,7 @@ CURVES: Mapping[str, Curve] = {
     ),
     "modules": Curve(_modules, 20),
     "importers of one module": Curve(_importers, 20),
+    "members of a namespace": Curve(_namespace, 500),
     "modules in a chain": Curve(_module_chain, 20),
     **{
         name: Curve(lambda size, script=script: _worker(script(size)), 20)  # type: ignore[misc]
@@ -329,6 +343,7 @@ CURVES: Mapping[str, Curve] = {
     ),
     "functions that all call each other": Curve(_complete_graph, 50),
     "pages": Curve(_pages, 10),
+    "scripts of one page": Curve(_scripts_of_page, 80),
     "manifest keys": Curve(_long_manifest, 50),
     "permissions": Curve(_permissions, 25),
     "content scripts": Curve(_content_scripts, 25),

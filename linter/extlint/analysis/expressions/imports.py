@@ -8,6 +8,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ImportRequireClause, ImportSpecifier, ImportStatement
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import default_of, namespace_of_value
+from extlint.analysis.values.memo import once_per_script
 
 _POLYFILLS = frozenset(
     {"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"}
@@ -59,6 +60,12 @@ def namespace_of(exports: Exports, requested: str | None = None) -> ObjectValue:
     return ObjectValue({name: Field(exports[name]) for name in names}, True)
 
 
+@once_per_script
+def _namespace(evaluator: Evaluator, module: str) -> ObjectValue:
+    """Returns the entire namespace object of a module, the same for every reference."""
+    return namespace_of(evaluator.imported(module))
+
+
 def imported_value(evaluator: Evaluator, clause: Node, name: Node, requested: str | None = None) -> Value:
     """Returns the value that an import binds to a name; an object may have only the `requested` property."""
     module = module_of(evaluator, clause)
@@ -74,7 +81,9 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node, requested: st
     if EXPORT_ASSIGNMENT in exports:
         return _commonjs_import_value(evaluator, exports[EXPORT_ASSIGNMENT], export_name, clause)
     if clause.type in {"import_require_clause", "namespace_import"}:
-        return namespace_of(exports, requested) if exports else UNKNOWN
+        if not exports:
+            return UNKNOWN
+        return _namespace(evaluator, module) if requested is None else namespace_of(exports, requested)
     return exports.get(export_name, UNKNOWN)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Set
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from itertools import takewhile
 
@@ -29,6 +29,9 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 
 _MAX_KEPT = 20
+
+MAX_CHANGED_NAMES = 200
+"""The most names of members for which each read of a variable is distinguished."""
 
 
 def value_after_mutations(
@@ -61,7 +64,7 @@ def value_after_mutations(
         if is_returned:
             return escaped_value(changed)
         if parts_escape:
-            return _with_parts_escaped(effects, changed, {None})
+            return _with_parts_escaped(effects, changed, frozenset({None}))
         return _with_changed_members(evaluator, effects, changed, at)
 
     return union_of(map(written, options_of(value)))
@@ -123,14 +126,17 @@ def _with_changed_members(evaluator: Evaluator, effects: Effects, value: Value, 
     """
     if not effects.inner:
         return value
-    names, counts = _inner_names(evaluator, effects)
-    around = Counter(names[up.id] for up in takewhile(_is_in_expression, at.ancestors()) if up.id in names)
-    own = {name for name, count in around.items() if count == counts[name]}
-    if len(own) == len(counts):
+    names, counts, changed = _inner_names(evaluator, effects)
+    if len(changed) <= MAX_CHANGED_NAMES:
+        around = Counter(
+            names[up.id] for up in takewhile(_is_in_expression, at.ancestors()) if up.id in names
+        )
+        changed -= {name for name, count in around.items() if count == counts[name]}
+    if not changed:
         return value
     if isinstance(value, ArrayValue) and _has_objects(value):
         return escaped_value(value)
-    return _with_parts_escaped(effects, value, counts.keys() - own)
+    return _with_parts_escaped(effects, value, changed)
 
 
 def _is_in_expression(up: Node) -> bool:
@@ -139,16 +145,18 @@ def _is_in_expression(up: Node) -> bool:
 
 def _inner_names(
     evaluator: Evaluator, effects: Effects
-) -> tuple[Mapping[int, str | None], Mapping[str | None, int]]:
-    """Returns the names of members whose parts may be written, by node, and how often each name occurs."""
+) -> tuple[Mapping[int, str | None], Mapping[str | None, int], frozenset[str | None]]:
+    """Returns the names of members whose parts may be written: by node, how often each occurs, and all."""
     if "inner" not in effects.derived:
         names = {each.id: key_of(evaluator, each) for each in effects.inner}
-        effects.derived["inner"] = names, Counter(names.values())
-    found: tuple[Mapping[int, str | None], Mapping[str | None, int]] = effects.derived["inner"]
+        counts = Counter(names.values())
+        effects.derived["inner"] = names, counts, frozenset(counts)
+    found: tuple[Mapping[int, str | None], Mapping[str | None, int], frozenset[str | None]]
+    found = effects.derived["inner"]
     return found
 
 
-def _with_parts_escaped(effects: Effects, value: Value, names: Set[str | None]) -> Value:
+def _with_parts_escaped(effects: Effects, value: Value, names: frozenset[str | None]) -> Value:
     """Returns an object without the known parts of members with some names, or of all for the name None."""
     if not isinstance(value, ObjectValue):
         return value
@@ -162,7 +170,7 @@ def _with_parts_escaped(effects: Effects, value: Value, names: Set[str | None]) 
         }
         return ObjectValue(fields, value.open, value.span)
 
-    return _cached(effects, ("parts", frozenset(names)), value, compute)
+    return _cached(effects, ("parts", names), value, compute)
 
 
 def _has_objects(value: Value) -> bool:
