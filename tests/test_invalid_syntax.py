@@ -166,6 +166,11 @@ def test_rare_syntax_error_is_reported(broken: str, valid: str) -> None:
     assert found(f"{USE}\n{valid}\n") == []
 
 
+@pytest.mark.parametrize("broken", [broken for broken, _ in RARE.values()], ids=RARE)
+def test_rare_syntax_error_at_the_start_is_reported(broken: str) -> None:
+    assert len(found(f"{broken}\n{USE}\n")) == 1
+
+
 @pytest.mark.parametrize(("script", "place"), BROKEN.values(), ids=BROKEN)
 def test_syntax_error_is_reported(script: str, place: str) -> None:
     assert found(f"{USE} {script}") == [place]

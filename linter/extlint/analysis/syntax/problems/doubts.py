@@ -62,7 +62,7 @@ _SIGNS = (
     lazy(rb"\.\.\.[\w$]++\s*+,[^()\[\]{}]{0,300}+[\]}]\s*=(?!=)", needs=(b"...",)),
     lazy(rb"for(?<![\w$.]for)\s+await\b", needs=(b"await",)),
     lazy(rb"default\s*:[^{}]{0,2000}default\s*:", needs=(b"default",)),
-    lazy(rb"class(?<=[\n;}]class)\s*\{", needs=(b"class",)),
+    lazy(rb"class(?:(?<=[\n;}]class)|(?<=\Aclass))\s*\{", needs=(b"class",)),
     lazy(rb"(?:\+\+|--)(?<=\d..)(?<![\w$.]\d..)(?![\w$(])"),
     lazy(rb"await(?<![\w$.]await)\s*+[;,)\]}]", needs=(b"await",)),
     lazy(rb"await\s*+\([^;()]*\sin\s", needs=(b"await",)),
