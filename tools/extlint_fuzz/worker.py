@@ -40,7 +40,8 @@ def main(folder: str) -> None:
             _set_constant(name, value)
         if "memory" in request:
             hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-            resource.setrlimit(resource.RLIMIT_AS, (request["memory"], hard))
+            soft = request["memory"] if hard == resource.RLIM_INFINITY else min(request["memory"], hard)
+            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         os.chdir(request["root"])
         answers.write(json.dumps(run(request["arguments"], request["seconds"])) + "\n")
         answers.flush()

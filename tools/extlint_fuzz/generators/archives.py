@@ -68,7 +68,7 @@ def archive(chance: Random) -> Case:
     if chance.random() < 0.1:
         files["inner.zip"] = zipped(dict(files), chance)
     if chance.random() < 0.1:
-        files["big.js"] = chance.choice((b" ", b"browser.x;")) * 200_000
+        files["big.js"] = chance.choice((b" " * 200_000, b"browser.x;" * 2_000))
     data = _corrupted(chance, zipped(files, chance))
     kind = chance.choice(("ext.zip", "ext.xpi", "ext.crx"))
     if kind == "ext.crx" and chance.random() < 0.9:
