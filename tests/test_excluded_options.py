@@ -48,7 +48,13 @@ POSSIBLE = {
 
 def is_reported(expression: str) -> bool:
     """Whether the misspelled name of a message is reported if it is passed to a function that tests it."""
-    source = f"const on = window.a; const text = (k) => chrome.i18n.getMessage({expression}); text('titel')"
+    return is_reported_in(f"return GET({expression})")
+
+
+def is_reported_in(body: str) -> bool:
+    """Whether the name is reported if a function with this body gets it."""
+    text = body.replace("GET", "chrome.i18n.getMessage")
+    source = f"const on = window.a; function text(k) {{ {text} }} text('titel')"
     files = {
         "manifest.json": manifest(background={"service_worker": "a.js"}, default_locale="en"),
         "_locales/en/messages.json": json.dumps({"title": {"message": "T"}, "a": {"message": "A"}}),
@@ -65,3 +71,40 @@ def test_excluded_value_is_not_reported(expression: str) -> None:
 @pytest.mark.parametrize("expression", POSSIBLE.values(), ids=POSSIBLE)
 def test_possible_value_is_reported(expression: str) -> None:
     assert is_reported(expression)
+
+
+EXCLUDED_IN_STATEMENTS = {
+    "a branch": "if (k.startsWith('@')) return GET(k); return GET(other(k))",
+    "the other branch": "if (k.startsWith('t')) return GET(other(k)); else return GET(k)",
+    "after a return": "if (!k.startsWith('@')) return ''; return GET(k)",
+    "after a return in a block": "if (!k.startsWith('@')) { log(k); return '' } log(k); { return GET(k) }",
+    "after a throw": "if (k === 'titel') throw k; return GET(k)",
+    "and": "return k.startsWith('@') && GET(k)",
+    "or": "return k.startsWith('t') || GET(k)",
+    "a loop": "while (k.startsWith('@')) GET(k)",
+    "a callback in a branch": "if (k.startsWith('@')) on.then(() => GET(k))",
+    "another variable": "let n; if (k.startsWith('@')) n = k; else n = other(k); return GET(n)",
+    "the result of a function": "function f(n) { if (n in on) return n; return other(n) } GET(f(k))",
+    "a constant": "const n = on ? 'titel' : 'title'; if (n === 'title') GET(n)",
+}
+POSSIBLE_IN_STATEMENTS = {
+    "a branch": "if (k.startsWith('t')) return GET(k); return GET(other(k))",
+    "after a return": "if (k.startsWith('@')) return ''; return GET(k)",
+    "before a return": "const m = GET(k); if (!k.startsWith('@')) return ''; return m",
+    "a test that does not end the function": "if (!k.startsWith('@')) log(k); return GET(k)",
+    "a test with an end in one branch": "if (!k.startsWith('@')) { if (on) return '' } return GET(k)",
+    "a test of another variable": "if (!on.startsWith('@')) return ''; return GET(k)",
+    "a test in another block": "{ if (!k.startsWith('@')) log(k) } return GET(k)",
+    "a constant": "const n = on ? 'titel' : 'title'; if (n !== 'title') GET(n)",
+    "a variable that is assigned again": "if (k === 'title') { k = 'titel'; GET(k) }",
+}
+
+
+@pytest.mark.parametrize("body", EXCLUDED_IN_STATEMENTS.values(), ids=EXCLUDED_IN_STATEMENTS)
+def test_value_that_statements_exclude_is_not_reported(body: str) -> None:
+    assert not is_reported_in(body)
+
+
+@pytest.mark.parametrize("body", POSSIBLE_IN_STATEMENTS.values(), ids=POSSIBLE_IN_STATEMENTS)
+def test_value_that_statements_allow_is_reported(body: str) -> None:
+    assert is_reported_in(body)

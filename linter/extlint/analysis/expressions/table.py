@@ -168,17 +168,8 @@ def _conditional(evaluator: Evaluator, node: ConditionalExpression, requested: s
     if truth is not None:
         return evaluator.partial(node.consequence if truth else node.alternative, requested)
     return evaluator.choice_of(
-        _without_excluded(evaluator, evaluator.partial(each, requested), each, node.condition, outcome)
-        for each, outcome in ((node.consequence, True), (node.alternative, False))
+        evaluator.partial(each, requested) for each in (node.consequence, node.alternative)
     )
-
-
-def _without_excluded(evaluator: Evaluator, value: Value, branch: Node, test: Node, outcome: bool) -> Value:
-    if innermost(branch).type != "identifier":
-        return value
-    from extlint.analysis.values.excluded_options import without_excluded
-
-    return without_excluded(evaluator, value, branch, test, outcome)
 
 
 def _evaluate_innermost_first(

@@ -22,6 +22,7 @@ from extlint.analysis.facts.values import (
     ObjectValue,
     Typed,
     Value,
+    options_of,
 )
 from extlint.analysis.scope.model import Binding, Identifier
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES, may_keep_old_value, reaching_writes
@@ -54,10 +55,23 @@ def name_value(evaluator: Evaluator, identifier: Node, requested: str | None = N
     if evaluator.tree.is_in_with_statement(identifier):
         return UNKNOWN
     binding = evaluator.names.resolve(name, identifier)
+    if binding is None:
+        return _free_value(evaluator.full, name, identifier)
+    value = _binding_value(evaluator, binding, identifier, requested)
+    if not _may_be_excluded(binding, value):
+        return value
+    from extlint.analysis.values.excluded_options import without_excluded
+
+    return without_excluded(evaluator, value, identifier, binding.scope)
+
+
+def _may_be_excluded(binding: Binding, value: Value) -> bool:
+    """Whether tests may exclude some of the texts that a variable may be: it is not reassigned."""
+    options = options_of(value)
     return (
-        _free_value(evaluator.full, name, identifier)
-        if binding is None
-        else _binding_value(evaluator, binding, identifier, requested)
+        len(binding.writes) == 1
+        and (len(options) > 1 or binding.writes[0].kind == "parameter")
+        and any(isinstance(each, Literal) and each.kind is Kind.STRING for each in options)
     )
 
 

@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.analysis.facts.values import Kind, Literal
-from extlint.analysis.guards.branches import exits_block
 from extlint.analysis.guards.certain_success import missing_if_failed
 from extlint.analysis.guards.conditions import condition_query, implied
 from extlint.analysis.guards.constant_conditions import is_case_selected, outcome_of
@@ -38,6 +37,7 @@ from extlint.analysis.guards.forms.facts import (
 from extlint.analysis.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.analysis.guards.forms.user_agent import is_decided_by_agent
 from extlint.analysis.scope.model import Binding
+from extlint.analysis.syntax.branches import exits_block
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     BinaryExpression,

@@ -19,7 +19,6 @@ from extlint.analysis.call_graph.definitions import (
     runs_separately,
 )
 from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
-from extlint.analysis.guards.branches import BODIES, conditions_of
 from extlint.analysis.guards.early_exits import EarlyExits
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
@@ -38,6 +37,7 @@ from extlint.analysis.guards.forms.facts import (
 from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.guards.load_time import LoadTime
 from extlint.analysis.guards.outward_walk import compute_from_root
+from extlint.analysis.syntax.branches import BODIES, conditions_of
 from extlint.analysis.syntax.build_blocks import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, TryStatement

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from extlint.analysis.guards.branches import BODIES
 from extlint.analysis.guards.early_exits import EarlyExits, ImpliedGuards
 from extlint.analysis.guards.only_tested import is_optional
 from extlint.analysis.guards.outward_walk import compute_from_root
 from extlint.analysis.scope.reaching_definitions import LOOPS
+from extlint.analysis.syntax.branches import BODIES
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import BinaryExpression
 from extlint.analysis.syntax.shapes import call_of

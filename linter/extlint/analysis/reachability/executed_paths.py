@@ -24,7 +24,6 @@ from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.variable_uses import external_names, uses_of_variable
 from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.facts.values import FunctionValue, InstanceValue, ObjectValue, options_of
-from extlint.analysis.guards.branches import conditions_of
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
 from extlint.analysis.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.analysis.guards.guard_reader import GuardReader
@@ -32,6 +31,7 @@ from extlint.analysis.reachability.least_solution import LeastSolution
 from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.scope.reaching_definitions import LOOPS
+from extlint.analysis.syntax.branches import conditions_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

@@ -1,4 +1,4 @@
-"""Excludes the values that a variable cannot have where a test of it has a known outcome.
+"""Excludes the values that a variable cannot have at a place, by the tests of it on the way there.
 
 In `name.startsWith("@") ? name : clean(name)`, the text between `?` and `:` begins with `@`. If the outcome
 of a test is unknown for a text, the variable is only known to be some string there.
@@ -7,11 +7,18 @@ of a test is unknown for a text, the variable is only known to be some string th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of, union_of
+from extlint.analysis.syntax.branches import conditions_of, exits_block, possible_exits
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import BinaryExpression, CallExpression, MemberExpression, UnaryExpression
+from extlint.analysis.syntax.nodes import (
+    BinaryExpression,
+    CallExpression,
+    IfStatement,
+    MemberExpression,
+    UnaryExpression,
+)
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
@@ -20,6 +27,7 @@ from extlint.analysis.values.property_names import key_of
 _MAX_DEPTH = 10
 _EQUAL = frozenset({"==", "==="})
 _UNEQUAL = frozenset({"!=", "!=="})
+_LITERALS = frozenset({"null", "string", "undefined"})
 _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 _TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
     "endsWith": str.endswith,
@@ -28,20 +36,45 @@ _TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
 }
 
 
-def without_excluded(evaluator: Evaluator, value: Value, name: Node, test: Node, outcome: bool) -> Value:
-    """Returns the value of a variable where a test has an outcome: without the options that exclude it."""
-    variable = innermost(name)
-    source = evaluator.tree.source(variable)
-    if re.search(rf"(?<![\w$.]){re.escape(source)}(?![\w$])", evaluator.tree.source(test)) is None:
-        return value
-    kept: list[Value] = []
+def without_excluded(evaluator: Evaluator, value: Value, read: Node, scope: Node) -> Value:
+    """Returns the value of a variable of a scope where it is read, without the options that tests exclude."""
+    name = evaluator.tree.source(read)
+    word = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
+    for test, outcome in _tests_before(read, scope):
+        if word.search(evaluator.tree.source(test)) is not None:
+            value = union_of(_possible_options(evaluator, value, innermost(test), name, outcome))
+    return value
+
+
+def _tests_before(read: Node, scope: Node) -> Iterator[tuple[Node, bool]]:
+    """Yields the conditions in a scope that decide whether a place is reached, with the required outcome."""
+    child = read
+    for up in read.ancestors():
+        yield from conditions_of(child, up)
+        if up.type == "statement_block":
+            for each in possible_exits(up):
+                if each.start >= child.start:
+                    break
+                if isinstance(each, IfStatement) and _is_exit(each):
+                    yield each.condition, False
+        if up.same(scope):
+            return
+        child = up
+
+
+def _is_exit(statement: IfStatement) -> bool:
+    return statement.alternative is None and exits_block(statement.consequence)
+
+
+def _possible_options(
+    evaluator: Evaluator, value: Value, test: Node, name: str, outcome: bool
+) -> Iterator[Value]:
     for option in options_of(value):
-        found = _outcome(evaluator, innermost(test), source, option)
+        found = _outcome(evaluator, test, name, option)
         if found is None and isinstance(option, Literal) and option.kind is Kind.STRING:
-            kept.append(Typed(Kind.STRING, option.span))
+            yield Typed(Kind.STRING, option.span)
         elif found is not (not outcome):
-            kept.append(option)
-    return union_of(kept)
+            yield option
 
 
 def _outcome(evaluator: Evaluator, test: Node, name: str, option: Value, depth: int = 0) -> bool | None:
@@ -92,7 +125,7 @@ def _outcome_of_text_test(
 ) -> bool | None:
     test = _TEXT_TESTS.get(key_of(evaluator, callee) or "")
     first = call.first_argument if len(call.arguments) == 1 else None
-    part = None if test is None or first is None else evaluator.certain.value(first)
+    part = None if test is None or first is None else _constant(evaluator, first)
     match option, part:
         case Literal(Kind.STRING, str() as text), Literal(Kind.STRING, str() as piece) if test is not None:
             return test(text, piece)
@@ -102,3 +135,9 @@ def _outcome_of_text_test(
 def _is_variable(evaluator: Evaluator, expression: Node, name: str) -> bool:
     inner = innermost(expression)
     return inner.type == "identifier" and evaluator.tree.source(inner) == name
+
+
+def _constant(evaluator: Evaluator, expression: Node) -> Value | None:
+    """Returns the value of a literal; other expressions might depend on the variable."""
+    inner = innermost(expression)
+    return evaluator.certain.value(inner) if inner.type in _LITERALS else None
