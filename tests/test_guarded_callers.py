@@ -92,6 +92,13 @@ GUARDED = {
         "class A { m() { USE } n() { if (TEST) this.m() } } class B { m() {} n() { this.m() } }"
     ),
     "inner function of a method": "class A { m() { const f = () => USE; f() } } if (TEST) new A().m()",
+    "returned function": "const f = (function () { let n; return function () { USE } })(); if (TEST) f()",
+    "returned arrow function": "const f = (() => () => USE)(); if (TEST) f()",
+    "returned function in an object": "const o = { f: (() => () => USE)() }; if (TEST) o.f()",
+    "returned function of a class": (
+        "class A { m = (() => () => USE)(); n() { if (TEST) this.m() } } new A().n()"
+    ),
+    "returned and wrapped function": "const f = debounce((() => { return () => USE })()); if (TEST) f()",
 }
 
 
@@ -146,6 +153,12 @@ UNGUARDED = {
     "debounced function with an unguarded call": "const f = debounce(() => USE, 100); if (TEST) f(); f()",
     "unguarded timer": "const timer = setTimeout(() => USE); if (TEST) clearTimeout(timer)",
     "recursive function": "function f() { USE; setTimeout(f) } if (TEST) f(); f()",
+    "returned function": "const f = (function () { return function () { USE } })(); if (TEST) f(); f()",
+    "function that is one of two results": (
+        "const f = (() => { if (x) return () => {}; return () => USE })(); if (TEST) f()"
+    ),
+    "function that is returned later": "const f = await (async () => () => USE)(); if (TEST) f()",
+    "function that another function returns": "const f = () => () => USE; if (TEST) f(); f()()",
     "super": (
         "class A { m() { USE } } class B extends A { m() { super.m() } } if (TEST) new A().m(); new B().m()"
     ),

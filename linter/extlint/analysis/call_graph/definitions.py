@@ -24,6 +24,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, compiled_async_of, outermost
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import return_statements
 from extlint.analysis.values.property_names import key_of
 
 DEFAULT = "default"
@@ -69,20 +70,43 @@ def outermost_literal(literal: Node) -> Node:
 
 
 def outermost_wrapper(evaluator: Evaluator, function: Node) -> Node:
-    """Returns the call that wraps a function, `debounce(function)`, or the function itself."""
-    while True:
-        whole = outermost(function)
-        call = call_with_argument(whole)
-        if not isinstance(call, CallExpression) or not call.arguments[0].same(whole):
-            return function
-        compiled = compiled_async_of(call)
-        if compiled is None or compiled.use is not CompiledAsync.WRAPPED:
-            callee = call.callee
-            is_member = isinstance(callee, AccessExpression)
-            name = key_of(evaluator, callee) if is_member else evaluator.tree.source(callee)
-            if name not in _WRAPPING:
-                return function
+    """Returns the call that a function is the result of, or the function itself.
+
+    The call wraps the function, `debounce(function)`, or returns it: `(() => { …; return function; })()`.
+    """
+    while (call := _wrapping_call(evaluator, function) or _returning_call(evaluator, function)) is not None:
         function = call
+    return function
+
+
+def _wrapping_call(evaluator: Evaluator, function: Node) -> CallExpression | None:
+    whole = outermost(function)
+    call = call_with_argument(whole)
+    if not isinstance(call, CallExpression) or not call.arguments[0].same(whole):
+        return None
+    compiled = compiled_async_of(call)
+    if compiled is not None and compiled.use is CompiledAsync.WRAPPED:
+        return call
+    callee = call.callee
+    is_member = isinstance(callee, AccessExpression)
+    name = key_of(evaluator, callee) if is_member else evaluator.tree.source(callee)
+    return call if name in _WRAPPING else None
+
+
+def _returning_call(evaluator: Evaluator, function: Node) -> CallExpression | None:
+    """Returns the immediate call of a function that always returns the given one, or None."""
+    whole = outermost(function)
+    up = whole.parent
+    if up is not None and up.type == "return_statement" and up.parent is not None:
+        body = up.parent
+        up = body.parent
+        if body.type != "statement_block" or len(return_statements(evaluator, body)) != 1:
+            return None
+    elif not whole.is_field("body"):
+        return None
+    if not isinstance(up, Function) or up.has_token("async") or up.has_token("*"):
+        return None
+    return call_of(up)
 
 
 def declared_name(definition: Node) -> Node | None:
