@@ -47,6 +47,24 @@ EXCUSED = {
     "a class": ["class Can { static mark = TEST }", "if (Can.mark) USE"],
     "a script between": ["const has = TEST", "x()", "if (has) USE"],
     "kept in this one": ["const has = TEST", "const can = has; if (can) USE"],
+    "an object that is kept in this one": ["const can = { mark: TEST }", "const my = can; if (my.mark) USE"],
+    "an object that a function keeps": [
+        "const can = (() => { return { mark: TEST } })()",
+        "on(() => { const my = can, same = my; if (same.mark) USE })",
+    ],
+    "a caller of a method": ["const has = TEST", "const o = { m() { USE } }; on(() => { if (has) o.m() })"],
+    "a caller of a class": [
+        "const can = { mark: TEST }",
+        "class A { m() { USE } } if (can.mark) new A().m()",
+    ],
+    "a caller of a function": [
+        "const can = { mark: TEST }",
+        "const f = () => USE; on(() => can.mark && f())",
+    ],
+    "a function that is returned": [
+        "const can = { mark: TEST }",
+        "on(() => { const my = can; if (my.mark && f(1) === true) g() }); const f = (() => () => USE)()",
+    ],
 }
 NOT_EXCUSED = {
     "another test": ["const has = !!browser.tabs", "if (has) USE"],
@@ -59,6 +77,20 @@ NOT_EXCUSED = {
     "a variable of a function": ["function f() { const has = TEST }", "if (has) USE"],
     "one that hides it": ["const has = TEST", "function f(has) { if (has) USE }"],
     "a script of another page": ["if (has) USE"],
+    "another object": ["const can = { mark: TEST }", "const my = other; if (my.mark) USE"],
+    "a variable that keeps two objects": [
+        "const can = { mark: TEST }",
+        "let my = can; my = other; if (my.mark) USE",
+    ],
+    "a variable that depends on itself": ["const can = { mark: TEST }", "var my = my; if (my.mark) USE"],
+    "a caller of a method that tests nothing": [
+        "const has = TEST",
+        "const o = { m() { USE } }; on(() => { if (has) o.m(); o.m() })",
+    ],
+    "a caller of a method that tests something else": [
+        "const has = !!browser.tabs",
+        "const o = { m() { USE } }; on(() => { if (has) o.m() })",
+    ],
     "one that the only script that tests it assigns, too": ["has = x", "has = x; if (has ?? x) USE"],
 }
 

@@ -162,6 +162,12 @@ class ScriptReader(ModuleExports):
             return self._prediction(location, name)
         return self._values.intern(self.imported_exports(location[0], name, of_api))
 
+    def _find(self, location: ScriptLocation, name: str, *, of_api: bool = False) -> Exports:
+        """Returns the same as `_resolve_query` in a search, which reads the exports of scripts on demand."""
+        if parse_global_query(name)[0] is not None:
+            return self._prediction(location, name)
+        return self.find_exports(location[0], name, of_api=of_api)
+
     @query(is_kept=True)
     def _prediction(self, location: ScriptLocation, name: str) -> Exports:
         """Returns the result of an `Asked` query of a script about a global."""
@@ -194,7 +200,7 @@ class ScriptReader(ModuleExports):
             shared = replace(shared, watched=watched)
         with self._files.failures.contained(path):
             found = evaluator_of(
-                self.text(location), path, partial(self.find_exports, path), shared, self._trees.parse
+                self.text(location), path, partial(self._find, location), shared, self._trees.parse
             )
             if found is not None:
                 what = "calls from one script to another are followed until that takes too much work"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from extlint.analysis.facts.shared_globals import GlobalQuery
 from extlint.analysis.facts.values import UNKNOWN, Unknown, Value
+from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
+from extlint.analysis.syntax.shapes import assigned_parts
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.memo import once_per_script
@@ -42,8 +44,11 @@ def truth_of(evaluator: Evaluator, expression: Node) -> bool | None:
 def _shared_value(evaluator: Evaluator, expression: Node) -> Value:
     if expression.type == "identifier":
         name = evaluator.tree.source(expression)
-        is_free = evaluator.names.resolve(name, expression) is None
-        return _value_in_other_scripts(evaluator, name) if is_free else UNKNOWN
+        binding = evaluator.names.resolve(name, expression)
+        if binding is None:
+            return _value_in_other_scripts(evaluator, name)
+        assigned = _only_assigned(binding)
+        return UNKNOWN if assigned is None else _value_of_assigned(evaluator, assigned)
     if not isinstance(expression, AccessExpression):
         return UNKNOWN
     key = key_of(evaluator, expression)
@@ -53,6 +58,18 @@ def _shared_value(evaluator: Evaluator, expression: Node) -> Value:
         return _value_in_other_scripts(evaluator, key)
     owner = _shared_value(evaluator, expression.object)
     return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, expression)
+
+
+def _only_assigned(binding: Binding) -> Node | None:
+    """Returns the only expression that is assigned to a variable, or None."""
+    write = binding.writes[0] if len(binding.writes) == 1 else None
+    parts = None if write is None or write.source is None else assigned_parts(write.source)
+    return None if write is None or parts is None or not parts[0].same(write.item) else parts[1]
+
+
+@once_per_script(meanwhile=UNKNOWN)
+def _value_of_assigned(evaluator: Evaluator, assigned: Node) -> Value:
+    return condition_value(evaluator, assigned)
 
 
 def _value_in_other_scripts(evaluator: Evaluator, name: str) -> Value:
