@@ -55,6 +55,15 @@ USES = {
     ),
     "an API with a replacement only in Manifest V3": ("chrome.tabs.executeScript({ file: 'a.js' });", []),
     "a neighbor of it": ("chrome.extension.getViews();", []),
+    "a function that nothing calls": ("{ const later = () => chrome.extension.getURL('a') }", []),
+    "a function that something calls": (
+        "{ const later = () => chrome.extension.getURL('a'); later() }",
+        [GET_URL],
+    ),
+    "a method of unknown code": (
+        "class A { url() { return chrome.extension.getURL('a') } } register(new A())",
+        [GET_URL],
+    ),
 }
 
 
@@ -80,6 +89,22 @@ def test_deprecated_uses_in_chrome(name: str) -> None:
 )
 def test_deprecation_depends_on_the_browser(code: str, target: str, version: int, number: int) -> None:
     assert len(reported(code, target, version)) == number
+
+
+@pytest.mark.parametrize(
+    ("scripts", "code", "number"),
+    [
+        pytest.param(["a.js"], "", 0, id="nothing"),
+        pytest.param(["a.js", "b.js"], "", 1, id="the manifest"),
+        pytest.param(["a.js"], "import('./b.js')", 1, id="an import"),
+    ],
+)
+def test_deprecation_is_reported_if_something_may_load_the_script(
+    scripts: list[str], code: str, number: int
+) -> None:
+    keys = {"manifest_version": 2, "name": "Test", "version": "1", "background": {"scripts": scripts}}
+    files = {"manifest.json": json.dumps(keys), "a.js": code, "b.js": "chrome.extension.getURL('a')"}
+    assert len(lint(files, ["deprecated-api"], "chrome")) == number
 
 
 def test_missing_permission_hides_deprecation() -> None:

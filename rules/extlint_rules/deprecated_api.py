@@ -4,9 +4,9 @@
 
 Reports every use of a namespace or member that is available, but marked as deprecated in the schemas of the
 target's browser, with its replacement if that is known. A member that nothing replaces in this manifest
-version is not reported, and neither is code that tests for the member, or that runs only where the
-replacement is missing: `chrome.runtime.getURL ?? chrome.extension.getURL`. Under the target `reference` both
-browsers must mark it as deprecated.
+version is not reported, and neither is code that tests for the member, that runs only where the replacement
+is missing (`chrome.runtime.getURL ?? chrome.extension.getURL`), or that certainly never runs. Under the
+target `reference` both browsers must mark it as deprecated.
 
 ## Why is this bad
 
@@ -58,8 +58,9 @@ from collections.abc import Iterator
 from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, SchemaPath, schema_path_of
-from extlint.checks.availability.unguarded_references import unguarded_references_in
+from extlint.checks.availability.unguarded_references import is_never_called, unguarded_references_in
 from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -85,6 +86,8 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         member = ".".join(element.path)
         instead = successor(member)
         if instead is not None and not _is_available(extension, script, instead):
+            continue
+        if is_unused_script(extension, script) or is_never_called(extension, script, reference):
             continue
         yield RULE.at(
             script.path,
