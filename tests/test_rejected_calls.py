@@ -143,6 +143,29 @@ def test_auth_token_requires_a_client() -> None:
     assert findings(other, "chrome", permissions=["identity"]) == []
 
 
+SCHEMA = {"storage": {"managed_schema": "s.json"}}
+
+
+@pytest.mark.parametrize(
+    ("source", "keys", "targets"),
+    [
+        ("chrome.storage.managed.get('a')", {}, ["chrome", "edge"]),
+        ("async function f() { const { a } = await chrome.storage.managed.get(); } f()", {}, ["chrome"]),
+        ("const { managed } = chrome.storage; managed.get(['a'], (all) => {})", {}, ["chrome"]),
+        ("chrome.storage.managed.get('a')", SCHEMA, []),
+        ("chrome.storage.managed.onChanged.addListener(f)", {}, []),
+        ("chrome.storage.local.get('a')", {}, []),
+        ("if (navigator.userAgent.includes('Firefox')) chrome.storage.managed.get('a')", {}, []),
+    ],
+)
+def test_managed_storage_requires_a_schema_in_chrome(
+    source: str, keys: dict[str, object], targets: list[str]
+) -> None:
+    for target in ("chrome", "firefox", *targets):
+        found = findings(source, target, permissions=["storage"], **keys)
+        assert [rule for rule, _ in found] == ["missing-manifest-key"] * (target in targets)
+
+
 OPTIONS = "chrome.runtime.openOptionsPage()"
 OPTION_PAGES: dict[str, tuple[str, dict[str, object], bool]] = {
     "no page": (OPTIONS, {}, True),

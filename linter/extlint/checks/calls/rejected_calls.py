@@ -41,6 +41,8 @@ _IN_CONTAINER = frozenset({"downloads.download", "tabs.create", "windows.create"
 """The functions that Firefox 153 does not run in a container without permission for cookies."""
 
 _COOKIES = ("cookies",)
+_MANAGED = "storage.managed.get"
+_MANAGED_SCHEMA = (f"{MANIFEST_KEY_PREFIX}storage.managed_schema",)
 _LOGIN_PERMISSIONS = {"onAuthRequired": (_BLOCKING_PERMISSION, "webRequestAuthProvider")}
 
 
@@ -116,6 +118,9 @@ def _rejections(
         yield RejectedCall(script, reference.span, api, api, required)
     elif api == _GET_TOKEN and _requests_no_scopes(extension, call):
         yield RejectedCall(script, reference.span, api, api, (f"{MANIFEST_KEY_PREFIX}oauth2.scopes",))
+    elif api == _MANAGED and extension.schemas.engine is Engine.CHROMIUM:
+        if _is_missing(extension, _MANAGED_SCHEMA):  # without a schema, Chromium 156 gives nothing
+            yield RejectedCall(script, reference.span, api, api, _MANAGED_SCHEMA)
     elif api in _IN_CONTAINER and extension.schemas.engine is Engine.GECKO:
         container = _container(call)
         if container is not None and _is_missing(extension, _COOKIES):
