@@ -1,4 +1,4 @@
-"""Creations that outlive the background: `duplicate-registration`, `restarted-alarm` and `lost-menu`."""
+"""Creations that outlive the background, and those that a browser forgets: menus, alarms and others."""
 
 from __future__ import annotations
 
@@ -236,3 +236,67 @@ MADE = {
 @pytest.mark.parametrize("script", MADE.values(), ids=MADE.keys())
 def test_menu_that_is_made_again_is_not_reported(script: str) -> None:
     assert messages("lost-menu", script, "firefox", PERSISTENT) == []
+
+
+PERIODIC = "browser.alarms.create('a', {periodInMinutes: 5});"
+
+
+def of_alarm(script: str) -> str:
+    """Returns a script that creates an alarm in place of a menu item."""
+    other = PERIODIC.replace("'a'", "'b'")
+    return (
+        script.replace(MENU, PERIODIC)
+        .replace(MENU.replace(chr(39) + "a", chr(39) + "b"), other)
+        .replace("browser.menus)", "browser.alarms)")
+    )
+
+
+@pytest.mark.parametrize("script", list(LOST.values())[:5], ids=list(LOST)[:5])
+def test_alarm_of_the_installation_is_lost_in_firefox(script: str) -> None:
+    for keys in (PERSISTENT, EVENT_PAGE, SCRIPTS):
+        assert len(messages("lost-alarm", of_alarm(script), "firefox", keys)) == 1
+    assert messages("lost-alarm", of_alarm(script), "chrome") == []
+
+
+@pytest.mark.parametrize("script", MADE.values(), ids=MADE.keys())
+def test_alarm_that_is_made_again_is_not_reported(script: str) -> None:
+    assert messages("lost-alarm", of_alarm(script), "firefox", SCRIPTS) == []
+
+
+def test_alarm_that_goes_off_once_is_not_reported() -> None:
+    script = f"{INSTALLED}(() => {{ browser.alarms.create('a', {{delayInMinutes: 5}}); }});"
+    assert messages("lost-alarm", script, "firefox", SCRIPTS) == []
+
+
+GROWING = {
+    "a time in a template": "chrome.alarms.create(`a-${Date.now()}`, {periodInMinutes: 1});",
+    "a time after a text": "chrome.alarms.create('a' + Date.now(), {periodInMinutes: 1});",
+    "a random number": "chrome.alarms.create(String(Math.random()), {periodInMinutes: 1});",
+    "a random id": "chrome.alarms.create(crypto.randomUUID(), {periodInMinutes: 1});",
+    "in a function": (
+        "const start = async () => { await chrome.alarms.create(`a${+new Date()}`, {periodInMinutes: 5}); };"
+        " start();"
+    ),
+    "of a variable": "const name = `a-${Date.now()}`; chrome.alarms.create(name, {periodInMinutes: 1});",
+}
+BOUNDED = {
+    "a constant name": "chrome.alarms.create(`a-${2}`, {periodInMinutes: 1});",
+    "an unknown name": "chrome.alarms.create(`a-${id}`, {periodInMinutes: 1});",
+    "an alarm that goes off once": "chrome.alarms.create(`a-${Date.now()}`, {delayInMinutes: 1});",
+    "an event": "chrome.tabs.onCreated.addListener(() => {%s});",
+    "removed at the start": "chrome.alarms.clearAll(); %s",
+    "removed later": "%s chrome.alarms.onAlarm.addListener((alarm) => chrome.alarms.clear(alarm.name));",
+    "a condition": "if (Math.random() > 0.5) {%s}",
+}
+
+
+@pytest.mark.parametrize("script", GROWING.values(), ids=GROWING.keys())
+def test_alarm_with_another_name_at_each_start_is_reported(script: str) -> None:
+    (message,) = messages("restarted-alarm", script)
+    assert message.startswith("`alarms.create` adds an alarm each time the service worker starts")
+
+
+@pytest.mark.parametrize("script", BOUNDED.values(), ids=BOUNDED.keys())
+def test_alarms_that_do_not_grow_are_not_reported(script: str) -> None:
+    first = next(iter(GROWING.values()))
+    assert messages("restarted-alarm", script.replace("%s", first)) == []

@@ -4,3 +4,7 @@ chrome.storage.local.get("visits").then(({ visits }) => {
 chrome.runtime.onInstalled.addListener(() => {
   chrome.contextMenus.create({ id: "visits", title: "Visits", contexts: ["page"] });
 });
+chrome.runtime.onInstalled.addListener(() => {
+  chrome.alarms.create("visits", { periodInMinutes: 60 });
+});
+fetch("https://api.example.com/visits");

@@ -6,12 +6,14 @@ Under `--target chrome` and `--target firefox`, looks for calls of `alarms.creat
 `periodInMinutes` that a service worker, or a background page that is not persistent, makes each time it
 starts. Only periods of several minutes are reported, and only if other events than the alarm start the
 background. Nothing is reported if the script looks for the alarm first, or removes alarms when it starts.
+It also reports alarms whose name contains the time or a random value, if the package never removes alarms.
 
 ## Why is this bad
 
 An alarm outlives the background. Another one with the same name replaces it, and its time begins anew. An
 alarm of one day never goes off if the background starts at least once a day, as it does for messages, clicks
-and other events, and also when the browser starts.
+and other events, and also when the browser starts. Alarms with different names do not replace each other:
+there is one more after each start, and each of them starts the background again.
 
 ## Example
 
@@ -77,6 +79,8 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import Literal, ObjectValue, Value, options_of
+from extlint.checks.availability.unguarded_references import call_to
+from extlint.checks.calls.changing_values import is_changing
 from extlint.checks.calls.repeated_creations import Names, Thing, created_again, creations
 from extlint.checks.reachability.occasions import background_name, runs_in_background
 from extlint.extension import Extension
@@ -105,6 +109,7 @@ _RARE_EVENTS = frozenset(
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such call."""
+    yield from _growing(extension)
     found = creations(extension, _ALARM)
     if not found or not _is_often_started(extension):
         return
@@ -121,6 +126,34 @@ def check(extension: Extension) -> Iterator[Finding]:
             help="create it only if `alarms.get` does not find it",
             general=f"{start} background {end}",
         )
+
+
+def _growing(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each call that adds an alarm with another name at each start."""
+    found = creations(extension, _NEW_ALARM)
+    if not found or _may_remove_alarms(extension):
+        return
+    for each in created_again(extension, _NEW_ALARM, found):
+        script, call = each.script, call_to(extension, each.script, each.reference)
+        if call is not None and is_changing(script, call.arguments[0]):
+            start, end = (
+                f"{quoted(each.api)} adds an alarm each time the",
+                "starts: its name is always another",
+            )
+            yield RULE.at(
+                script.path,
+                script.span(each.reference.span),
+                f"{start} {background_name(script)} {end}",
+                api=each.api,
+                help="give it a constant name, and create it only if `alarms.get` does not find it",
+                general=f"{start} background {end}",
+            )
+
+
+def _may_remove_alarms(extension: Extension) -> bool:
+    return any(
+        reference.path in _REMOVING for script in extension.scripts for reference in script.facts.references
+    )
 
 
 def _is_often_started(extension: Extension) -> bool:
@@ -146,6 +179,13 @@ def _name_and_period(call: CallSite) -> Names:
     return () if minutes is None or minutes < _MIN_PERIOD else (name, f"{minutes:g} minutes")
 
 
+def _unknown_name(call: CallSite) -> Names:
+    """Returns something if a call certainly creates a repeated alarm with a name that is not known."""
+    is_named = len(call.arguments) > 1 and not isinstance(call.arguments[0], Literal | ObjectValue)
+    options = call.arguments[1] if is_named else None
+    return ("",) if isinstance(options, ObjectValue) and _PERIOD in options.fields else ()
+
+
 def _text(value: Value) -> str | None:
     return value.value if isinstance(value, Literal) and isinstance(value.value, str) else None
 
@@ -157,13 +197,7 @@ def _shortest(value: Value) -> float | None:
     return min(found) if found and len(found) == len(options_of(value)) else None
 
 
-_ALARM = Thing(
-    "the alarm {}",
-    frozenset({("alarms", "create")}),
-    _name_and_period,
-    frozenset({("alarms", "clear"), ("alarms", "clearAll")}),
-    (),
-    "",
-    "",
-    handling=None,
-)
+_CREATING = frozenset({("alarms", "create")})
+_REMOVING = frozenset({("alarms", "clear"), ("alarms", "clearAll")})
+_ALARM = Thing("the alarm {}", _CREATING, _name_and_period, _REMOVING, (), "", "", handling=None)
+_NEW_ALARM = Thing("an alarm", _CREATING, _unknown_name, _REMOVING, (), "", "", handling=None)

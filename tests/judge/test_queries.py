@@ -113,8 +113,9 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     ],
     "injected-functions": [(BOTH, "", results.INJECTED_ANSWERS)],
     "kept-menus": [
-        (("firefox",), "version 2", "lost"),
-        (("firefox",), "version 2, not persistent", "kept"),
+        (("firefox",), "version 2 > item", "lost"),
+        (("firefox",), "version 2, not persistent > item", "kept"),
+        (("firefox",), "version 2, not persistent > alarm", "lost"),
     ],
     "content-script-names": [
         (BOTH, "a.mjs", content_script_names.RUN),
@@ -199,6 +200,10 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     "string-code": [
         (BOTH, "version 3 > main.js > eval", "runs"),
         (BOTH, "version 3 > content.js > eval", "EvalError"),
+    ],
+    "blocked-requests": [
+        (BOTH, "connect-src > fetch", "blocked"),
+        (BOTH, "hosts below > WebSocket", "sent"),
     ],
     "upgraded-requests": [
         (("firefox",), "version 3 > an address in the local network", "upgraded"),

@@ -1,4 +1,4 @@
-"""The menu items that Firefox preserves when an extension is turned off and on, as for the next start."""
+"""The menu items and alarms that Firefox preserves when an extension is turned off and on."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ _CASES: Mapping[str, tuple[int, dict[str, Any]]] = {
 _CREATE = """
 browser.runtime.onInstalled.addListener(() => {
   browser.menus.create({ id: "judge", title: "judge", contexts: ["page"] });
+  browser.alarms.create("judge", { periodInMinutes: 60 });
 });
 """
 _ASKED = """
 setTimeout(async () => {
-  const found = await browser.menus.update("judge", { title: "again" }).then(() => "%s", () => "%s");
+  const item = await browser.menus.update("judge", { title: "again" }).then(() => true, () => false);
+  const alarm = await browser.alarms.get("judge") !== undefined;
+  const found = Object.fromEntries(Object.entries({ item, alarm }).map(([k, v]) => [k, v ? "%s" : "%s"]));
   %s;
 }, 1000);
 """
@@ -33,29 +36,32 @@ def _files(case: tuple[int, dict[str, Any]], script: str) -> Files:
     version, keys = case
     background = {"scripts": [BACKGROUND], **keys}
     return extension(
-        manifest(version, permissions=["menus"], background=background), {BACKGROUND: _CREATE + script}
+        manifest(version, permissions=["alarms", "menus"], background=background),
+        {BACKGROUND: _CREATE + script},
     )
 
 
-def _ask(session: Session, case: tuple[int, dict[str, Any]]) -> str:
-    """Returns whether the item is there at the second start, without another installation."""
+def _ask(session: Session, case: tuple[int, dict[str, Any]]) -> dict[str, str]:
+    """Returns whether each is there at the second start, without another installation."""
     assert isinstance(session, InFirefox)
     session.load(_files(case, _ASKED % (KEPT, LOST, session.report("judge", "found"))))
     first = session.receive("judge")["judge"]
-    assert first == KEPT
+    assert set(first.values()) == {KEPT}
     session.restart_extension()
-    return str(session.receive("judge")["judge"])
+    found: dict[str, str] = session.receive("judge")["judge"]
+    return found
 
 
-def _compare(browser: str, case: tuple[int, dict[str, Any]], answer: str) -> Iterator[str]:
-    is_reported = bool(findings(browser, _files(case, ""), "lost-menu"))
-    if is_reported is (answer == KEPT):
-        yield f"extlint says that the item is {LOST if is_reported else KEPT}"
+def _compare(browser: str, case: tuple[int, dict[str, Any]], answers: Mapping[str, str]) -> Iterator[str]:
+    for name, rule in (("item", "lost-menu"), ("alarm", "lost-alarm")):
+        is_reported = bool(findings(browser, _files(case, ""), rule))
+        if is_reported is (answers[name] == KEPT):
+            yield f"extlint says that the {name} is {LOST if is_reported else KEPT}"
 
 
 kept_menus = Query(
     "kept-menus",
-    """Query which menu items Firefox preserves for the next start.
+    """Query which menu items and alarms Firefox preserves for the next start.
 
     The exit code is 1 if extlint disagrees.
     """,

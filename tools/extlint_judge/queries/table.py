@@ -6,6 +6,7 @@ from typing import Any
 
 from extlint_judge.queries.add_on_id import add_on_id
 from extlint_judge.queries.background_runs import background_runs
+from extlint_judge.queries.blocked_requests import blocked_requests
 from extlint_judge.queries.called_files import called_files
 from extlint_judge.queries.content_script_names import content_script_names
 from extlint_judge.queries.formats import formats
@@ -41,6 +42,7 @@ QUERIES: tuple[Query[Any], ...] = (
         add_on_id,
         background_pages,
         background_runs,
+        blocked_requests,
         called_files,
         callbacks,
         clicks,

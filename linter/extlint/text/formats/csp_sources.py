@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.text.formats.csp_policy import directives_of
+from extlint.text.formats.csp_policy import Directive, directives_of
 from extlint.text.patterns import lazy
 
 _HASHES = frozenset({"sha256", "sha384", "sha512"})
+_ANY_HOST = frozenset({"*", "http:", "https:", "ws:", "wss:"})
 _EXACT = lazy(r"'(?:nonce|sha(?:256|384|512))-")
 
 
@@ -39,13 +40,31 @@ def may_allow_address(policy: str, address: str) -> bool:
     return sources is None or any(_covers(each.lower(), host) for each in sources)
 
 
+def blocking_directive(policy: str, directive: str, origin: str) -> str | None:
+    """Returns the name of the directive that blocks loads from an origin, or None if it may allow them.
+
+    That is the given one, or else the one for everything. Paths and ports are not compared, and an address
+    over HTTPS is allowed where HTTP is.
+    """
+    found = _directive_for(policy, (directive, "default-src"))
+    if found is None or any(_covers(each.lower(), _host(origin)) for each in found.values):
+        return None
+    return found.name
+
+
 def _sources(policy: str, directive: str) -> Sequence[str] | None:
     """Returns the sources of a directive about scripts, or of its fallback, or None without either.
 
     Without sources, everything is allowed.
     """
-    named = {each.name: each.values for each in reversed(directives_of(policy))}
-    return next((named[each] for each in (directive, "script-src", "default-src") if each in named), None)
+    found = _directive_for(policy, (directive, "script-src", "default-src"))
+    return None if found is None else found.values
+
+
+def _directive_for(policy: str, names: Sequence[str]) -> Directive | None:
+    """Returns the first directive with the first of some names that a policy has."""
+    named = {each.name: each for each in reversed(directives_of(policy))}
+    return next((named[each] for each in names if each in named), None)
 
 
 def _allows_all(sources: Sequence[str]) -> bool:
@@ -74,6 +93,6 @@ def _covers(source: str, host: str) -> bool:
     if source.startswith("'"):
         return False
     named = _host(source) if "//" in source else source.partition("/")[0].partition(":")[0]
-    if source in ("*", "https:", "http:") or named == "*":
+    if source in _ANY_HOST or named == "*":
         return True
     return host.endswith(named[1:]) if named.startswith("*.") else host == named
