@@ -244,6 +244,45 @@ REQUESTS: dict[str, tuple[str, dict[str, object], dict[str, bool]]] = {
         {},
     ),
     "a site, and all are": (SITE, {"optional_permissions": ["<all_urls>"]}, {}),
+    "a site, and another is": (
+        SITE,
+        {"optional_host_permissions": ["https://b.example/*"]},
+        {"chrome": True, "firefox": True},
+    ),
+    "a site, and its subdomains are": (SITE, {"optional_host_permissions": ["https://*.a.example/*"]}, {}),
+    "a site, and one subdomain is": (
+        SITE,
+        {"optional_host_permissions": ["https://b.a.example/*"]},
+        {"chrome": True, "firefox": True},
+    ),
+    "a site, and one path is": (SITE, {"optional_host_permissions": ["https://a.example/b"]}, {}),
+    "a site, and it is required": (SITE, {"host_permissions": ["https://a.example/*"]}, {}),
+    "both schemes, and one is": (
+        "origins: ['*://a.example/*']",
+        {"optional_host_permissions": ["https://a.example/*"]},
+        {"chrome": True, "firefox": True},
+    ),
+    "both schemes, and each is": (
+        "origins: ['*://a.example/*']",
+        {"optional_host_permissions": ["https://a.example/*", "http://a.example/*"]},
+        {},
+    ),
+    "all sites, and one is": (
+        "origins: ['<all_urls>']",
+        {"optional_host_permissions": ["https://a.example/*"]},
+        {"chrome": True, "firefox": True},
+    ),
+    "a site that is not known": (
+        "origins: [name]",
+        {"optional_host_permissions": ["https://a.example/*"]},
+        {},
+    ),
+    "a site, and another has a content script": (
+        SITE,
+        {"content_scripts": [{"matches": ["https://b.example/*"], "js": ["b.js"]}]},
+        {"chrome": True, "firefox": True},
+    ),
+    "a site, and a placeholder is listed": (SITE, {"optional_host_permissions": ["https://__HOST__/*"]}, {}),
 }
 
 

@@ -249,7 +249,7 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
 @in_each_script
 def _unreachable_cookies(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields the literal URLs in calls for cookies that no match pattern of the manifest matches."""
-    from extlint_rules.helpers.host_permissions import may_match_origin, origin_of
+    from extlint.manifest.host_patterns import may_match_origin, origin_of
 
     patterns = _patterns(extension)
     if patterns is None:

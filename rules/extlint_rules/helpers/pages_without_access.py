@@ -5,9 +5,9 @@ from __future__ import annotations
 from extlint.analysis.facts.script_facts import LoadedAddress
 from extlint.checks.resource_patterns import pages_with_access
 from extlint.extension import Extension, Script
+from extlint.manifest.host_patterns import may_match_origin, origins_in
 from extlint.package.references import paths_of
 from extlint.text.json.values import JsonNode
-from extlint_rules.helpers.host_permissions import may_match_origin, origins_in
 
 _NARROWING = ("exclude_globs", "exclude_matches", "include_globs")
 

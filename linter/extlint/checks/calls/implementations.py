@@ -221,9 +221,8 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
             ):
                 yield _unlisted_problem(name, refusal, f'add it to "optional_permissions" in {manifest.path}')
         for name in _listed_strings(argument, "origins"):
-            if not _may_list_hosts(manifest) and _holds_for_every_manifest(
-                extension, script, _may_list_hosts
-            ):
+            is_right = partial(_may_list_origin, str(name.value))
+            if not is_right(manifest) and _holds_for_every_manifest(extension, script, is_right):
                 key = "optional_host_permissions" if manifest.version == 3 else "optional_permissions"
                 yield _unlisted_problem(name, "among the hosts", f'add it to "{key}" in {manifest.path}')
 
@@ -318,12 +317,16 @@ def _is_required(manifest: Manifest, name: str) -> bool:
     return all(each != name for each, _ in manifest.strings("optional_permissions"))
 
 
-def _may_list_hosts(manifest: Manifest) -> bool:
-    """Whether a manifest has anything that may be a match pattern: the hosts of content scripts count."""
+def _may_list_origin(origin: str, manifest: Manifest) -> bool:
+    """Whether a manifest may have the origins of a match pattern: the hosts of content scripts count."""
+    from extlint.manifest.host_patterns import may_match_origin, origins_in
+
     keys = [key for key, _ in manifest.members() if "permission" in key]
-    return manifest.get("content_scripts") is not None or any(
-        ":" in name or name == ALL_URLS for key in keys for name, _ in manifest.strings(key)
-    )
+    names = [name for key in keys for name, _ in manifest.strings(key) if ":" in name or name == ALL_URLS]
+    scripts = manifest.get("content_scripts")
+    for at, _ in enumerate(() if scripts is None else scripts.items()):
+        names += [name for name, _ in manifest.strings("content_scripts", at, "matches")]
+    return all(may_match_origin(names, each, related=False) for each in origins_in(origin))
 
 
 def _unlisted_problem(name: Literal, where: str, advice: str) -> CallProblem:
