@@ -235,7 +235,7 @@ analysis/expressions/fields.py: _MAX_DEPTH
 analysis/expressions/mutation.py: MAX_CHANGED_NAMES
 analysis/expressions/object_effects.py: _MAX_DEPTH
 analysis/expressions/pure_calls.py: _MAX_NAME_BYTES
-analysis/facts/values.py: MAX_OPTIONS
+analysis/facts/values.py: MAX_OPTIONS MAX_PREFIX
 analysis/guards/completions.py: _MAX_DEPTH _MAX_NAME_LENGTH
 analysis/guards/condition_reader.py: _MAX_BLOCK_BYTES
 analysis/guards/conditions.py: MAX_DEPTH

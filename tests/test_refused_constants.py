@@ -40,6 +40,9 @@ WHOLE = "it must have a scheme, a host and a path, as `https://example.org/*`"
 COOKIE = "cookies.set({ url: 'https://a.example/', %s })"
 REGISTER = "scripting.registerContentScripts([{ id: %s, js: ['a.js'], matches: [%s] }])"
 
+OF_BROWSER = "only the browser may set this header"
+NO_DATA = "Firefox downloads no `data:` URL; use `URL.createObjectURL` with a `Blob`"
+
 REFUSED = {
     ("tabs.query({ url: 'a.example' })", "chrome"): f"`url` cannot be `a.example`: {SCHEME}",
     ("tabs.query({ url: ['<all_urls>', 'a.example'] })", "firefox"): f"`url` cannot be `a.example`: {WHOLE}",
@@ -157,6 +160,34 @@ REFUSED = {
     ("downloads.search({ orderBy: ['-startTim'] })", "firefox"): (
         "`orderBy` cannot be `-startTim`: downloads have no such field"
     ),
+    (
+        "downloads.download({ url: 'https://a.example/', headers: [{ name: 'Referer', value: 'a' }] })",
+        "chrome",
+    ): (f"`headers.name` cannot be `Referer`: {OF_BROWSER}"),
+    ("downloads.download({ url: tab.url, headers: [{ name: 'sec-a', value: tab.title }] })", "firefox"): (
+        f"`headers.name` cannot be `sec-a`: {OF_BROWSER}"
+    ),
+    ("downloads.download({ url: 'data:,a' })", "firefox"): f"`url` cannot be `data:,a`: {NO_DATA}",
+    ("downloads.download({ url: `data:text/html,${tab.title}` })", "firefox"): (
+        f"`url` cannot be `data:text/html,…`: {NO_DATA}"
+    ),
+    (
+        "const text = 'data:' + tab.title + ',' + encodeURIComponent(tab.title);"
+        " chrome.downloads.download({ url: text, saveAs: true })",
+        "firefox",
+    ): f"`url` cannot be `data:…`: {NO_DATA}",
+    ("tabs.create({ url: 'chrome-extension://' + chrome.runtime.id + '/a.html' })", "firefox"): (
+        "`url` cannot be `chrome-extension://…`: pages of the package begin with `moz-extension:` here;"
+        " use `runtime.getURL`"
+    ),
+    ("windows.create({ url: [`moz-extension://${tab.title}/a.html`] })", "chrome"): (
+        "`url` cannot be `moz-extension://…`: pages of the package begin with `chrome-extension:` here;"
+        " use `runtime.getURL`"
+    ),
+    ("tabs.update({ url: 'javascript:' + tab.title })", "chrome"): (
+        "`url` cannot be `javascript:…`: Chrome opens no `javascript:` URL for an extension;"
+        " use `scripting.executeScript`"
+    ),
     ("history.deleteUrl({ url: 'a.example' })", "firefox"): f"`url` cannot be `a.example`: {ABSOLUTE}",
     ("omnibox.setDefaultSuggestion({ description: 'Search & find' })", "chrome"): (
         "`description` cannot be `Search & find`: it must be XML: write `&amp;` for `&` and `&lt;` for `<`,"
@@ -222,6 +253,13 @@ ACCEPTED = (
     "tabs.create({ url: 'a.html' })",
     "tabs.create({ url: 'about:blank' })",
     "tabs.create({ url: tab.url || 'https://a.example/' })",
+    "tabs.create({ url: `about:${tab.title}` })",
+    "tabs.create({ url: 'https://' + tab.title })",
+    "tabs.create({ url: tab.title + 'chrome-extension:' })",
+    "downloads.download({ url: tab.active ? `data:,${tab.title}` : tab.url })",
+    "const text = tab.url.replace('data:', ''); chrome.downloads.download({ url: text })",
+    "downloads.download({ url: tab.url, headers: [{ name: tab.title, value: 'a' }] })",
+    "downloads.download({ url: tab.url, headers: [{ name: 'Authorization', value: 'a' }] })",
     "windows.create({ state: 'minimized', focused: false })",
     "cookies.set({ url: 'https://a.example/', name: 'a', sameSite: 'no_restriction', secure: true })",
     "cookies.set({ url: 'https://a.example/', name: 'a', sameSite: 'no_restriction', secure: tab.active })",

@@ -12,9 +12,11 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * in Chrome, notifications without `type`, `iconUrl`, `title` or `message`, and alarms without a time
 * in `scripting`, neither or both of `func` and `files`, or of `css` and `files`
 * requests for permissions and hosts that the manifest does not list
-* names of downloads outside of the folder for downloads, and sizes of windows that are maximized
+* names of downloads outside of the folder for downloads, headers of downloads that only the browser may set,
+  and sizes of windows that are maximized
 * match patterns, URLs, colors, ids of scripts and bookmarks, and other strings that the browser refuses in
-  a call, such as `tabs.query({url: "example.org"})` or `tabs.create({url: "about:addons"})` in Firefox
+  a call, such as `tabs.query({url: "example.org"})` or `tabs.create({url: "about:addons"})` in Firefox; of a
+  URL that a script puts together, the scheme
 * registered scripts without patterns or files, `allFrames` together with `frameIds`, and
   `sameSite: "no_restriction"` without `secure`
 * in Chrome, ids of rule files that the manifest does not list

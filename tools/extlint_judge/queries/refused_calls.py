@@ -82,6 +82,13 @@ _COLORS = (
     ),
     *("rgba(1, 2, 3)", "hwb(0 0% 0%)", "#F00", "#ff000080", "#f008", "canvas", "grey", "rgb(1%, 2%, 3%)"),
 )
+_HEADERS = (
+    *("Accept-Charset", "Accept-Encoding", "Access-Control-Request-Headers", "Access-Control-Request-Method"),
+    *("Connection", "Content-Length", "Cookie", "Cookie2", "Date", "DNT", "Expect", "Host", "Keep-Alive"),
+    *("Origin", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "Via", "Proxy-A", "Sec-A", "Referer"),
+    *("Set-Cookie", "User-Agent", "Accept", "Authorization", "Content-Type", "If-Range", "Range", "X-A"),
+)
+_SAVED = ("data:,a", "javascript:1", "chrome://a/b", "file:///a", "chrome-extension://a/b", "about:blank")
 _COOKIE = "cookies.set({url: 'https://a.example/', %s})"
 _BOOKMARKS = ("0", "1", "2", "none", "toolbar_____", "unfiled_____", "root________", "abcdefghijkl", "", "x1")
 _SUGGESTIONS = (
@@ -213,6 +220,8 @@ CALLS: Mapping[str, str] = {
         "declarativeNetRequest.updateEnabledRulesets({enableRulesetIds: ['a']})"
     ),
     **_texts("cookies.getAll({url: %s})", _URLS),
+    **_texts("downloads.download({url: %s})", _SAVED),
+    **_texts("downloads.download({url: 'http://127.0.0.1:9/', headers: [{name: %s, value: 'a'}]})", _HEADERS),
     **_texts("history.deleteUrl({url: %s})", _URLS),
     **_texts("history.getVisits({url: %s})", _URLS),
     **_texts("readingList.addEntry({url: %s, title: 'a', hasBeenRead: false})", _URLS),

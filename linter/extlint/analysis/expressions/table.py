@@ -23,6 +23,7 @@ from extlint.analysis.facts.values import (
     Unknown,
     Value,
     options_of,
+    text_with,
     union_of,
 )
 from extlint.analysis.scope.reaching_definitions import may_keep_old_value
@@ -248,7 +249,7 @@ def _template(evaluator: Evaluator, template: Node) -> Value:
             inner = part.first()
             known = None if inner is None else constants.text_of(evaluator.certain.partial(inner))
             if known is None:
-                return Typed(Kind.STRING, template.span)
+                return text_with(text, template.span)
             text += known
         elif part.type in {"string_fragment", "escape_sequence"}:
             text += constants.unescape(evaluator.tree.source(part))

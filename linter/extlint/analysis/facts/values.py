@@ -74,12 +74,13 @@ class Literal(Struct, frozen=True):
 class Typed(Struct, frozen=True):
     """A value of a known kind whose content is unknown (`"a" + x` is some string).
 
-    `implications` are its implications as a condition.
+    `implications` are its implications as a condition. A string certainly begins with `prefix`.
     """
 
     kind: Kind
     span: ByteSpan | None = None
     implications: Implications | None = None
+    prefix: str = ""
 
 
 class Field(Struct, frozen=True):
@@ -221,6 +222,15 @@ MAX_OPTIONS = 40
 UNKNOWN = Unknown()
 NOTHING = Union(())
 """No value at all, such as the contribution of a variable to its own value (`x` in `x = x || y`)."""
+
+
+MAX_PREFIX = 100
+"""The most characters that are known of the beginning of a string."""
+
+
+def text_with(prefix: str, span: ByteSpan | None) -> Typed:
+    """Returns some string that begins with a prefix."""
+    return Typed(Kind.STRING, span, prefix=prefix[:MAX_PREFIX])
 
 
 def options_of(value: Value) -> tuple[Value, ...]:

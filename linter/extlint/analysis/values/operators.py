@@ -11,6 +11,7 @@ from extlint.analysis.facts.values import (
     Union,
     Value,
     options_of,
+    text_with,
     union_of,
 )
 from extlint.analysis.values.constants import text_of, truth
@@ -78,7 +79,7 @@ def _sum(left: Value, right: Value, span: ByteSpan) -> Value:
         if texts and first is not None and second is not None and len(first) + len(second) < _MAX_LENGTH:
             return Literal(Kind.STRING, first + second, span)
     if _becomes_text(left) or _becomes_text(right):
-        return Typed(Kind.STRING, span)
+        return text_with(left.prefix if isinstance(left, Typed) else text_of(left) or "", span)
     if _has_kind(left, Kind.NUMBER) and _has_kind(right, Kind.NUMBER):
         return Typed(Kind.NUMBER, span)
     kinds = [Kind.STRING, Kind.NUMBER]

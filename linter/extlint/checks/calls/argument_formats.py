@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Typed, Value
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.text.formats.match_pattern import unmatched_in_firefox
+from extlint.text.formats.package_path import scheme_of
 from extlint.text.formats.registry import Format
 from extlint.text.placeholders import is_replaced
 from extlint.text.wording import quoted
 
 _Formats: TypeAlias = Mapping[str, str]
-"""The checkers of formats, by the key in the first argument; an empty key is the argument itself."""
+"""The checkers of formats, by the key in the first argument; an empty key is the argument itself.
+
+A key with a dot leads to the objects in a list.
+"""
 
 _URL = ("url",)
 _PATTERNS = ("documentUrlPatterns", "targetUrlPatterns")
@@ -41,6 +45,14 @@ _BOOKMARKS = tuple(
 _MARKUP = "call_arguments.suggestion"
 """The format of markup, in which a word in angle brackets is not a placeholder."""
 
+_BY_SCHEME = frozenset(
+    f"call_arguments.{name}" for name in ("chrome_opened", "firefox_opened", "firefox_saved")
+)
+"""The formats of URLs that a scheme makes wrong, whatever follows, unless it is one of `_OPEN_SCHEMES`."""
+
+_OPEN_SCHEMES = ("about", "http", "https")
+_DOWNLOADED = ("downloads.download",)
+_HEADERS = ("headers.name",)
 _SEARCHED = ("downloads.search",)
 _COLORS = ("action.setBadgeBackgroundColor", "action.setBadgeTextColor")
 
@@ -72,6 +84,7 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         _rows(("bookmarks.create",), ("parentId",), "call_arguments.chrome_folder"),
         _rows(("browsingData.remove",), ("origins", "excludeOrigins"), "call_arguments.web_origin"),
         _rows(_SEARCHED, ("orderBy",), "call_arguments.search_order"),
+        _rows(_DOWNLOADED, _HEADERS, "call_arguments.chrome_header"),
         _rows(("omnibox.setDefaultSuggestion",), ("description",), _MARKUP),
         _rows(("search.query",), ("text",), "call_arguments.not_empty"),
         _rows(_REQUESTS, ("urls",), "match_pattern.chrome_host_permission"),
@@ -98,6 +111,8 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         _rows(_BOOKMARKS, ("",), "call_arguments.firefox_bookmark"),
         _rows(("bookmarks.create",), ("parentId",), "call_arguments.firefox_folder"),
         _rows(_SEARCHED, ("orderBy",), "call_arguments.search_order"),
+        _rows(_DOWNLOADED, _HEADERS, "call_arguments.header"),
+        _rows(_DOWNLOADED, _URL, "call_arguments.firefox_saved"),
         _rows(("commands.update",), ("shortcut",), "call_arguments.firefox_shortcut"),
         _rows(_REQUESTS, ("urls",), "call_arguments.firefox_web_pattern"),
         _rows(("bookmarks.create",), _URL, "call_arguments.absolute"),
@@ -163,14 +178,15 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
     """Yields the strings in the first argument of a call that a browser certainly refuses."""
     formats = _FORMATS.get(engine, {}).get(api, {})
     for key, name in formats.items():
-        for value in string_values_at(arguments[0], key) if arguments else ():
-            text = value.value
-            if not isinstance(text, str) or value.span is None or (is_replaced(text) and name != _MARKUP):
+        for value in _values_at(arguments[0], key) if arguments else ():
+            text = _known_text(value, name)
+            if text is None or value.span is None or (is_replaced(text) and name != _MARKUP):
                 continue
             problem = Format(name).problem(text)
             if problem is not None:
                 subject = quoted(key) if key else "the id" if api in _BOOKMARKS else "the URL"
-                wrong = f"{subject} cannot be {quoted(text)}: {problem.message}"
+                shown = text if isinstance(value, Literal) else f"{text}…"
+                wrong = f"{subject} cannot be {quoted(shown)}: {problem.message}"
                 yield CallProblem(
                     "invalid-argument",
                     value.span,
@@ -180,13 +196,29 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
                 )
 
 
+def _known_text(value: Value, format: str) -> str | None:
+    """Returns a string, or the known beginning of one whose scheme decides whether it has a format."""
+    if isinstance(value, Literal):
+        return value.value if isinstance(value.value, str) else None
+    if not isinstance(value, Typed) or format not in _BY_SCHEME:
+        return None
+    return None if scheme_of(value.prefix) in (None, *_OPEN_SCHEMES) else value.prefix
+
+
 def string_values_at(argument: Value, key: str) -> Iterator[Literal]:
     """Yields the strings that an argument, or each object in it, certainly has at a key."""
+    yield from (each for each in _values_at(argument, key) if isinstance(each, Literal))
+
+
+def _values_at(argument: Value, key: str) -> Iterator[Value]:
+    """Yields the values that an argument, or each object in it, certainly has at a key."""
+    name, _, rest = key.partition(".")
     for each in _items(argument):
         if not key:
-            yield from (each,) if isinstance(each, Literal) else ()
-        elif isinstance(each, ObjectValue) and key in each.fields and not each.fields[key].maybe_absent:
-            yield from (item for item in _items(each.fields[key].value) if isinstance(item, Literal))
+            yield each
+        elif isinstance(each, ObjectValue) and name in each.fields and not each.fields[name].maybe_absent:
+            found = each.fields[name].value
+            yield from _values_at(found, rest) if rest else _items(found)
 
 
 def _items(value: Value) -> Sequence[Value]:

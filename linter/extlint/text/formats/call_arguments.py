@@ -35,6 +35,15 @@ _DOWNLOAD_FIELDS = frozenset(
     """.split()
 )
 
+_RESERVED_HEADERS = frozenset(
+    """
+    accept-charset accept-encoding access-control-request-headers access-control-request-method connection
+    content-length cookie cookie2 date dnt expect host keep-alive origin te trailer transfer-encoding upgrade
+    via
+    """.split()
+)
+_RESERVED_IN_CHROME = frozenset({"referer", "set-cookie", "user-agent"})
+
 MAX_BADGE_BYTES = 100
 """The maximum length of a badge in Chrome, in bytes of UTF-8."""
 
@@ -104,6 +113,8 @@ def website_or_empty(text: str) -> Problem | None:
 def chrome_opened(text: str) -> Problem | None:
     """Checks URLs that Chrome opens in a tab, which may be relative."""
     scheme = scheme_of(text)
+    if scheme == "moz-extension":
+        return _of_other_browser("chrome-extension")
     if scheme == "javascript":
         return Problem("Chrome opens no `javascript:` URL for an extension; use `scripting.executeScript`")
     return absolute(text) if scheme in _WEB or text.startswith("//") else None
@@ -114,9 +125,37 @@ def firefox_opened(text: str) -> Problem | None:
     scheme = scheme_of(text)
     if scheme == "about" and not _OPEN_PAGES.match(text):
         return Problem("Firefox does not open its own pages for an extension")
+    if scheme == "chrome-extension":
+        return _of_other_browser("moz-extension")
     if scheme in _CLOSED_SCHEMES:
         return Problem(f"Firefox opens no {quoted(f'{scheme}:')} URL for an extension")
     return absolute(text) if scheme in _WEB else None
+
+
+def _of_other_browser(own: str) -> Problem:
+    return Problem(f"pages of the package begin with {quoted(f'{own}:')} here; use `runtime.getURL`")
+
+
+def firefox_saved(text: str) -> Problem | None:
+    """Checks URLs that Firefox downloads."""
+    scheme = scheme_of(text)
+    if scheme == "data":
+        return Problem("Firefox downloads no `data:` URL; use `URL.createObjectURL` with a `Blob`")
+    return Problem(f"Firefox downloads no {quoted(f'{scheme}:')} URL") if scheme in _CLOSED_SCHEMES else None
+
+
+def header(text: str) -> Problem | None:
+    """Checks the name of a header that a download sends."""
+    name = text.lower()
+    if name not in _RESERVED_HEADERS and not name.startswith(("proxy-", "sec-")):
+        return None
+    return Problem("only the browser may set this header")
+
+
+def chrome_header(text: str) -> Problem | None:
+    """Checks the name of a header that a download sends in Chrome, which reserves a few more."""
+    found = Problem("only the browser may set this header")
+    return found if text.lower() in _RESERVED_IN_CHROME else header(text)
 
 
 def firefox_visited(text: str) -> Problem | None:
