@@ -15,12 +15,17 @@ CLICK = "chrome.action.onClicked.addListener(f);"
 PANEL = "chrome.sidePanel.setPanelBehavior({openPanelOnActionClick: true});"
 
 
-def reasons(script: str, keys: Keys = POPUP, target: str = "chrome", **files: str) -> list[str]:
-    """Returns the reasons why the listeners never run, from the messages."""
+def package(script: str, keys: Keys, **files: str) -> dict[str, str]:
+    """Returns an extension with a worker, and a page for a side panel."""
     worker: Keys = {"background": {"service_worker": "b.js"}, "side_panel": {"default_path": "popup.html"}}
     described = {"permissions": REQUESTS, **worker, **keys}
-    package = {"manifest.json": manifest(**described), "b.js": script, "popup.html": "<p>", **files}
-    return [each.message.partition(": ")[2] for each in lint(package, RULES, target)]
+    return {"manifest.json": manifest(**described), "b.js": script, "popup.html": "<p>", **files}
+
+
+def reasons(script: str, keys: Keys = POPUP, target: str = "chrome", **files: str) -> list[str]:
+    """Returns the reasons why the listeners never run, from the messages."""
+    found = lint(package(script, keys, **files), RULES, target)
+    return [each.message.partition(": ")[2] for each in found]
 
 
 OPENS_POPUP = "a click opens the popup of `action.default_popup` instead"
@@ -52,6 +57,33 @@ OPENS_PANEL = "a click opens the side panel instead, as `sidePanel.setPanelBehav
 )
 def test_button_click_listeners(script: str, keys: Keys, expected: list[str]) -> None:
     assert reasons(script, keys) == expected
+
+
+AT_CLICK = f"chrome.action.onClicked.addListener(() => {{ {PANEL} }});"
+TWICE = "only runs for the first click, which opens nothing: from then on, " + OPENS_PANEL
+OPEN = "chrome.sidePanel.open({windowId: tab.windowId})"
+INSTALLED = f"chrome.runtime.onInstalled.addListener(() => {{ {PANEL} }});"
+AT_CLICKS = {
+    "a listener": (AT_CLICK, True),
+    "an async listener": (AT_CLICK.replace("()", "async (tab)").replace("chrome.s", "await chrome.s"), True),
+    "a function": (f"chrome.action.onClicked.addListener(show); function show() {{ {PANEL} }}", True),
+    "other code, too": (AT_CLICK.replace("{ ", "{ chrome.storage.local.set({a: 1}); "), True),
+    "the panel is opened": (AT_CLICK.replace("() => {", f"(tab) => {{ {OPEN};"), False),
+    "the panel may be opened": (
+        f"{AT_CLICK} chrome.runtime.onMessage.addListener((m, {{tab}}) => {OPEN});",
+        False,
+    ),
+    "a condition": (AT_CLICK.replace("{ ", "{ if (x) "), False),
+    "when it is installed, too": (f"{AT_CLICK} {INSTALLED}", False),
+    "clicks that open nothing": (AT_CLICK.replace("true", "false"), False),
+}
+
+
+@pytest.mark.parametrize(("script", "is_reported"), AT_CLICKS.values(), ids=AT_CLICKS.keys())
+def test_click_that_makes_clicks_open_the_panel(script: str, is_reported: bool) -> None:
+    found = lint(package(script, {"action": {}}), RULES, "chrome")
+    expected = [f"the listener of `action.onClicked` {TWICE}"] if is_reported else []
+    assert [each.message for each in found] == expected
 
 
 @pytest.mark.parametrize(

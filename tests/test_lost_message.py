@@ -299,3 +299,27 @@ def test_wording_about_connections() -> None:
     [finding] = lint(files(popup=CONNECTS), [RULE], "chrome")
     assert finding.message == "`runtime.connect` reaches nothing: no script listens to `runtime.onConnect`"
     assert finding.help == "listen to it in the script that is meant to receive the connection"
+
+
+SITES = {"externally_connectable": {"matches": ["https://a.example/*"]}}
+EXTERNAL = "chrome.runtime.onMessageExternal.addListener((m) => show(m));"
+ALIAS = "const { onMessageExternal: on } = chrome.runtime; on.addListener((m) => show(m));"
+CONNECTABLE: dict[str, tuple[Mapping[str, object], str, int]] = {
+    "nothing listens": (SITES, "", 1),
+    "the event for own messages": (SITES, LISTENS, 1),
+    "messages": (SITES, EXTERNAL, 0),
+    "connections": (SITES, EXTERNAL.replace("onMessage", "onConnect"), 0),
+    "a function": (SITES, f"function listen() {{ {EXTERNAL} }} listen();", 0),
+    "an alias": (SITES, ALIAS, 0),
+    "a name that is not known": (SITES, "chrome.runtime[name].addListener((m) => show(m));", 0),
+    "no pages": ({"externally_connectable": {"matches": []}}, LISTENS, 0),
+    "other extensions": ({"externally_connectable": {"ids": ["*"]}}, LISTENS, 0),
+    "a module that is not there": (SITES, f"import 'lost'; {LISTENS}", 0),
+}
+
+
+@pytest.mark.parametrize(("keys", "background", "count"), CONNECTABLE.values(), ids=CONNECTABLE.keys())
+def test_messages_of_web_pages(keys: Mapping[str, object], background: str, count: int) -> None:
+    listening = {"background": background, "popup": f"{SENDS} {LISTENS}", "options": f"{SENDS} {LISTENS}"}
+    assert len(found("chrome", keys, **listening)) == count
+    assert found("firefox", keys, **listening) == []

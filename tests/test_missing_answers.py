@@ -84,6 +84,8 @@ def test_listener_that_may_respond_is_not_reported(script: str) -> None:
         ("(async () => { const found = await chrome.runtime.sendMessage('a'); show(found); })();", 1),
         ("chrome.runtime.sendMessage('a');", 0),
         ("(async () => { await chrome.runtime.sendMessage('a'); })();", 0),
+        ("(async () => { await chrome.runtime.sendMessage('a'); show(); })();", 1),
+        ("(async () => { try { await chrome.runtime.sendMessage('a'); } catch {} show(); })();", 0),
         ("chrome.runtime.sendMessage('abcdefghijklmnopabcdefghijklmnop', 'a', show);", 0),
         ("chrome.tabs.sendMessage(1, 'a', (found) => show(found));", 0),
     ],

@@ -158,9 +158,13 @@ _TABLE = (
         "lost-message",
         _ERROR,
         _USES,
-        when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("connect", "sendMessage"))),
+        when=(
+            When.ALL_USES,
+            When.BROWSER,
+            AnyOf(When.NAMES, ("connect", "onConnect", "onMessage", "sendMessage")),
+        ),
         assumes=Assumption.MANIFEST,
-        written_keys=("background", "content_scripts"),
+        written_keys=("background", "content_scripts", "externally_connectable"),
     ),
     Rule(
         "lost-variable",

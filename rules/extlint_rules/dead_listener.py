@@ -7,7 +7,8 @@ Under `--target chrome` and `--target firefox`, looks for listeners of `contextM
 or a notification, provided that every script is there and was followed to its end. In Chrome it also looks
 for listeners of `action.onClicked` if the manifest has a `default_popup` and no script calls
 `action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the side panel. A `default_popup` is
-reported then, too.
+reported then, too. So is a listener that calls `sidePanel.setPanelBehavior` itself: the first click opens
+nothing, and no later one gets to the listener.
 
 ## Why is this bad
 
@@ -71,15 +72,17 @@ A popup has a script of its own, which runs each time it opens.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
-from extlint.analysis.facts.occasions import MENU_NAMESPACES
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling
+from extlint.analysis.facts.occasions import MENU_NAMESPACES, Origin
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_calls
 from extlint.checks.reachability.closed_world import is_closed_world
-from extlint.extension import Extension
+from extlint.checks.reachability.occasions import occasions_of
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
 from extlint.project.contexts.words import words_of
@@ -91,9 +94,12 @@ from extlint.text.wording import quoted
 
 RULE = RULES["dead-listener"]
 
+_Test: TypeAlias = "Callable[[Extension, Script, Reference, CallSite], bool | None]"
+
 _BUTTONS = {"action": "action", "browserAction": "browser_action", "pageAction": "page_action"}
 """The namespaces of the extension's buttons, with their keys in the manifest."""
 
+_CLICK = ("action", "onClicked")
 _BEHAVIOR = ("sidePanel", "setPanelBehavior")
 _PANEL_OPENS = f"a click opens the side panel instead, as {quoted('.'.join(_BEHAVIOR))} says"
 _CREATE = "create"
@@ -123,7 +129,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(
                 script.path,
                 script.span(reference.span),
-                f"the listener of {quoted(api)} never runs: {reason}",
+                f"the listener of {quoted(api)} {reason}",
                 api=api,
             )
     popup = extension.manifest.get("action", "default_popup")
@@ -131,7 +137,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         popup is not None
         and engine_of(extension.target.name) is Engine.CHROMIUM
         and _has_popup(extension.manifest, "action")
-        and _opens_side_panel(extension)
+        and _opens_side_panel(extension, _is_at_load)
         and not words_of(extension).has("openPopup")
     ):
         yield RULE.at(
@@ -142,22 +148,25 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _reason(extension: Extension, event: ApiPath, engine: Engine | None) -> str | None:
-    """Returns the reason why an event never occurs in a browser with an engine, or None if it may."""
+    """Returns why a listener is of no use in a browser with an engine, or None if it may be."""
     created = _CREATED.get(event)
     if created is not None:
-        return None if event[0] in _creating_namespaces(extension) else f"no script creates {created}"
+        is_created = event[0] in _creating_namespaces(extension)
+        return None if is_created else f"never runs: no script creates {created}"
     key = _BUTTONS.get(event[0]) if event[1:] == ("onClicked",) else None
     if key is None or engine is not Engine.CHROMIUM:
         return None
     if _has_popup(extension.manifest, key) and not words_of(extension).has("setPopup"):
-        return f"a click opens the popup of {quoted(f'{key}.default_popup')} instead"
-    if event[0] == "action" and _opens_side_panel(extension):
-        return _PANEL_OPENS
+        return f"never runs: a click opens the popup of {quoted(f'{key}.default_popup')} instead"
+    if event == _CLICK and _opens_side_panel(extension, _is_at_load):
+        return f"never runs: {_PANEL_OPENS}"
+    if event == _CLICK and _opens_side_panel(extension, _is_at_click) and not _may_open_panel(extension):
+        return f"only runs for the first click, which opens nothing: from then on, {_PANEL_OPENS}"
     return None
 
 
-def _opens_side_panel(extension: Extension) -> bool:
-    """Whether a script certainly makes a button click open the side panel, and no script disables that."""
+def _opens_side_panel(extension: Extension, test: _Test) -> bool:
+    """Whether a script makes a button click open the side panel at a time, and no script disables that."""
     panel = extension.manifest.get("side_panel", "default_path")
     if panel is None or words_of(extension).has_unresolved(_BEHAVIOR[-1]):
         return False
@@ -170,10 +179,30 @@ def _opens_side_panel(extension: Extension) -> bool:
         for reference in facts.references:
             if reference.path == _BEHAVIOR:
                 call = call_to(extension, script, reference)
-                if call is None or not _enables_side_panel(call):
+                is_then = None if call is None else test(extension, script, reference, call)
+                if call is None or is_then is None or not _enables_side_panel(call):
                     return False
-                found = found or (reference.on_load and any(each.certain for each in script.contexts))
+                found = found or is_then
     return found
+
+
+def _is_at_load(_extension: Extension, script: Script, reference: Reference, _call: CallSite) -> bool:
+    return reference.on_load and any(each.certain for each in script.contexts)
+
+
+def _is_at_click(extension: Extension, script: Script, _reference: Reference, call: CallSite) -> bool | None:
+    """Whether a call is made at each click on the button, or None if it may also be made otherwise."""
+    occasions = occasions_of(extension, script, call)
+    is_only_then = all(each.origin is Origin.EVENT and each.event == _CLICK for each in occasions)
+    return any(each.certain for each in occasions) if is_only_then else None
+
+
+def _may_open_panel(extension: Extension) -> bool:
+    """Whether a script may open the side panel."""
+    if words_of(extension).has_unresolved(_BEHAVIOR[0]):
+        return True
+    named = (each.path for script in extension.scripts for each in script.facts.references)
+    return any(path[:2] == (_BEHAVIOR[0], "open") for path in named)
 
 
 def _enables_side_panel(call: CallSite) -> bool:

@@ -86,7 +86,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
     references = script.facts.references_of_calls
     for call in script.facts.calls:
-        is_suspect = call.ends_with_call or call.promise_use is not PromiseUse.NONE
+        is_suspect = call.ends_with_call or call.promise_use not in (PromiseUse.NONE, PromiseUse.WAITED)
         function = function_at(extension, call.path) if is_suspect and not call.open else None
         found = None if function is None else _mistake(call, function)
         reference = references.get(call.callee)

@@ -11,6 +11,9 @@ listens to `runtime.onMessage`. Scripts that `scripting.executeScript` injects a
 `runtime.connect` and `tabs.connect` are checked in the same way, for listeners to `runtime.onConnect`.
 Messages to other extensions and to native applications are not checked.
 
+Under `--target chrome`, a manifest is reported whose `externally_connectable` names web pages, if no script
+listens to `runtime.onMessageExternal` or `runtime.onConnectExternal`.
+
 ## Why is this bad
 
 The call fails with "Could not establish connection. Receiving end does not exist.", and a port is closed with
@@ -84,6 +87,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite, Reference
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
@@ -92,7 +97,8 @@ from extlint.checks.availability.unguarded_references import is_never_called
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding
+from extlint.finding import Finding, Severity
+from extlint.project.builds import may_be_completed
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.wording import listed, quoted, with_article
@@ -110,6 +116,8 @@ RULE = RULES["lost-message"]
 _EVENTS = {"connect": "onConnect", "sendMessage": "onMessage"}
 """The events of `runtime` to which a receiver listens, by the function that sends."""
 
+_CONNECTABLE = "externally_connectable"
+_EXTERNAL_EVENTS = ("onMessageExternal", "onConnectExternal")
 _BY_RUNTIME = frozenset(("runtime", name) for name in _EVENTS)
 _BY_TABS = frozenset(("tabs", name) for name in _EVENTS)
 _SENDER_KINDS = SINGLETON_KINDS | {
@@ -124,6 +132,28 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each message that reaches no listener."""
     if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
         yield from _findings(extension)
+    if extension.target.engine is Engine.CHROMIUM:
+        yield from _messages_of_pages(extension)
+
+
+def _messages_of_pages(extension: Extension) -> Iterator[Finding]:
+    """Yields a finding if web pages may send messages, and nothing listens to them."""
+    manifest = extension.manifest
+    found = manifest.get(_CONNECTABLE, "matches")
+    if found is None or not found.items() or may_be_completed(extension, _CONNECTABLE):
+        return
+    for event in _EXTERNAL_EVENTS:
+        listening = listener_contexts(extension, event)
+        if listening is None or listening.kinds:
+            return
+    finding = RULE.at(
+        manifest.path,
+        manifest.span(found.span),
+        "messages of these web pages reach nothing: no script listens to "
+        f"{listed([quoted(f'runtime.{each}') for each in _EXTERNAL_EVENTS], 'or')}",
+        help="listen to one of them: `runtime.onMessage` and `runtime.onConnect` are for own scripts",
+    )
+    yield replace(finding, severity=Severity.WARNING)
 
 
 @in_each_script

@@ -54,7 +54,7 @@ def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan
 
 
 def _waiting_sender(extension: Extension, sender: ApiPath) -> _Place | None:
-    """Returns a call that sends a message and uses the response, or None."""
+    """Returns a call that sends a message and waits for the response, or None."""
     for script, reference, call in unguarded_calls(extension):
         if call.path == sender and _uses_response(call) and not is_never_called(extension, script, reference):
             return script, call.callee
@@ -62,11 +62,11 @@ def _waiting_sender(extension: Extension, sender: ApiPath) -> _Place | None:
 
 
 def _uses_response(call: CallSite) -> bool:
-    """Whether the code at a call uses the response to a message within the package."""
+    """Whether the code at a call waits for the response to a message within the package."""
     last = call.arguments[-1] if call.arguments else None
     count = len(call.arguments) - isinstance(last, FunctionValue)
     is_own = count == (1 if call.path[0] == "runtime" else 2)
-    is_used = call.promise_use in {PromiseUse.AWAITED, PromiseUse.CHAINED}
+    is_used = call.promise_use in {PromiseUse.AWAITED, PromiseUse.CHAINED, PromiseUse.WAITED}
     return not call.open and is_own and (is_used or isinstance(last, FunctionValue))
 
 

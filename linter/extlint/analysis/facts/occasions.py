@@ -52,6 +52,7 @@ _LASTING_FUNCTIONS = frozenset(
         ("offscreen", "createDocument"),
         ("scripting", "registerContentScripts"),
         ("scripting", "unregisterContentScripts"),
+        ("sidePanel", "setPanelBehavior"),
     }
 )
 """The functions that create and remove what outlives a run of the background."""

@@ -202,6 +202,7 @@ class PromiseUse(Enum):
     NONE = "nothing that shows"
     AWAITED = "its value is awaited and used"
     RETURNED = "its value is awaited and returned"
+    WAITED = "it is awaited before other statements run"
     CHAINED = "`then`, `catch` or `finally` is called"
 
 

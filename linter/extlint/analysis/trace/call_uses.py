@@ -52,7 +52,9 @@ def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
     if isinstance(up, AwaitExpression):
         around = outermost(up).parent
         match around:
-            case None | Node(type="expression_statement"):
+            case Node(type="expression_statement"):
+                return PromiseUse.NONE if around.is_last() else PromiseUse.WAITED
+            case None:
                 return PromiseUse.NONE
             case Node(type="arrow_function" | "return_statement"):
                 return PromiseUse.RETURNED
