@@ -142,3 +142,32 @@ TAKEN = {
 @pytest.mark.parametrize("script", TAKEN.values(), ids=TAKEN.keys())
 def test_answer_to_a_login_is_not_reported(script: str) -> None:
     assert messages(script) == []
+
+
+LOAD = "async function load() { return fetch('a.json'); }\n"
+OBJECTS = {
+    "an async function": (LOAD + listener("async () => load()"), "Response"),
+    "in a block": (LOAD + listener("async (m) => { if (m === 'a') { return load(); } }"), "Response"),
+    "awaited": (listener("async () => { const found = await fetch('a.json'); return found; }"), "Response"),
+    "a promise": (listener("() => fetch('a.json')"), "Response"),
+    "a chain": (listener("() => fetch('a.json').then((found) => found)"), "Response"),
+    "a field": (listener("async () => ({ ok: true, found: await fetch('a.json') })"), "Response"),
+    "headers": (listener("async () => new Headers()"), "Headers"),
+    "its content": (listener("async () => (await load()).json()") + LOAD, ""),
+    "its text in a chain": (listener("() => fetch('a.json').then((found) => found.text())"), ""),
+    "a status": (listener("async () => { const { status } = await load(); return status; }") + LOAD, ""),
+    "a date": (listener("async () => Date.now()"), ""),
+    "an unknown value": (listener("async (m) => find(m)"), ""),
+    "nothing": (LOAD + listener("async () => { await load(); }"), ""),
+    "a value or an object": (LOAD + listener("async (m) => m ? m.a : load()"), ""),
+}
+
+
+@pytest.mark.parametrize(("script", "name"), OBJECTS.values(), ids=OBJECTS.keys())
+def test_object_as_a_response(script: str, name: str) -> None:
+    waits = "(async () => { show(await chrome.runtime.sendMessage('a')); })();"
+    for target, what in (("firefox", "must be a value that can be serialized, not"), ("chrome", "is")):
+        found = messages(script, target, waits)
+        assert len(found) == bool(name), target
+        assert all(what in each and name in each for each in found)
+        assert messages(script, target, "chrome.runtime.sendMessage('a');") == []

@@ -16,6 +16,10 @@ An `async` listener returns a promise, and what that is fulfilled with is the re
 `sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome ignores the
 promise, which is reported if `minimum_chrome_version` allows such versions.
 
+Objects that browsers do not copy, such as the `Response` of `fetch`, are reported if a returned promise is
+fulfilled with them, and another script waits for the response. Firefox refuses them, and Chrome sends an
+empty object.
+
 An `async` listener of a background is reported, too, if it may end for some messages without a response and
 before it waits, and if another listener there responds later: the sender gets the first answer, `undefined`.
 
@@ -76,13 +80,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
 from extlint.analysis.facts.occasions import Origin
 from extlint.analysis.facts.script_facts import LOGIN_EVENT, MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Fix, Related
+from extlint.finding import Finding, Fix, Related, Severity
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import browser_name, version_text
@@ -109,7 +115,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     yield from _overtaken(extension)
-    from extlint_rules.helpers.missing_answers import promised_logins, unanswered_messages
+    from extlint_rules.helpers.missing_answers import lost_objects, promised_logins, unanswered_messages
 
     yield from _late_responses(extension)
     for script, span, other in unanswered_messages(extension):
@@ -121,6 +127,15 @@ def check(extension: Extension) -> Iterator[Finding]:
             help=f"call {quoted('sendResponse')}, the third parameter of the listener, or return nothing",
             related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
         )
+    for script, problem, other in lost_objects(extension):
+        found = RULE.at(
+            script.path,
+            script.span(problem.span or other[1]),
+            problem.message,
+            help=problem.help,
+            related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
+        )
+        yield replace(found, severity=Severity.WARNING) if problem.is_ignored else found
     for script, span, place in promised_logins(extension):
         name = browser_name(extension.target.name)
         yield RULE.at(

@@ -15,9 +15,12 @@ from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
+from extlint.checks.calls.environment import matching_environment
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
+from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.serialization import Copy, copy_problems
 from extlint.schema.targets.request import engine_of
 from extlint.text.positions import ByteSpan
 from extlint_rules.helpers.listener_answers import find_answers
@@ -51,6 +54,30 @@ def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan
             and not is_never_called(extension, adding, reference)
         ):
             yield found[0], found[1].unanswered[0], waiting
+
+
+def lost_objects(extension: Extension) -> Iterator[tuple[Script, CallProblem, _Place]]:
+    """Yields the objects in a promised response that are not copied, and a call that waits for the response.
+
+    Verified in Firefox 153 and Chromium 156 by `extlint_judge serialization`.
+    """
+    event = ("runtime", "onMessage")
+    for adding, reference, call in unguarded_calls(extension):
+        if call.path != (*event, _ADD) or not adding.contexts:
+            continue
+        found = find_answers(extension, adding, call)
+        if found is None or not found[1].objects:
+            continue
+        is_content = {each.kind for each in adding.contexts} == _CONTENT
+        waiting = _waiting_sender(extension, _SENDERS[is_content])
+        if (
+            waiting is not None
+            and not unavailabilities_of(extension, call.path, adding.contexts)
+            and not is_never_called(extension, adding, reference)
+        ):
+            for value in found[1].objects:
+                for problem in copy_problems(Copy.RESPONSE, value, matching_environment(extension)):
+                    yield found[0], problem, waiting
 
 
 def _waiting_sender(extension: Extension, sender: ApiPath) -> _Place | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from extlint.analysis.facts.values import Value
 from extlint.text.positions import ByteSpan
 
 
@@ -30,7 +31,8 @@ class ListenerResponses(Struct, frozen=True):
     `ends_at_once` is true if it is `async` and may end without a response before it waits, and
     `responds_later` if it may keep the sender waiting for a response.
     `unanswered` are the places where it returns `true` although it never calls `sendResponse`, and
-    `may_respond` is false if it certainly never responds, by a promise either.
+    `may_respond` is false if it certainly never responds, by a promise either. `objects` are the objects with
+    which the promises that it returns are fulfilled.
     """
 
     lost: tuple[DiscardedResponse, ...] = ()
@@ -41,3 +43,4 @@ class ListenerResponses(Struct, frozen=True):
     responds_later: bool = False
     unanswered: tuple[ByteSpan, ...] = ()
     may_respond: bool = True
+    objects: tuple[Value, ...] = ()

@@ -27,6 +27,7 @@ from extlint.analysis.facts.values import (
     Typed,
     Value,
     options_of,
+    with_use_span,
 )
 from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.syntax.node import Node
@@ -110,7 +111,9 @@ class _Listener:
         values = self._returned_values()
         later = any(map(_may_be_response if self._is_async else _keeps_open, values))
         at_once = ends_at_once(self._listener, self._waits)
-        return replace(self._own_responses(values), ends_at_once=at_once, responds_later=later)
+        objects = tuple(self._promised_objects())
+        found = self._own_responses(values)
+        return replace(found, ends_at_once=at_once, responds_later=later, objects=objects)
 
     def _own_responses(self, values: list[Value]) -> ListenerResponses:
         keeps_open = self._is_async or any(map(_keeps_open, values))
@@ -169,6 +172,14 @@ class _Listener:
             answer = value if self._is_async else _fulfillment(value)
             if answer is not None and all(map(_is_response_value, options_of(answer))):
                 yield each.span
+
+    def _promised_objects(self) -> Iterator[Value]:
+        """Yields the objects of built-in classes, or with them, that the listener returns in a promise."""
+        for each in self._returned_expressions():
+            value = self._evaluator.value(each)
+            found = _fulfillment(value) or (value if self._is_async else None)
+            if found is not None and _has_object_of_class(found):
+                yield with_use_span(found, each.span)
 
     def _discarded_responses(self, event: Event, early: list[Event]) -> Iterable[DiscardedResponse]:
         """Yields the discarded responses of an event: no code that may follow keeps the sender waiting."""
@@ -298,6 +309,16 @@ def _fulfillment(value: Value) -> Value | None:
     if isinstance(value, InstanceValue) and value.builtin and value.class_name == "Promise":
         return value.fulfillment or value
     return None
+
+
+def _has_object_of_class(value: Value) -> bool:
+    """Whether a value is an object of a built-in class other than a promise, or one of its fields is."""
+    match value:
+        case InstanceValue(class_name=name, builtin=builtin):
+            return builtin and name != "Promise"
+        case ObjectValue(fields=fields):
+            return any(_has_object_of_class(each.value) for each in fields.values())
+    return False
 
 
 def _same_text(values: Iterable[Value | None]) -> str | None:

@@ -36,6 +36,7 @@ class Copy(Enum):
     """The ways in which browsers copy values."""
 
     MESSAGE = "a message"
+    RESPONSE = "a response"
     LOCAL = "an item of `storage.local`"
     SESSION = "an item of `storage.session`"
     SYNC = "an item of `storage.sync`"
@@ -43,9 +44,11 @@ class Copy(Enum):
     RESULT = "the result of an injected function"
 
 
+_SENT = (Copy.MESSAGE, Copy.RESPONSE)
 _STORED = (Copy.LOCAL, Copy.SESSION, Copy.SYNC)
 _NAMES: Mapping[Copy, str] = {
     Copy.MESSAGE: "message",
+    Copy.RESPONSE: "the response",
     **dict.fromkeys(_STORED, "items"),
     Copy.ARGUMENTS: "args",
     Copy.RESULT: "the result of the function",
@@ -84,7 +87,7 @@ _NOT_CLONED = _OTHER | {"NodeList", "Proxy", "URL"}
 _AWAITED = frozenset({"Promise"})
 
 _CHROMIUM: Mapping[Copy, _Fate] = {
-    Copy.MESSAGE: _Fate(_IN_JSON | _BUFFERS),
+    **dict.fromkeys(_SENT, _Fate(_IN_JSON | _BUFFERS)),
     Copy.LOCAL: _Fate(_IN_VALUES, BINARY),
     Copy.SESSION: _Fate(_IN_VALUES),
     Copy.SYNC: _Fate(_IN_VALUES, BINARY),
@@ -92,7 +95,7 @@ _CHROMIUM: Mapping[Copy, _Fate] = {
     Copy.RESULT: _Fate(_IN_VALUES - _AWAITED),
 }
 _GECKO: Mapping[Copy, _Fate] = {
-    Copy.MESSAGE: _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED),
+    **dict.fromkeys(_SENT, _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED)),
     Copy.LOCAL: _Fate(refused=_NOT_CLONED | {"FormData"}, functions=_Effect.REFUSED),
     Copy.SESSION: _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED),
     Copy.SYNC: _Fate(_IN_JSON | _BUFFERS),
@@ -129,7 +132,7 @@ def copy_problems(copy: Copy, value: Value, env: Environment, path: Path = ()) -
     fate = _fate(copy, env)
     for part, steps, place, is_own in _parts(value, path, value.span, value.span, True):
         effect = _effect(fate, part, env, is_own or copy is Copy.RESULT)
-        if effect is _Effect.LEFT_OUT and copy is Copy.MESSAGE and steps == path:
+        if effect is _Effect.LEFT_OUT and copy in _SENT and steps == path:
             effect = _Effect.REFUSED
         if effect is not None:
             yield _problem(copy, effect, part, steps, place)
@@ -138,7 +141,7 @@ def copy_problems(copy: Copy, value: Value, env: Environment, path: Path = ()) -
 def _fate(copy: Copy, env: Environment) -> _Fate:
     if env.is_gecko:
         return _GECKO[copy]
-    return _CLONED if copy is Copy.MESSAGE and env.clones_messages else _CHROMIUM[copy]
+    return _CLONED if copy in _SENT and env.clones_messages else _CHROMIUM[copy]
 
 
 def _effect(fate: _Fate, value: Value, env: Environment, is_own: bool) -> _Effect | None:
