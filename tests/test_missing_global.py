@@ -398,6 +398,43 @@ def test_message_and_help(script: str, message: str, help_: str) -> None:
     assert (finding.message, finding.help) == (message, help_)
 
 
+COPIES = {
+    "writing": ("navigator.clipboard.writeText(t);", 1),
+    "writing in a listener": (
+        "chrome.runtime.onMessage.addListener(async (t) => { await navigator.clipboard.writeText(t); });",
+        1,
+    ),
+    "reading": ("navigator.clipboard.readText().then(show);", 1),
+    "through the window": ("window.navigator.clipboard.writeText(t);", 1),
+    "a fallback after it": ("try { await navigator.clipboard.writeText(t); } catch { copy(t); }", 0),
+    "a fallback of the promise": ("navigator.clipboard.writeText(t).catch(() => copy(t));", 0),
+    "a second function of then": ("navigator.clipboard.writeText(t).then(done, () => copy(t));", 0),
+    "document.execCommand": ("document.execCommand('copy');", 0),
+}
+
+
+@pytest.mark.parametrize(("script", "count"), COPIES.values(), ids=COPIES.keys())
+def test_clipboard_of_an_offscreen_document(script: str, count: int) -> None:
+    creating = (
+        "chrome.offscreen.createDocument({ url: 'o.html', reasons: ['CLIPBOARD'], justification: 'a' });"
+    )
+    files = {
+        "manifest.json": manifest(
+            permissions=["clipboardRead", "clipboardWrite", "offscreen"],
+            options_ui={"page": "p.html"},
+            **WORKER,
+        ),
+        "b.js": creating,
+        "o.html": "<script type=module src=o.js></script>",
+        "o.js": script,
+        "p.html": "<script type=module src=p.js></script>",
+        "p.js": script,
+    }
+    found = lint(files, RULES, "chrome")
+    message = "`navigator.clipboard` fails in an offscreen document"
+    assert [(each.path, each.message) for each in found] == [("o.js", message)] * count
+
+
 def test_findings_list_the_affected_targets() -> None:
     both = {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
     files = {"manifest.json": manifest(**both), "b.js": "importScripts('a.js'); alert(1)", "a.js": ""}

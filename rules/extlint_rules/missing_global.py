@@ -96,7 +96,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             with_article((moment_of(extension, context) if is_part else None) or context.kind.value)
             for context in each.contexts
         )
-        what = f"{quoted(each.use.name)} {'is null' if each.is_empty else 'does not exist'}"
+        state = "is null" if each.is_empty else "fails" if each.is_failing else "does not exist"
+        what = f"{quoted(each.use.name)} {state}"
         missing = each.absent.missing
         yield RULE.at(
             each.script.path,

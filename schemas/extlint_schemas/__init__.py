@@ -164,11 +164,13 @@ def browser_support() -> tuple[BrowserMembers, ...]:
 class AbsentGlobals(Struct, frozen=True):
     """The globals of the Web platform that one kind of context does not have, and another kind has.
 
-    `missing` do not exist, and `empty` are null. `navigator.x` and `URL.x` are members.
+    `missing` do not exist, and `empty` are null. The functions of those that are `failing` always fail.
+    `navigator.x` and `URL.x` are members.
     """
 
     missing: frozenset[str]
     empty: frozenset[str]
+    failing: frozenset[str] = frozenset()
 
 
 @cache
@@ -225,7 +227,11 @@ def words_of_absent_globals() -> frozenset[bytes]:
 
 
 def _absent_globals(names: Mapping[str, str]) -> AbsentGlobals:
-    return AbsentGlobals(frozenset(names["missing"].split()), frozenset(names["empty"].split()))
+    return AbsentGlobals(
+        frozenset(names["missing"].split()),
+        frozenset(names["empty"].split()),
+        frozenset(names.get("failing", "").split()),
+    )
 
 
 @cache

@@ -48,3 +48,5 @@ def test_differences_are_listed() -> None:
         "worker: not missing after all: c",
     ]
     assert [*differences({"worker": {"missing": "", "empty": "a"}}, {})] == ["worker: null as well: a"]
+    failing = {"worker": {"missing": "", "empty": "", "failing": "a"}}
+    assert [*differences(failing, {})] == ["worker: failing as well: a"]

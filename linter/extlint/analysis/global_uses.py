@@ -24,9 +24,9 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
-from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
+from extlint.analysis.syntax.shapes import call_of, call_with_argument, innermost, outermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
-from extlint.analysis.values.promise_values import chained_calls
+from extlint.analysis.values.promise_values import chained_calls, is_caught
 from extlint.analysis.values.property_index import assignment_to, is_changed
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -143,7 +143,15 @@ def _use_at(
         executed_paths,
         paths.on_load(item),
         arguments,
+        _is_caught(evaluator, item),
     )
+
+
+def _is_caught(evaluator: Evaluator, item: Node) -> bool:
+    """Whether a function of a global is called, and the failure of its promise is handled."""
+    member = outermost(item).parent
+    call = call_of(member) if isinstance(member, AccessExpression) else None
+    return call is not None and is_caught(evaluator, call)
 
 
 def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: Node) -> bool:

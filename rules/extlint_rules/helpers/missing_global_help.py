@@ -68,6 +68,7 @@ _ELSEWHERE: Mapping[str, str] = {
     "clients": "it is a part of service workers",
     "customElements": "define elements in a script with `world: MAIN`",
     "importScripts": 'load scripts with `<script src>`, or with `import` in `<script type="module">`',
+    "navigator.clipboard": 'use `document.execCommand("copy")`: the document never has the focus',
     "navigator.serviceWorker": "let the background do this, and send messages to it",
 }
 

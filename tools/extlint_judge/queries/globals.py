@@ -43,6 +43,9 @@ _EARLY = (
 )
 """The moments at which parts of a document are missing."""
 
+_FAILING = "failing"
+"""The state of globals whose functions fail."""
+
 IGNORED = frozenset({"LanguageModelParams", "SharedArrayBuffer", "browser", "chrome", "listed"})
 """Globals that depend on the headers of a page, the extension API, and the one added by the listing."""
 
@@ -67,7 +70,7 @@ def _files(session: Session) -> Files:
     opening, background = "", ContextKind.BACKGROUND
     if is_chromium:
         background = ContextKind.SERVICE_WORKER
-        keys["permissions"] = ["offscreen"]
+        keys["permissions"] = ["clipboardWrite", "offscreen"]
         keys["background"] = {"service_worker": BACKGROUND}
         keys["sandbox"] = {"pages": ["sandbox.html"]}
         offscreen = '{ url: "offscreen.html", reasons: ["DOM_PARSER"], justification: "judge" }'
@@ -75,7 +78,7 @@ def _files(session: Session) -> Files:
     pages = {
         "page": reporting(ContextKind.EXTENSION_PAGE) + 'new Worker("worker.js");\n',
         "sandbox": reporting(ContextKind.SANDBOX),
-        "offscreen": reporting(ContextKind.OFFSCREEN),
+        "offscreen": reporting(ContextKind.OFFSCREEN) + _copying(session),
     }
     files = {
         BACKGROUND: reporting(background) + opening,
@@ -91,6 +94,12 @@ def _files(session: Session) -> Files:
     return extension(keys, files)
 
 
+def _copying(session: Session) -> str:
+    """Returns JavaScript that reports whether the clipboard fails."""
+    copying = 'navigator.clipboard.writeText("judge").then(() => "", () => "navigator.clipboard")'
+    return f"{copying}.then((failing) => {{ {session.report(_FAILING, 'failing')}; }});\n"
+
+
 def _ask(session: Session, _: None) -> dict[str, dict[str, str]]:
     """Returns, for each kind of context, the globals that others have and it does not, and those of null.
 
@@ -101,14 +110,18 @@ def _ask(session: Session, _: None) -> dict[str, dict[str, str]]:
         moment: {"empty": " ".join(name for name, is_null in found[moment].items() if is_null), "missing": ""}
         for moment in _EARLY
     }
-    return missing_globals({kind: found[kind] for kind in _names_of_kinds(session)}) | early
+    kinds = missing_globals({kind: found[kind] for kind in _names_of_kinds(session)})
+    if _FAILING in found:
+        kinds[ContextKind.OFFSCREEN.value][_FAILING] = found[_FAILING]
+    return kinds | early
 
 
 def _reports(session: Session) -> dict[str, Any]:
     session.load(_files(session))
     for page in (PAGE, *(["sandbox.html"] if session.browser == "chromium" else []), session.server.page):
         session.open(page)
-    found: dict[str, Any] = session.receive(*_names_of_kinds(session), *_EARLY)
+    more = [_FAILING] if session.browser == "chromium" else []
+    found: dict[str, Any] = session.receive(*_names_of_kinds(session), *_EARLY, *more)
     return found
 
 
@@ -143,8 +156,13 @@ def differences(
     for kind in sorted({*observed, *known}):
         old = known.get(kind, AbsentGlobals(frozenset(), frozenset()))
         new = observed.get(kind, {"empty": "", "missing": ""})
-        for how, key, recorded in (("missing", "missing", old.missing), ("null", "empty", old.empty)):
-            there = {*new[key].split()}
+        states = (
+            ("missing", "missing", old.missing),
+            ("null", "empty", old.empty),
+            ("failing", "failing", old.failing),
+        )
+        for how, key, recorded in states:
+            there = {*new.get(key, "").split()}
             if there - recorded:
                 yield f"{kind}: {how} as well: {', '.join(sorted(there - recorded))}"
             if recorded - there:

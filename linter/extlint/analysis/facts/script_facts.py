@@ -239,7 +239,7 @@ class CallSite(Struct, frozen=True):
     true if the program tests whether the result is empty, or has another value to use instead; it is only
     determined for `i18n.getMessage`. `answers` are the responses of a listener that is added to a message
     event, or None if unknown. `promise_use` is how the result is used, and `is_caught` is true if `catch` is
-    called on it, perhaps after `then`. `ends_with_call` is true if the last argument is the call of a
+    called on it, or `then` with two functions. `ends_with_call` is true if the last argument is the call of a
     function that returns nothing. `captured` are the variables used by a function that
     `scripting.executeScript` injects, and `injected_result` is its return value. `place` is the reference
     that the callee is, if it does not itself name the member: `create(…)`, `(chrome.tabs.create as any)(…)`.
@@ -361,7 +361,8 @@ class GlobalUse(Struct, frozen=True):
     `name` is the global, or a member of one (`navigator.clipboard`); `member` is the member that is read from
     it, if known. `is_free` is true if it is named as a variable, so that naming it fails. `paths` are the
     paths on which the place is known to run, with the guards on each; `on_load` is true if it certainly runs
-    when the script loads. If the global is called, `arguments` are those known to be passed.
+    when the script loads. If the global is called, `arguments` are those known to be passed. `is_caught` is
+    true if a function of it is called, and the script has a function for the failure of its promise.
     """
 
     name: str
@@ -371,6 +372,7 @@ class GlobalUse(Struct, frozen=True):
     paths: frozenset[Guards]
     on_load: bool
     arguments: tuple[Value, ...] = ()
+    is_caught: bool = False
 
 
 ArgumentTest: TypeAlias = Callable[[str, tuple[Value, ...]], bool]

@@ -34,7 +34,6 @@ from extlint.analysis.syntax.shapes import call_of, innermost, outermost
 from extlint.analysis.values.api_results import PROMISE_METHODS, is_promise
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, calls_of, is_async
-from extlint.analysis.values.promise_values import chained_calls
 from extlint.analysis.values.property_index import assignment_to, is_changed
 from extlint.analysis.values.property_names import key_of
 
@@ -64,14 +63,6 @@ def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
         optional = up.has_token("optional_chain") or up.has_token("?.")
         return PromiseUse.NONE if optional else PromiseUse.CHAINED
     return PromiseUse.NONE
-
-
-def is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether a script calls `catch` on the promise of a call, perhaps after other methods of promises."""
-    for method, _ in chained_calls(evaluator, call):
-        if method == "catch" or method not in PROMISE_METHODS:
-            return method == "catch"
-    return False
 
 
 def is_callback_called(evaluator: Evaluator, call: CallExpression) -> bool:

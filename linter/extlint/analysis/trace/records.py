@@ -53,7 +53,6 @@ from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Func
 from extlint.analysis.syntax.shapes import WRAPPERS, call_of, innermost
 from extlint.analysis.trace.call_uses import (
     is_callback_called,
-    is_caught,
     is_detached,
     promise_use,
     unawaited_promises,
@@ -71,6 +70,7 @@ from extlint.analysis.values.api_results import (
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator, carries_api, members_of_choice
 from extlint.analysis.values.other_scripts import received_arguments
+from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import each_property_write, is_too_common
 from extlint.text.positions import ByteSpan
 

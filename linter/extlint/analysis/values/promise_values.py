@@ -65,6 +65,16 @@ def chained_calls(evaluator: Evaluator, promise: Node) -> Iterator[tuple[str | N
         whole = outermost(call)
 
 
+def is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether a script handles the failure of the promise of a call, perhaps after other methods of it."""
+    for method, chained in chained_calls(evaluator, call):
+        if method == "catch" or (method == "then" and len(chained.arguments) > 1):
+            return True
+        if method not in PROMISE_METHODS:
+            return False
+    return False
+
+
 def sources_of_parameter(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
     """Returns the expressions whose later value a callback's parameter receives.
 

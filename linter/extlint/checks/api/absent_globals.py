@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, LoadStep
 from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import file_references
@@ -76,7 +78,7 @@ def absent_globals_at(extension: Extension, context: Context) -> AbsentGlobals:
         return absent
     moment = moment_of(extension, context)
     early = None if moment is None else globals_absent_in(FACTS_OF[engine], moment)
-    return absent if early is None else AbsentGlobals(absent.missing, absent.empty | early.empty)
+    return absent if early is None else replace(absent, empty=absent.empty | early.empty)
 
 
 def absent_globals_in(extension: Extension, kind: ContextKind) -> AbsentGlobals:
@@ -99,7 +101,7 @@ def absent_globals_for(target: str, kind: ContextKind) -> AbsentGlobals:
 
 def absent_names(absent: AbsentGlobals) -> frozenset[str]:
     """Returns all globals that a context does not provide."""
-    return absent.missing | absent.empty
+    return absent.missing | absent.empty | absent.failing
 
 
 def named_globals(extension: Extension, script: Script, candidates: set[str]) -> frozenset[str]:

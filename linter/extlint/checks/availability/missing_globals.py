@@ -29,7 +29,7 @@ _SERVICE_WORKER_GLOBALS = frozenset({"clients", "registration", "skipWaiting"})
 
 
 class MissingGlobal(Struct, frozen=True):
-    """A use of a global that does not exist in some contexts, or `is_empty` there.
+    """A use of a global that does not exist in some contexts, or that `is_empty` or `is_failing` there.
 
     `absent` are all globals that are absent in the first of them.
     """
@@ -43,6 +43,11 @@ class MissingGlobal(Struct, frozen=True):
     def is_empty(self) -> bool:
         """Whether the global exists, but is null."""
         return self.use.name in self.absent.empty
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether the global exists, but its functions fail."""
+        return self.use.name in self.absent.failing
 
 
 def missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
@@ -119,6 +124,8 @@ def _is_at_once(extension: Extension, script: Script, use: GlobalUse) -> bool:
 
 
 def _fails(use: GlobalUse, own: AbsentGlobals) -> bool:
+    if use.name in own.failing:
+        return use.member is not None and not use.is_caught
     return use.name in own.missing or use.member is not None or not use.is_free
 
 
