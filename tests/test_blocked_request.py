@@ -75,8 +75,8 @@ def test_sources_of_the_policy_decide(policy: str, blocks: bool) -> None:
     policy += "" if "script-src" in policy else "; script-src 'self'"
     policy += "" if "object-src" in policy else "; object-src 'self'"
     assert addresses(f"fetch({SITE});", policy) == [SITE] * blocks
-    in_version_2 = {"manifest_version": 2, "content_security_policy": policy}
-    assert addresses(f"fetch({SITE});", target="firefox", **in_version_2) == [SITE] * blocks
+    found = addresses(f"fetch({SITE});", target="firefox", manifest_version=2, content_security_policy=policy)
+    assert found == [SITE] * blocks
 
 
 def test_policy_that_a_browser_refuses_does_not_count() -> None:

@@ -4,14 +4,14 @@
 
 Under `--target chrome` and `--target firefox`, checks the calls of `fetch`, and objects made with
 `EventSource` and `WebSocket`, in the background and the pages of an extension. It reports addresses whose
-host is not among the sources of `connect-src` in the policy of the manifest, or of `default-src` if there is
-no `connect-src`. Without these directives all requests are allowed. The policy does not apply to content
-scripts, and requests to the own computer are not reported.
+host is not among the sources of `connect-src` in the policy of the manifest, or of `default-src` if
+`connect-src` is missing. A policy without both directives allows all requests. The policy does not apply to
+content scripts. Requests to the same computer are ignored.
 
 ## Why is this bad
 
-The browser makes no such request: `fetch` fails with "Failed to fetch" in Chrome and with "NetworkError when
-attempting to fetch resource." in Firefox, whatever hosts the manifest requests.
+The browser does not send the request, whatever hosts the manifest requests. `fetch` fails with "Failed to
+fetch" in Chrome, and with "NetworkError when attempting to fetch resource." in Firefox.
 
 ## Example
 
@@ -87,7 +87,7 @@ _CHECKS = {
     (Engine.GECKO, 2): firefox_2,
     (Engine.GECKO, 3): firefox_3,
 }
-"""What is wrong with a policy that a browser does not use, by browser and manifest version."""
+"""The functions that find why a browser does not use a policy, by browser and manifest version."""
 
 _SCHEMES = (b"https://", b"http://", b"wss://", b"ws://")
 
@@ -122,9 +122,10 @@ def _policy(extension: Extension) -> str:
     """Returns the policy of pages in the manifest, or an empty one if the browser does not use it."""
     version, engine = extension.manifest_version, engine_of(extension.target.name)
     found = extension.manifest.get(*((_POLICY, "extension_pages") if version == 3 else (_POLICY,)))
-    if found is None or not isinstance(found.value, str) or (engine, version) not in _CHECKS:
+    problem_of = None if engine is None else _CHECKS.get((engine, version))
+    if found is None or not isinstance(found.value, str) or problem_of is None:
         return ""
-    return "" if _CHECKS[engine, version](found.value) is not None else found.value
+    return "" if problem_of(found.value) is not None else found.value
 
 
 def _limits(extension: Extension) -> bool:

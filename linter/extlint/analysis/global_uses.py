@@ -26,7 +26,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, innermost, outermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
-from extlint.analysis.values.promise_values import chained_calls, is_caught
+from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import assignment_to, is_changed
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -60,7 +60,7 @@ def import_called(evaluator: Evaluator, at: int) -> CallExpression | None:
     leaf = evaluator.tree.leaf_at(at)
     word = leaf.parent if leaf.parent is not None and leaf.parent.type == "import" else leaf
     call = word.parent
-    if leaf.type != "import" or not isinstance(call, CallExpression) or _is_caught(evaluator, call):
+    if leaf.type != "import" or not isinstance(call, CallExpression) or is_caught(evaluator, call):
         return None
     return call
 
@@ -72,14 +72,6 @@ def _import_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse
         return None
     span = (call.start, call.end)
     return GlobalUse(DYNAMIC_IMPORT, span, None, False, executed_paths, paths.on_load(call))
-
-
-def _is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether a chain of methods handles the rejection of the promise that a call returns."""
-    return any(
-        name == "catch" or (name == "then" and len(called.arguments) > 1)
-        for name, called in chained_calls(evaluator, call)
-    )
 
 
 def global_uses(

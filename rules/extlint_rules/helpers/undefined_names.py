@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
-from extlint.analysis.syntax.lexer import code_of
-from extlint.analysis.syntax.source import parsable
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, is_page
@@ -125,6 +123,9 @@ def _words_of_script(extension: Extension, path: str, base: int) -> _ScriptWords
 @query
 def _used_in_code(extension: Extension, path: str, base: int) -> frozenset[bytes]:
     """The words in calls and reads of members, except those in strings and comments."""
+    from extlint.analysis.syntax.lexer import code_of
+    from extlint.analysis.syntax.source import parsable
+
     text = extension.source_at(path, base).index.text
     return frozenset(_USED.findall(code_of(parsable(text)) or text))
 

@@ -1,4 +1,4 @@
-"""Tells whether a value is certainly another one each time that the program computes it."""
+"""Finds values that are certainly different each time that the program computes them."""
 
 from __future__ import annotations
 
