@@ -67,6 +67,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.calls.page_requests import prefetch_requests, requests_in
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -76,7 +77,6 @@ from extlint.schema.targets.request import engine_of
 from extlint.text.formats.csp import chrome_2, chrome_3, firefox_2, firefox_3
 from extlint.text.formats.csp_sources import blocking_directive
 from extlint.text.wording import quoted
-from extlint_rules.helpers.page_requests import prefetch_requests, requests_in
 
 RULE = RULES["blocked-request"]
 

@@ -68,13 +68,13 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ObjectValue
+from extlint.checks.calls.created_when_installed import INSTALLED, created_when_installed
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.wording import quoted
-from extlint_rules.helpers.created_when_installed import INSTALLED, created_when_installed
 
 RULE = RULES["lost-alarm"]
 

@@ -66,6 +66,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.occasions import MENU_NAMESPACES
+from extlint.checks.calls.created_when_installed import INSTALLED, created_when_installed
 from extlint.checks.reachability.occasions import is_ended_when_idle
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -73,7 +74,6 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.wording import quoted
-from extlint_rules.helpers.created_when_installed import INSTALLED, created_when_installed
 
 RULE = RULES["lost-menu"]
 

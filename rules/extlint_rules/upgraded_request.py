@@ -60,6 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.calls.page_requests import prefetch_requests, requests_in
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -67,7 +68,6 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.wording import quoted
-from extlint_rules.helpers.page_requests import prefetch_requests, requests_in
 
 RULE = RULES["upgraded-request"]
 

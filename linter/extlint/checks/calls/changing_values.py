@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from extlint.analysis.facts.values import Literal, ObjectValue, Value
+from extlint.analysis.facts.values import InstanceValue, ObjectValue, Typed, Unknown, Value
 from extlint.extension import Script
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan
 
-_CHANGING = lazy(
-    rb"\b(?:Date\.now\(\)|Math\.random\(\)|new\s+Date(?:\(\)|\b(?!\s*\())|randomUUID\(\)|performance\.now\(\))"
+_TIMES = (
+    rb"\b(?:Date\.now\(\)|Math\.random\(\)|new\s+Date(?:\(\)|\b(?!\s*\())|randomUUID\(\)"
+    rb"|performance\.now\(\))"
 )
+_CHANGING = lazy(_TIMES)
 """Matches an expression for the time, or for a random value."""
 
+_CALL = lazy(rb"(?:\w+\.)*" + _TIMES + rb"(?:\.\w+\(\))?")
+"""Matches such an expression with a method of its value: `new Date().toISOString()`."""
+
 _NAME = lazy(rb"[A-Za-z_$][\w$]*+")
-_MAX_BYTES = 300
-"""The length of a longer expression, which may use the time for a small part of its value."""
 
 
 def is_changing(script: Script, value: Value) -> bool:
     """Whether a value depends on the time or on chance, directly or by the constant that it names."""
-    if isinstance(value, Literal):
-        return False
     if isinstance(value, ObjectValue):
         return any(is_changing(script, each.value) for each in value.fields.values())
-    return value.span is not None and _is_changing_at(script, value.span)
-
-
-def _is_changing_at(script: Script, span: ByteSpan) -> bool:
-    text = script.index.text
-    start, end = span[0] + script.base, span[1] + script.base
-    if end - start > _MAX_BYTES:
+    if value.span is None or not isinstance(value, Typed | Unknown | InstanceValue):
         return False
-    if _CHANGING.search(text, start, end) is not None:
+    text = script.index.text
+    start, end = value.span[0] + script.base, value.span[1] + script.base
+    if isinstance(value, Typed) and _CHANGING.search(text, start, end) is not None:
+        return True
+    if _CALL.fullmatch(text, start, end) is not None:
         return True
     name = _NAME.fullmatch(text, start, end)
     return name is not None and _is_changing_constant(text, script.base, name[0])
