@@ -67,11 +67,27 @@ def test_message_without_a_fallback_is_reported(source: str) -> None:
     assert missing_messages(source)
 
 
-def missing_messages(source: str) -> list[tuple[str, str]]:
+OF_UNKNOWN_NAME = f"const o = {{}}; o.a = {{ get t() {{ return {G}('x') }} }}; f((n) => o[n])"
+IN_CODE_OF_UNKNOWN_USE = {
+    "a getter behind an unknown name": OF_UNKNOWN_NAME,
+    "a method that is passed on": f"register({{ t() {{ return {G}('x') }} }})",
+    "a listener of unknown code": f"on('a', () => {G}('x'))",
+}
+
+
+@pytest.mark.parametrize("source", IN_CODE_OF_UNKNOWN_USE.values(), ids=IN_CODE_OF_UNKNOWN_USE.keys())
+def test_message_is_not_reported_in_library_code_that_is_not_known_to_run(source: str) -> None:
+    in_function = f"(() => {{ {source} }})()"
+    assert missing_messages(in_function)
+    assert missing_messages(in_function, "vendor/b.min.js") == []
+    assert missing_messages(f"{in_function}; e.title = {G}('x')", "vendor/b.min.js")
+
+
+def missing_messages(source: str, path: str = "b.js") -> list[tuple[str, str]]:
     files = {
-        "manifest.json": manifest(default_locale="en", background={"service_worker": "b.js"}),
+        "manifest.json": manifest(default_locale="en", background={"service_worker": path}),
         "_locales/en/messages.json": '{"title": {"message": "a"}}',
-        "b.js": source,
+        path: source,
     }
     return reported(files, ["missing-message"], "chrome")
 

@@ -8,10 +8,11 @@ ignored. The messages that browsers define themselves, such as `@@ui_locale`, ar
 without `_locales` only the first name is reported.
 
 A name that is computed while the script runs is not reported, and neither is one where the script tests
-for the message or has a fallback (`getMessage(name) || "Title"`), or in a function that nothing calls. Of
-several names that are possible in one place, misspelled ones are reported, or all of them if none exists.
-Nothing is reported if the file of the default locale is missing or cannot be read. In the source of a
-build, messages in other JSON files of the default locale's folder count, too.
+for the message or has a fallback (`getMessage(name) || "Title"`), or in a function that nothing calls. In a
+library, only code that is known to run counts. Of several names that are possible in one place, misspelled
+ones are reported, or all of them if none exists. Nothing is reported if the file of the default locale is
+missing or cannot be read. In the source of a build, messages in other JSON files of the default locale's
+folder count, too.
 
 ## Why is this bad
 
@@ -65,6 +66,7 @@ from extlint.checks.locales.known_locales import target_browser
 from extlint.checks.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.project.generated_scripts import is_library
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
@@ -130,13 +132,16 @@ def _mistakes(extension: Extension, named: MessageReference, messages: Messages)
 
 
 def _is_in_dead_code(extension: Extension, named: MessageReference) -> bool:
-    """Whether nothing in the package calls the function that asks for a message."""
+    """Whether nothing calls the function that asks for a message; in a library, nothing that is known."""
     script, reference = named.script, named.reference
     if script is None or reference is None:
         return False
+    from extlint.checks.availability.exemptions import may_be_unused
     from extlint.checks.availability.unguarded_references import is_never_called
 
-    return is_never_called(extension, script, reference)
+    return is_never_called(extension, script, reference) or (
+        is_library(script) and may_be_unused(extension, script, reference)
+    )
 
 
 def _missing_in_default(names: list[str], messages: Messages) -> str:

@@ -119,7 +119,7 @@ def may_be_available(
         )
         or (
             _may_be_elsewhere(extension, script, unavailability)
-            and _may_be_unused(extension, script, reference)
+            and may_be_unused(extension, script, reference)
         )
     )
 
@@ -134,7 +134,7 @@ def _may_be_elsewhere(extension: Extension, script: Script, unavailability: Unav
     return is_of_browser and exists_in_some_browser(extension, unavailability)
 
 
-def _may_be_unused(extension: Extension, script: Script, reference: Reference) -> bool:
+def may_be_unused(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether generated code is not known to run, without any condition.
 
     A bundle for one context or browser contains helpers and branches for others.
