@@ -147,6 +147,10 @@ def check_package(
         incomplete = _incomplete_files(files, searches)
         merged = mark_unsafe_fixes(across_targets(found), names)
         report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
+        if any(each.target.minimum for each in extensions):
+            from extlint.schema.targets.supported_versions import newer_than_facts
+
+            report = replace(report, newer=newer_than_facts(each.target for each in extensions))
         if not manifest.is_clear:
             report = replace(report, unclear_manifests=(manifest.path,))
         if comparison is not None:

@@ -171,6 +171,7 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
         suppressed=max(each.suppressed for each in reports),
         unchecked_code=_unchecked_code(reports),
         only_in=_only_in(reports, merged),
+        newer=tuple(browser for each in reports for browser in each.newer),
         unclear_manifests=tuple(path for each in reports for path in each.unclear_manifests),
     )
 

@@ -70,6 +70,12 @@ def _run(arguments: Sequence[str]) -> int:
 
         write(f"extlint {__version__}\n")
         return SUCCESS
+    if sorted(arguments) == ["--verbose", "--version"]:
+        from extlint.cli.streams import write
+        from extlint.cli.version import describe_version
+
+        write(describe_version())
+        return SUCCESS
     if arguments[:1] == ["check"]:
         from extlint.cli.libraries import load_msgspec
 

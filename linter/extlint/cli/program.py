@@ -11,6 +11,8 @@ import click
 
 from extlint import __version__
 from extlint.cli.exit_status import FAILED, SUCCESS
+from extlint.cli.options.click_options import declare_option
+from extlint.cli.options.option import Option
 from extlint.cli.streams import complain, discard_output
 from extlint.linting.configuration.usage_error import UsageError
 
@@ -80,13 +82,16 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, message="extlint %(version)s")
+@declare_option(Option(("--verbose",), "With --version: also show the age of the facts about browsers."))
 @click.pass_context
-def extlint(context: click.Context) -> int | None:
+def extlint(context: click.Context, verbose: bool) -> int:
     """Check browser extensions: the manifest, and every call of an extension API."""
+    if verbose:
+        raise UsageError("--verbose requires --version, and no other arguments")
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
         return FAILED
-    return None
+    return SUCCESS
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -51,7 +51,7 @@ def closing_lines(summary: Summary, style: Style, *, marked: bool = False) -> st
     fixes = f"{_fixes(summary, style, marked=marked)}{_broken(summary, style)}"
     counts = f"{_findings(summary, style)}\n{fixes}{suppressed}"
     unchecked = f"{_unchecked_code(summary, style)}{_skipped(summary)}{_incomplete(summary, style)}"
-    return f"{counts}{''.join(lines)}{unchecked}{_idle(summary, style)}"
+    return f"{counts}{''.join(lines)}{_newer(summary, style)}{unchecked}{_idle(summary, style)}"
 
 
 def _suppressed(summary: Summary) -> str:
@@ -115,6 +115,21 @@ def _skipped(summary: Summary) -> str:
         named = visible(listed_with_count(others))
         lines += f"not checked: the {manifests} {named}; to check {which}, give its path\n"
     return lines
+
+
+def _newer(summary: Summary, style: Style) -> str:
+    """Returns the line about browsers that are newer than the facts about them, or an empty string."""
+    if not summary.newer:
+        return ""
+    from extlint_schemas import date_of_facts, newest_releases
+
+    newest = newest_releases()
+    known = listed([f"{name} {newest[name]}" for name in sorted(summary.newer)], "and")
+    newer = listed([f"{name} {version}" for name, version in sorted(summary.newer.items())], "and")
+    day = date_of_facts()
+    return style("yellow", f"the facts of {day} describe browsers up to {known}, not {newer}") + (
+        ": a newer extlint may find more\n"
+    )
 
 
 def _idle(summary: Summary, style: Style) -> str:

@@ -48,7 +48,8 @@ class Report(Struct, frozen=True):
     `reference` does not report because only one browser has them, each with the target that reports it.
     `unchanged` counts the findings that were left out because their lines did not change. The
     `unclear_manifests` do not state their version, or contain something else than an object. `ignored` counts
-    the findings for which comments or entries were added to the files `ignored_in`.
+    the findings for which comments or entries were added to the files `ignored_in`. `newer` has the browsers
+    whose oldest supported version is newer than the facts about the browser, with that version.
     """
 
     package: Package
@@ -73,6 +74,7 @@ class Report(Struct, frozen=True):
     unclear_manifests: tuple[str, ...] = ()
     ignored: int = 0
     ignored_in: tuple[str, ...] = ()
+    newer: tuple[tuple[str, int], ...] = ()
 
     @property
     def broken_files(self) -> tuple[str, ...]:
@@ -132,8 +134,8 @@ class Summary(Struct, eq=False):
     safe fix, and `fixable_unsafely` those with another fix; findings in archives, which are not changed, are
     not fixable. `unchecked` has a sentence for each package or file that could not be checked. For each
     baseline, `in_baseline` counts the findings that it suppresses, `outdated` its entries without a finding,
-    and `written` the findings that were written to it. `unchanged`, `ignored` and `ignored_in` are as in
-    `Report`. `idle` are the configuration entries that match nothing.
+    and `written` the findings that were written to it. `unchanged`, `ignored`, `ignored_in` and
+    `newer` are as in `Report`. `idle` are the configuration entries that match nothing.
     """
 
     checked: list[CheckedExtension] = field(default_factory=list)
@@ -156,6 +158,7 @@ class Summary(Struct, eq=False):
     unchanged: int = 0
     ignored: int = 0
     ignored_in: list[str] = field(default_factory=list)
+    newer: dict[str, int] = field(default_factory=dict)
 
     def add(self, report: Report) -> None:
         """Adds the report of an extension to the counts."""
@@ -182,6 +185,7 @@ class Summary(Struct, eq=False):
         self.fixed_later += report.fixed_later
         self.unfixed += report.unfixed
         self.unchanged += report.unchanged
+        self._add_newer(dict(report.newer))
         self.ignored += report.ignored
         self.ignored_in += [path_below(name, path) for path in report.ignored_in]
         if report.baseline is not None:
@@ -212,6 +216,7 @@ class Summary(Struct, eq=False):
         self.fixed_later += other.fixed_later
         self.unfixed += other.unfixed
         self.unchanged += other.unchanged
+        self._add_newer(other.newer)
         self.ignored += other.ignored
         self.ignored_in += other.ignored_in
         self.fixable += other.fixable
@@ -221,6 +226,10 @@ class Summary(Struct, eq=False):
         self.unchecked += other.unchecked
         self.in_baseline.update(other.in_baseline)
         self.outdated.update(other.outdated)
+
+    def _add_newer(self, other: Mapping[str, int]) -> None:
+        for name, version in other.items():
+            self.newer[name] = max(version, self.newer.get(name, 0))
 
     @property
     def extensions(self) -> int:

@@ -142,6 +142,10 @@ def _undeclared_data(value: Value) -> Iterator[Mistake]:
         )
 
 
+_FUTURE_VERSIONS = 50
+"""The number of versions after the newest known one that may exist at the time of a check: four years."""
+
+
 def _minimum(value: Value, steps: Steps, browser: str, version: int) -> Iterator[Mistake]:
     """Yields the mistake of an oldest version that does not load the manifest, or that does not exist yet."""
     found: Any = value
@@ -155,7 +159,7 @@ def _minimum(value: Value, steps: Steps, browser: str, version: int) -> Iterator
     name = browser_name(browser)
     first = first_with_manifest(browser, version)
     newest = newest_release(browser)
-    if newest is not None and stated[0] > newest:
+    if newest is not None and stated[0] > newest + _FUTURE_VERSIONS:
         message = f"{name} {version_text(stated)} does not exist yet: the newest known version is {newest}"
         yield Mistake("invalid-value", steps, message, reaction=Reaction.REJECTS)
     elif version > 2 and first is not None and stated < first:

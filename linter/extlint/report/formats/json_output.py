@@ -49,6 +49,8 @@ class JsonReporter(Struct, frozen=True):
             "incomplete": summary.incomplete,
             "targets": summary.targets,
         }
+        if summary.newer:
+            counts["newer_than_facts"] = dict(sorted(summary.newer.items()))
         if summary.unchanged:
             counts["unchanged"] = summary.unchanged
         if summary.ignored:

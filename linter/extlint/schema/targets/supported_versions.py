@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -45,6 +45,15 @@ def newest_release(browser: str) -> int | None:
     """Returns the newest major version of a browser that is released or planned, or None if unknown."""
     found = newest_releases().get(browser)
     return None if found is None else int(found)
+
+
+def newer_than_facts(targets: Iterable[Target]) -> tuple[tuple[str, int], ...]:
+    """Returns the targets whose oldest version is newer than the facts, each with its major version."""
+    return tuple(
+        (each.name, each.minimum[0])
+        for each in targets
+        if each.minimum and each.minimum[0] > (newest_release(each.name) or each.minimum[0])
+    )
 
 
 def oldest_with_extensions(browser: str, oldest: Version, manifest_version: int) -> Version:
