@@ -55,6 +55,17 @@ sys.setprofile(profile)
 """
 """Sends the signal when a module calls a given built-in function."""
 
+SIGNAL_AT_IMPORT = """
+import builtins
+AT, load = os.environ["AT"], builtins.__import__
+def import_module(name, *rest):
+    if name == AT:
+        os.kill(PARENT, signal.SIGINT)
+    return load(name, *rest)
+builtins.__import__ = import_module
+"""
+"""Sends the signal when a module is imported."""
+
 WAITING_WORKER = """
 import extlint.checker as checker
 check = checker.check_package
@@ -115,6 +126,12 @@ def test_ctrl_c_during_each_operation(function: str, module: str) -> None:
     assert found == (130, "", "extlint: interrupted\n")
     assert Path("out").read_text() == "before" or function == "replace"
     assert sorted(each.name for each in Path().iterdir()) == ["a", "b", "c", "out", "run.py"]
+
+
+@pytest.mark.parametrize("module", ["own_modules", "process", "streams", "plain_check"])
+def test_ctrl_c_during_the_first_imports(module: str) -> None:
+    found = run_extlint("check", "a", before=SIGNAL_AT_IMPORT, AT=f"extlint.cli.{module}")
+    assert found == (130, "", "extlint: interrupted\n")
 
 
 @contextmanager

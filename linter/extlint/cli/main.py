@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+from _signal import SIG_IGN, SIGINT, getsignal, signal  # type: ignore[import-not-found]
 from collections.abc import Sequence
 
 from extlint import __version__
 from extlint.cli.exit_status import FAILED, INTERRUPTED, SUCCESS
+from extlint.cli.shortages import shortage
 
 _MAX_UNCOLLECTED_OBJECTS = 300_000
 """The number of new objects before Python collects cyclic garbage; its own threshold costs a fifth of a
@@ -23,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     if arguments is None:
+        _end_at_ctrl_c()
         from extlint.cli.own_modules import find_own_modules
 
         find_own_modules()
@@ -39,6 +43,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _status(arguments)
 
 
+def _end_at_ctrl_c() -> None:
+    """Makes Ctrl-C end this process with one line until `handle_signals` does, which takes longer to load."""
+
+    def stop(*_: object) -> None:
+        os.write(2, b"extlint: interrupted\n")
+        os._exit(INTERRUPTED)
+
+    try:
+        if getsignal(SIGINT) != SIG_IGN:
+            signal(SIGINT, stop)
+    except ValueError:  # not in the main thread
+        pass
+
+
 def _status(arguments: Sequence[str]) -> int:
     from extlint.cli.streams import complain, discard_output, flush
 
@@ -50,8 +68,11 @@ def _status(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except OSError as error:
         discard_output()
-        complain(f"cannot write: {(error.strerror or str(error)).lower()}")
+        complain(shortage(error) or f"cannot write: {(error.strerror or str(error)).lower()}")
     except Exception as error:
+        if sentence := shortage(error):
+            complain(sentence)
+            return FAILED
         from extlint.package.failures import describe_error, is_debugging
 
         if is_debugging():

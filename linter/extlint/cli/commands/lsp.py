@@ -5,10 +5,14 @@ from __future__ import annotations
 import click
 
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
+from extlint.cli.shortages import require_descriptors, shortage
 from extlint.cli.streams import complain
 
 LEVELS = ("debug", "info", "warning", "error")
 """The levels of the log."""
+
+_DESCRIPTORS = 8
+"""The files and pipes that the server opens."""
 
 
 @click.command("lsp", short_help="Serve an editor over the Language Server Protocol.")
@@ -30,7 +34,9 @@ def lsp_command(log_level: str, log_file: str | None, stdio: bool) -> int:  # no
         complain("lsp requires pygls, which the extra `lsp` of extlint installs")
         return FAILED
     try:
+        require_descriptors(_DESCRIPTORS)
         return SUCCESS if run_server(log_level, log_file) else FOUND
     except OSError as error:
-        complain(f"cannot write {log_file}: {(error.strerror or str(error)).lower()}")
+        reason = (error.strerror or str(error)).lower()
+        complain(shortage(error) or f"cannot write {log_file}: {reason}")
         return FAILED

@@ -10,6 +10,7 @@ import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.libraries import can_load
+from extlint.cli.shortages import require_descriptors, shortage
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
 
@@ -17,6 +18,9 @@ TOKEN_VARIABLE = "EXTLINT_TOKEN"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _LIBRARIES = ("h11", "python_multipart", "starlette", "uvicorn")
 _DURATION = re.compile(r"([1-9][0-9]{0,5})([smhd])")
+_DESCRIPTORS = 16
+"""The files and pipes that the service opens before its first client connects."""
+
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -117,10 +121,11 @@ def serve_command(
     import sqlite3
 
     try:
+        require_descriptors(_DESCRIPTORS)
         run_server(settings, host, port, lambda address: write(f"extlint serves {address}\n"))
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        complain(f"cannot serve {host}:{port}: {reason.lower()}")
+        complain(shortage(error) or f"cannot serve {host}:{port}: {reason.lower()}")
         return FAILED
     return SUCCESS
 

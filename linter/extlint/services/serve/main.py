@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from extlint.services.serve.settings import Settings
@@ -111,7 +112,11 @@ async def _serve(
         )
         if results is not None:
             removal = asyncio.create_task(_remove_expired(results))
-        await QuietServer(config).serve([listener])
+        server = QuietServer(config)
+        team.on_failed_start = partial(setattr, server, "should_exit", True)
+        await server.serve([listener])
+        if team.has_failed_to_start:
+            raise OSError("the process that starts workers ends at once, perhaps for lack of memory")
     finally:
         if removal is not None:
             removal.cancel()

@@ -234,7 +234,13 @@ def main() -> None:
     descriptor, settings, config = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # reaches all processes of a terminal
     gc.disable()  # a worker ends before it pays
-    Nursery(socket.socket(fileno=int(descriptor)), decode(settings, type=NurserySettings), config).run()
+    try:
+        Nursery(socket.socket(fileno=int(descriptor)), decode(settings, type=NurserySettings), config).run()
+    except Exception as error:
+        if os.environ.get("EXTLINT_DEBUG"):
+            raise
+        sys.stderr.write(f"extlint: the process that starts workers fails: {type(error).__name__}: {error}\n")
+        os._exit(1)
     os._exit(0)
 
 

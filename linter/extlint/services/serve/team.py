@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
@@ -78,6 +78,10 @@ class Team:
         self._long: set[int] = set()
         self._is_stopping = False
         self._is_ready = asyncio.Event()
+        self._was_ready = False
+        self.has_failed_to_start = False
+        """Whether the first nursery ended before it was ready, as any other would."""
+        self.on_failed_start: Callable[[], None] | None = None
         self._received = b""
         self.outcomes: dict[str, int] = {}
         self._start()
@@ -207,6 +211,7 @@ class Team:
         for line in lines:
             message = json.loads(line)
             if "ready" in message:
+                self._was_ready = True
                 self._is_ready.set()
             elif message["how"] == "long":
                 self._long.add(message["id"])
@@ -233,7 +238,11 @@ class Team:
             self._finish(number, "died", "the process that starts workers ended")
         self._process.kill()
         self._process.wait()
-        if not self._is_stopping:
+        if not (self._was_ready or self._is_stopping):
+            self.has_failed_to_start = True
+            if self.on_failed_start is not None:
+                self.on_failed_start()
+        elif not self._is_stopping:
             loop.call_later(SECONDS_BETWEEN_STARTS, self._restart)
 
     def _restart(self) -> None:
