@@ -1,4 +1,4 @@
-"""Errors that mean that the system gives this process no more memory, or no more open files."""
+"""Errors that mean that this process has reached its limit of memory or of open files."""
 
 from __future__ import annotations
 

@@ -80,6 +80,8 @@ def _prepare(root: Path, change: Change, name: str, may_be_outside: bool) -> _Pr
         try:
             with temporary.open("xb") as stream:
                 stream.write(change.after)
+                stream.flush()
+                os.fsync(stream.fileno())
             temporary.chmod(file.stat().st_mode & 0o7777)
         except BaseException:
             with suppress(OSError):

@@ -116,7 +116,7 @@ async def _serve(
         team.on_failed_start = partial(setattr, server, "should_exit", True)
         await server.serve([listener])
         if team.has_failed_to_start:
-            raise OSError("the process that starts workers ends at once, perhaps for lack of memory")
+            raise OSError("the process that starts workers ends at once; it may require more memory")
     finally:
         if removal is not None:
             removal.cancel()
