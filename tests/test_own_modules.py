@@ -125,6 +125,25 @@ def test_all_bytecode_invalidation_modes_are_supported(
     assert name_in(load("module")) == "module.py"
 
 
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        (py_compile.PycInvalidationMode.TIMESTAMP, "new"),
+        (py_compile.PycInvalidationMode.CHECKED_HASH, "new"),
+        (py_compile.PycInvalidationMode.UNCHECKED_HASH, "old"),
+    ],
+)
+def test_only_unchecked_bytecode_outlives_its_source(
+    mode: py_compile.PycInvalidationMode, expected: str, load: Load, folder: Path
+) -> None:
+    source = folder / "module.py"
+    source.write_text("NAME = 'old'\n")
+    os.utime(source, (1_000_000_000, 1_000_000_000))
+    py_compile.compile(str(source), invalidation_mode=mode)
+    source.write_text("NAME = 'new'\n")
+    assert name_in(load("module")) == expected
+
+
 def test_code_has_the_current_source_path(load: Load, folder: Path) -> None:
     source = folder / "module.py"
     source.write_text("NAME = (lambda: 1).__code__.co_filename\n")

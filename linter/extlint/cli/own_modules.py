@@ -23,6 +23,9 @@ _HEADER = len(MAGIC_NUMBER) + 12
 _TIMESTAMPED_MAGIC = MAGIC_NUMBER + bytes(4)
 """The start of bytecode for a source whose time and size follow."""
 
+_UNCHECKED_MAGIC = MAGIC_NUMBER + (1).to_bytes(4, "little")
+"""The start of bytecode that is valid for any source: installers of programs change the times of files."""
+
 _CHUNK = 1 << 16
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -67,7 +70,7 @@ class _OwnModules:
 
 
 class _Loader(SourceFileLoader):
-    """Python's loader, except that it first looks for bytecode with the time and size of the source."""
+    """Python's loader, except that it first looks for bytecode that is valid for the source."""
 
     def __init__(self, name: str, source: str, bytecode: str, found: os.stat_result) -> None:
         super().__init__(name, source)
@@ -85,7 +88,7 @@ class _Loader(SourceFileLoader):
             data = _read(self._bytecode)
         except OSError:
             return super().get_code(fullname)
-        if data[:_HEADER] == self._header:
+        if data[:_HEADER] == self._header or data.startswith(_UNCHECKED_MAGIC):
             code = loads(memoryview(data)[_HEADER:])
             if isinstance(code, CodeType):
                 _fix_co_filename(code, self.path)
