@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 TOOLS = Path(__file__).resolve().parents[1] / "tools"
-PACKAGES = ["extlint_facts", "extlint_fuzz", "extlint_judge"]
+PACKAGES = ["extlint_facts", "extlint_fuzz", "extlint_judge", "extlint_pack"]
 
 
 def package_modules(package: Path) -> set[str]:
