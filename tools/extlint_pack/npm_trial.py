@@ -16,8 +16,8 @@ from extlint_pack.registry import Registry
 PROGRAMS = "cat dirname env git ls node npm npx readlink rm sed sh uname".split()
 """The programs on the path, as in an image with Node.js and Git only."""
 
-_SCRIPT = 'chrome.storage.local.set({ opened: Date.now() });\nchrome.runtime.sendMesage("opened");\n'
-_FIXED = _SCRIPT.replace("sendMesage", "sendMessage")
+_SCRIPT = "chrome.storage.local.set({ name: chrome.runtime.getManifset().name });\n"
+_FIXED = _SCRIPT.replace("getManifset", "getManifest")
 _MANIFEST = """\
 {
   "manifest_version": 3,
