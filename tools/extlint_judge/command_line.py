@@ -13,6 +13,7 @@ from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
 from extlint_judge.commands.members import members
 from extlint_judge.commands.objects import objects
+from extlint_judge.commands.printed_errors import printed_errors
 from extlint_judge.commands.rules import rules
 from extlint_judge.queries.table import QUERIES
 
@@ -37,6 +38,7 @@ COMMANDS = (
         manifests,
         members,
         objects,
+        printed_errors,
         rules,
     ),
     *(query.command() for query in QUERIES),

@@ -21,7 +21,7 @@ def write_sources(folder: Path, run: Callable[[list[str]], str] | None = None) -
 
     `run` returns the output of a command line, by default that of extlint in the checkout.
     """
-    shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns("outputs"))
+    shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns("errors", "outputs"))
     extra = folder / "extra"
     extra.mkdir(exist_ok=True)
     for page in folder.rglob("*.md"):

@@ -202,6 +202,8 @@ class InFirefox(Session):
         address = self.address(page)
         command = self.marionette.command
         command("Marionette:SetContext", {"value": "content"})
+        newest = command("WebDriver:GetWindowHandles", {})[-1]
+        command("WebDriver:SwitchToWindow", {"handle": newest, "focus": True})
         command("WebDriver:SetTimeouts", {"implicit": WAIT * 1000})
         command("WebDriver:Navigate", {"url": address})
         found = command("WebDriver:FindElement", {"using": "css selector", "value": selector})
