@@ -22,6 +22,11 @@ def code(text: str, language: str, caption: str = "") -> str:
     return f"````{{code-block}} {language}\n{options}\n{text.rstrip()}\n````"
 
 
+def code_span(text: str) -> str:
+    """Returns a text as code, also with backticks in it."""
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
 def outside_code(pattern: re.Pattern[str], replacement: str, text: str) -> str:
     """Returns a text with each match outside code replaced."""
     parts, end = [], 0

@@ -9,7 +9,8 @@ from extlint.cli.commands.rule import how_to_fix, how_to_silence
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.report.rule_pages import documentation, summary
 from extlint.rule import Fixable, Group
-from extlint_site.markdown import code, escape, hidden_toctree, table, with_captions, with_links
+from extlint_site.error_messages import error_messages
+from extlint_site.markdown import code, code_span, escape, hidden_toctree, table, with_captions, with_links
 
 _NAME = re.compile(r"(?<!`)`([a-z-]+)`(?!`)")
 _FIXED = re.compile(r"^(\[[*~]\] \d+ can be fixed .*)$", re.MULTILINE)
@@ -71,7 +72,17 @@ def _page(name: str, output: str) -> str:
     shown = f"extlint says:\n\n{code(output, 'console')}\n"
     text = f"{first}\n\n{table(('', ''), rows)}{rest}{example}{files}\n{shown}{instead}{end}"
     body = _with_rule_links(name, with_links(with_captions(text)))
-    return f"# {name}\n\n{body}\n\n## How to silence it\n\n{how_to_silence(name)}"
+    return f"# {name}\n\n{body}\n\n{_messages(name)}## How to silence it\n\n{how_to_silence(name)}"
+
+
+def _messages(name: str) -> str:
+    """Returns a section with the messages of browsers that a rule finds the causes of, or nothing."""
+    links = [
+        f"* [{code_span(each.text)}](../errors/{each.address}.md) ({', '.join(each.browsers)})\n"
+        for each in error_messages()
+        if name in each.rules
+    ]
+    return "".join(["## Error messages\n\nBrowsers print these messages:\n\n", *links, "\n"] if links else [])
 
 
 def _as_code(line: str) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from extlint_site.command_pages import command_pages
+from extlint_site.error_pages import error_pages
 from extlint_site.markdown import with_captions, with_links
 from extlint_site.reference_pages import format_pages, output_at
 from extlint_site.rule_pages import rule_pages
@@ -29,6 +30,7 @@ def write_sources(folder: Path, run: Callable[[list[str]], str] | None = None) -
     outputs = {path.stem: path.read_text("utf-8") for path in (DOCS / "outputs").iterdir()}
     for name, text in [
         *rule_pages(outputs),
+        *error_pages(),
         *command_pages(),
         *format_pages(run or partial(output_at, ROOT), extra),
     ]:
