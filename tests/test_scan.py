@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.json import encode
 
 if sys.platform == "win32":
     pytest.skip("scan requires processes that fork", allow_module_level=True)
@@ -137,6 +139,48 @@ def test_second_start_completes(before: str) -> None:
     assert scan("store").returncode == 0
     assert all_rows() == expected
     assert not list(Path("out").rglob("*.tmp"))
+
+
+def test_killed_workers_are_replaced() -> None:
+    write_store(Path("store"), 8)
+    scan("store", "--jobs", "1")
+    expected = all_rows()
+    shutil.rmtree("out")
+
+    dies_twice = (
+        "import pathlib, signal\n"
+        "from extlint.services.scan.output import Output\n"
+        "add = Output.add\n"
+        "def add_third(self, entry, *args):\n"
+        "    marks = [pathlib.Path(f'{entry.shard}.{number}') for number in range(2)]\n"
+        "    for mark in marks:\n"
+        "        if not mark.exists():\n"
+        "            mark.touch()\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return add(self, entry, *args)\n"
+        "Output.add = add_third"
+    )
+    result = scan("store", before=dies_twice)
+    assert result.returncode == 0
+    assert "Traceback" not in result.stderr
+    assert all_rows() == expected
+
+
+def test_checker_without_a_worker_ends_in_silence() -> None:
+    settings = encode(CheckSettings()).decode()
+    command = [sys.executable, "-P", "-m", "extlint.services.scan.checker", settings]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        request = encode({"place": "missing.zip", "address": "missing.zip", "is_folder": False})
+        process.stdin.write(len(request).to_bytes(8, "big") + request)
+        process.stdin.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
 
 
 def test_full_disk_has_a_sentence() -> None:

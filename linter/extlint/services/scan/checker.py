@@ -211,7 +211,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # reaches all processes of a terminal
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may write between answers
-    _serve(decode(sys.argv[1], type=CheckSettings), requests, answers)
+    try:
+        _serve(decode(sys.argv[1], type=CheckSettings), requests, answers)
+    except BrokenPipeError:  # the worker has ended
+        with suppress(BrokenPipeError):
+            answers.close()
 
 
 if __name__ == "__main__":

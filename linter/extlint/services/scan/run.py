@@ -15,7 +15,7 @@ from extlint.services.scan.scan_shard import scan_shard
 from extlint.services.scan.shards import Shard
 
 MAX_ATTEMPTS = 3
-"""Attempts at a shard whose worker died."""
+"""Attempts at a shard whose worker dies, while no other shard is completed."""
 
 
 class LostShardError(Exception):
@@ -65,8 +65,8 @@ def run_locally(
 ) -> Iterator[Entry]:
     """Scans shards in worker processes, and yields their entries as they finish.
 
-    A shard whose worker dies is done again. `on_progress` receives the number of packages that were checked
-    so far, at least each second. Raises LostShardError if rows cannot be written.
+    A shard whose worker dies is done again, after the others. `on_progress` receives the number of packages
+    that were checked so far, at least each second. Raises LostShardError if rows cannot be written.
     """
     waiting = list(reversed(shards))
     attempts: Counter[str] = Counter()
@@ -80,6 +80,7 @@ def run_locally(
         for shard, result in tasks:
             progress()
             if isinstance(result, Entry):
+                attempts.clear()
                 yield result
                 continue
             attempts[shard.name] += 1
@@ -87,4 +88,4 @@ def run_locally(
                 raise LostShardError(f"cannot write to {output.address}: {result}")
             if attempts[shard.name] >= MAX_ATTEMPTS:
                 raise LostShardError(f"a worker {result.how}, in each of {MAX_ATTEMPTS} attempts")
-            waiting.append(shard)
+            waiting.insert(0, shard)
