@@ -99,6 +99,32 @@ def test_wheel_has_the_version_of_its_metadata(installed: Path) -> None:
     assert source.count("\n") == (CHECKOUT / "linter/extlint/__init__.py").read_text("utf-8").count("\n")
 
 
+def test_links_of_the_readme_lead_to_the_repository(installed: Path) -> None:
+    (metadata,) = installed.glob("extlint-*.dist-info/METADATA")
+    links = set(re.findall(r"\]\(([^)]+)\)", metadata.read_text("utf-8")))
+    assert "https://github.com/extlint/extlint/blob/HEAD/docs/install.md" in links
+    assert {each for each in links if not each.startswith("https://")} == set()
+
+
+def test_wheel_has_only_expected_contents(built: Path) -> None:
+    pytest.importorskip("check_wheel_contents")
+    (wheel,) = built.glob("*.whl")
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "check_wheel_contents",
+            "--config",
+            str(CHECKOUT / "pyproject.toml"),
+            str(wheel),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
 def files(folder: Path) -> Mapping[Path, int]:
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
 

@@ -21,6 +21,7 @@ SHIPPED = (
     "schemas",
     "pyproject.toml",
     "hatch_build.py",
+    "hatch_readme.py",
     "hatch_version.py",
     "CHANGELOG.md",
     "README.md",
