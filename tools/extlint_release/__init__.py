@@ -1,0 +1,1 @@
+"""Makes everything that a release publishes, tries it, and publishes nothing: `python -m extlint_release`."""
