@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import subprocess
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from extlint.cli.program import COMMANDS, extlint
 from extlint.registry import GROUPS, RULES
 from extlint.report.registry import FORMATS, Format
 from extlint.rule import Group
+from extlint_release.changelog import sections
 from extlint_site.api_reference import api_reference
 from extlint_site.reference_pages import configuration_keys
 
@@ -286,19 +288,37 @@ def test_readme_links_to_each_page_for_users() -> None:
     assert {each for each in for_users if each.count("/") == 1} - linked == {"docs/index.md"}
 
 
-_AFTER_RELEASE = re.compile(
-    r"v0\.1\.0|(?:github\.com|extlint)/extlint|extlint\.github\.io|extlint\["
-    r"|(?:(?:pip|pipx|tool) install|uvx|pipx run) extlint\b"
+_VERSION = re.compile(r"(?:extlint/extlint(?:@v|:)|rev: v)(\d[\w.]*)")
+"""A version of extlint: of the action, the image, or the hooks of pre-commit."""
+
+_INSTALLED = re.compile(
+    r"(?:(?:pip|pipx|tool) install|uvx|pipx run|npx|npm install --save-dev) '?([a-z][a-z+-]*)"
 )
+_OTHER_PACKAGES = {"addons-linter", "git+https"}
+
+_EXTRAS = re.compile(r"extlint\[([\w,]+)\]")
 
 
-@pytest.mark.parametrize("name", [each for each in TEXTS if each != "docs/install.md"])
-def test_only_the_install_page_names_the_release(name: str) -> None:
-    assert _AFTER_RELEASE.findall(TEXTS[name]) == []
+def test_examples_name_the_newest_version() -> None:
+    newest = sections(TEXTS["CHANGELOG.md"])[0].version
+    named = {(name, version) for name, text in TEXTS.items() for version in _VERSION.findall(text)}
+    assert {version for _, version in named} == {newest}
 
 
-def test_install_page_names_the_release_in_its_last_section() -> None:
-    before, _, last = TEXTS["docs/install.md"].partition("\n## From the first release on\n")
-    assert _AFTER_RELEASE.findall(before) == []
-    assert _AFTER_RELEASE.findall(last)
-    assert "\n## " not in last
+def test_documents_install_only_what_a_release_creates() -> None:
+    named = {(name, package) for name, text in TEXTS.items() for package in _INSTALLED.findall(text)}
+    assert {package for _, package in named} - _OTHER_PACKAGES == {"extlint"}
+    assert {name for name, _ in named} >= {"README.md", "docs/install.md", "docs/ci.md", "docs/serve.md"}
+
+
+def test_named_extras_exist() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    sources = {path.as_posix(): path.read_text("utf-8") for path in (ROOT / "linter").rglob("*.py")}
+    named = {
+        (name, extra)
+        for name, text in {**TEXTS, **sources}.items()
+        for extras in _EXTRAS.findall(text)
+        for extra in extras.split(",")
+    }
+    assert {extra for _, extra in named} >= {"re2", "serve", "watch"}
+    assert {each for each in named if each[1] not in project["optional-dependencies"]} == set()
