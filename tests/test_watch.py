@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -61,6 +62,27 @@ def test_watch_checks_a_change(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
         assert process.stderr.read() == "extlint: interrupted\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_watch_continues_when_files_become_folders(tmp_path: Path) -> None:
+    manifest, script = tmp_path / "manifest.json", tmp_path / "a.js"
+    text = json.dumps({**MANIFEST, "background": {"service_worker": "a.js"}})
+    manifest.write_text(text)
+    script.write_text("chrome.tabs.querry();")
+    with watching(tmp_path, "--output-file", str(tmp_path / "out.txt")) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == WAITING
+        for path in (script, manifest):
+            path.unlink()
+            path.mkdir()
+            (path / "b.js").write_text("chrome.tabs.querry();")
+            while (line := process.stderr.readline()) != WAITING:
+                assert line.startswith("extlint: ")
+        shutil.rmtree(manifest)
+        manifest.write_text(text.replace("a.js", "z.js"))
+        while "`z.js`" not in (tmp_path / "out.txt").read_text():
+            assert process.stderr.readline().startswith("extlint: ")
 
 
 @pytest.mark.parametrize(
