@@ -35,6 +35,23 @@ def test_log_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().err == f"extlint: cannot write {log}: no such file or directory\n"
 
 
+def test_malformed_message_is_one_line_of_the_log() -> None:
+    messages = (
+        '{"jsonrpc": "2.0", "id": 1, "method": "workspace/symbol", "params": 3}',
+        '{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": 3}}',
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "extlint", "lsp"],
+        input="".join(f"Content-Length: {len(each)}\r\n\r\n{each}" for each in messages),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(messages)
+    assert all("JsonRpcException: Invalid Params" in each for each in lines)
+
+
 def test_missing_extra() -> None:
     code = """if True:
         import sys

@@ -18,6 +18,9 @@ from extlint.services.lsp.server import Server
 _COLLECTION = (700, 10, 10)
 """The usual thresholds of Python's garbage collection. The higher one of short runs triples the memory."""
 
+_MALFORMED = ("Unable to deserialize message", "Unable to handle message")
+"""What pygls logs about a message, with a traceback; `Server.report_server_error` logs it in one line."""
+
 
 def run_server(log_level: str, log_file: str | None) -> bool:
     """Serves a client on standard input and output until it ends.
@@ -34,6 +37,8 @@ def run_server(log_level: str, log_file: str | None) -> bool:
     )
     if log_level != "debug":
         logging.getLogger("pygls").setLevel(logging.ERROR)  # it warns of late cancellations and the like
+        for name in ("pygls.protocol.json_rpc", "pygls.server"):
+            logging.getLogger(name).addFilter(lambda record: not str(record.msg).startswith(_MALFORMED))
     gc.set_threshold(*_COLLECTION)
     server = create_server()
     with _streams() as (reading, writing):
