@@ -8,7 +8,7 @@ import os
 _TOO_MANY_FILES = "too many open files; raise the limit of this process"
 _NO_MEMORY = "not enough memory; raise the limit of this process, or end others"
 _SIGNS = ("failed to map segment", "cannot allocate memory", "can't start new thread")
-"""Words in the errors of libraries and threads that could not get memory."""
+"""Parts of the messages of libraries and threads that could not get memory."""
 
 
 def shortage(error: BaseException) -> str | None:

@@ -19,7 +19,7 @@ _COLLECTION = (700, 10, 10)
 """The usual thresholds of Python's garbage collection. The higher one of short runs triples the memory."""
 
 _MALFORMED = ("Unable to deserialize message", "Unable to handle message")
-"""What pygls logs about a message, with a traceback; `Server.report_server_error` logs it in one line."""
+"""Starts of the records of pygls about a message, each with a traceback; the server logs one line itself."""
 
 
 def run_server(log_level: str, log_file: str | None) -> bool:
