@@ -1,2 +1,3 @@
 document.querySelector("img").src = chrome.runtime.getURL("badge.svg");
 window.confirm = () => true;
+setInterval(() => chrome.storage.sync.set({ lastVoice: Date.now() }), 1000);

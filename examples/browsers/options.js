@@ -5,3 +5,6 @@ chrome.runtime.onMessageExternal.addListener((message, sender, sendResponse) => 
 });
 setTimeout("location.reload()", 1000);
 fetch("http://192.168.1.20/tabs");
+chrome.storage.local.onChanged.addListener((changes) => console.log(changes.voice.newValue.name));
+chrome.storage.sync.get("last_voice").then(console.log);
+chrome.storage.local.remove("voice");

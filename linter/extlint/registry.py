@@ -37,10 +37,11 @@ UNREADABLE = frozenset({"invalid-json", "invalid-syntax"})
 UNUSED_SUPPRESSION = "unused-suppression"
 """The rule about comments that suppress nothing, which runs when all findings are known."""
 
+_STORAGE_AREAS = ("local", "session", "sync")
 _ID_NAMES = ("getRedirectURL", "managed", "onConnectExternal", "onMessageExternal", "sessions", "sync")
 
 _TABLE = (
-    Rule("missing-permission", _ERROR, _USES, _SAFELY, assumes=Assumption.REQUESTS),
+    Rule("missing-permission", _ERROR, _USES, _SAFELY, assumes=Assumption.REQUESTS, prefetches=True),
     Rule("unsupported-api", _ERROR, _USES, when=(When.USES,), requires_manifest=False),
     Rule("unknown-api", _ERROR, _USES, _SAFELY, when=(When.USES,), requires_manifest=False),
     Rule("wrong-context", _ERROR, _USES, when=(When.USES,)),
@@ -69,6 +70,13 @@ _TABLE = (
     Rule("short-alarm", _WARNING, _USES, when=(When.BROWSER, AnyOf(When.NAMES, ("alarms",)))),
     Rule("long-timer", _INFO, _USES, when=(When.BROWSER, When.TIMERS), prefetches=True),
     Rule(
+        "exceeded-quota",
+        _WARNING,
+        _USES,
+        when=(When.BROWSER, AnyOf(When.NAMES, ("captureVisibleTab", "sync"))),
+        prefetches=True,
+    ),
+    Rule(
         "upgraded-request",
         _WARNING,
         _USES,
@@ -91,6 +99,13 @@ _TABLE = (
     Rule("wrong-argument-count", _ERROR, _USES, when=(When.USES,), requires_manifest=False),
     Rule("callback-parameters", _WARNING, _USES, when=(When.USES,), requires_manifest=False),
     Rule("unknown-result-field", _WARNING, _USES, _SAFELY, when=(When.READS,), requires_manifest=False),
+    Rule(
+        "unwritten-key",
+        _WARNING,
+        _USES,
+        when=(When.ALL_USES, AnyOf(When.NAMES, ("local", "session", "sync"))),
+    ),
+    Rule("missing-value", _WARNING, _USES, when=(When.BROWSER, When.READS)),
     Rule("missing-await", _ERROR, _USES, _UNSAFELY, when=(When.BROWSER, When.READS)),
     Rule(
         "missing-promise",

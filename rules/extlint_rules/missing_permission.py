@@ -6,7 +6,8 @@ Checks every use of an API that requires a permission against `permissions` and 
 the manifest. A permission in either list is enough. Where an API accepts one of several permissions, any of
 them is enough. Some calls of members that are available without a permission require one too, and so do the
 option `blocking` of listeners to requests, the manifest key `declarative_net_request`, and in Firefox a
-`cookieStoreId` in `tabs.create`, `windows.create` and `downloads.download`.
+`cookieStoreId` in `tabs.create`, `windows.create` and `downloads.download`. So do `copy`, `cut` and `paste`
+of `document.execCommand` in documents that are never shown, and `paste` everywhere in Chrome.
 
 The fields `url`, `title` and `favIconUrl` of tabs are hidden without the permission `tabs`, a host permission
 or `activeTab`. If the manifest requests none of these, reading one is reported, and so is a query for tabs by
@@ -77,6 +78,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.unavailability import Reason
 from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding, Fix
@@ -93,6 +95,7 @@ if TYPE_CHECKING:
 
 RULE = RULES["missing-permission"]
 
+_COMMAND = b"execCommand"
 _TAB_NAMESPACES = frozenset({"tabs", "windows"})
 _POLICY = (
     "in Manifest V3 Chrome grants it only to extensions that a policy installs; "
@@ -125,6 +128,28 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
     for call in rejected_calls(extension):
         if not requires_key(call):
             yield _refused_call_finding(extension, call)
+    if _names_commands(extension):
+        from extlint_rules.helpers.clipboard_commands import rejected_commands
+
+        for command in rejected_commands(extension):
+            yield _refused_call_finding(extension, command)
+
+
+def prefetch(extension: Extension, script: Script) -> None:
+    """Queries the commands of a script that may use the clipboard."""
+    if _names_commands(extension):
+        from extlint_rules.helpers.clipboard_commands import prefetch_commands
+
+        prefetch_commands(extension, script)
+
+
+def _names_commands(extension: Extension) -> bool:
+    """Whether a script may run a command for the clipboard, and a permission for it is missing."""
+    if extension.target.engine is None or all(
+        is_requested(extension.manifest, each) for each in ("clipboardRead", "clipboardWrite")
+    ):
+        return False
+    return any(_COMMAND in script.index.text for script in extension.scripts)
 
 
 def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:

@@ -205,6 +205,13 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (BOTH, "connect-src > fetch", "blocked"),
         (BOTH, "hosts below > WebSocket", "sent"),
     ],
+    "clipboard-commands": [(BOTH, "clipboardWrite > copy", "true"), (BOTH, "no permission > copy", "false")],
+    "storage-changes": [
+        (BOTH, " > a removed value", "oldValue"),
+        (("chromium",), " > the same value", "no event"),
+        (("chromium",), " > writes to sync", "120: This request exceeds the MAX_WRITE_OPERATIONS_PER_MINUTE"),
+        (("firefox",), " > the same value", "newValue and oldValue"),
+    ],
     "upgraded-requests": [
         (("firefox",), "version 3 > an address in the local network", "upgraded"),
         (("firefox",), "version 3 > 127.0.0.1", "kept"),

@@ -8,6 +8,7 @@ from extlint_judge.queries.add_on_id import add_on_id
 from extlint_judge.queries.background_runs import background_runs
 from extlint_judge.queries.blocked_requests import blocked_requests
 from extlint_judge.queries.called_files import called_files
+from extlint_judge.queries.clipboard_commands import clipboard_commands
 from extlint_judge.queries.content_script_names import content_script_names
 from extlint_judge.queries.formats import formats
 from extlint_judge.queries.globals import all_globals, globals_
@@ -29,6 +30,7 @@ from extlint_judge.queries.resources import resources
 from extlint_judge.queries.results import callbacks, detached_methods, injected_functions, promises
 from extlint_judge.queries.serialization import serialization
 from extlint_judge.queries.storage_access import session_access
+from extlint_judge.queries.storage_changes import storage_changes
 from extlint_judge.queries.string_code import string_code
 from extlint_judge.queries.syntax import syntax
 from extlint_judge.queries.upgraded_requests import upgraded_requests
@@ -46,6 +48,7 @@ QUERIES: tuple[Query[Any], ...] = (
         called_files,
         callbacks,
         clicks,
+        clipboard_commands,
         content_script_names,
         detached_methods,
         formats,
@@ -77,6 +80,7 @@ QUERIES: tuple[Query[Any], ...] = (
         seen_manifest,
         serialization,
         session_access,
+        storage_changes,
         string_code,
         syntax,
     ),

@@ -1,0 +1,223 @@
+"""Finds values that may be missing and are used as if they were there.
+
+## What it does
+
+Looks at two values of events. The `newValue` of a change in `storage.onChanged` is missing if the key was
+removed: a read of its fields is reported if the package removes the key, or clears the only storage area that
+it uses. The `tabId` of a request in `webRequest` is -1 if the request belongs to no tab: a call of `tabs`,
+`action` or `scripting` with it is reported if the listener also gets requests other than those of frames.
+Nothing is reported under a condition that may exclude the case, and where the failure is handled.
+
+## Why is this bad
+
+A field of `undefined` fails with "TypeError: Cannot read properties of undefined", and the rest of the
+listener does not run. Calls with the id -1 fail with "Value must be at least 0." in Chrome, and with "Integer
+-1 is too small" in Firefox. Requests of service workers and of the browser belong to no tab.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Theme",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.action.onClicked.addListener(() => chrome.storage.local.remove("theme"));
+
+chrome.storage.onChanged.addListener((changes) => {
+  if (changes.theme) chrome.action.setBadgeText({ text: changes.theme.newValue.label });
+});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Theme",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "action": {},
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.action.onClicked.addListener(() => chrome.storage.local.remove("theme"));
+
+chrome.storage.onChanged.addListener((changes) => {
+  if (changes.theme) chrome.action.setBadgeText({ text: changes.theme.newValue?.label ?? "" });
+});
+```
+
+## References
+
+* The changes that Chromium 156 and Firefox 153 report, and their answers to the id -1
+  (`extlint_judge storage-changes` and `extlint_judge refused-calls`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, FieldRead
+from extlint.analysis.facts.values import (
+    ApiResult,
+    ArrayValue,
+    Delivery,
+    Literal,
+    ObjectValue,
+    Value,
+)
+from extlint.checks.availability.unguarded_references import unguarded_calls, unguarded_calls_in
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
+from extlint.queries.query import query
+from extlint.registry import RULES
+from extlint.text.wording import quoted
+
+RULE = RULES["missing-value"]
+
+_AREAS = frozenset({"local", "session", "sync"})
+_NEW = "newValue"
+_TAB = "tabId"
+_OF_TABS = frozenset({"action", "browserAction", "pageAction", "scripting", "sidePanel", "tabs"})
+_FRAMES = frozenset({"main_frame", "sub_frame"})
+"""The types of requests that belong to a tab."""
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each read of such a value, and each call with one."""
+    yield from _reads_of_removed(extension)
+    yield from _calls_without_tab(extension)
+
+
+@in_each_script
+def _reads_of_removed(extension: Extension, script: Script) -> Iterator[Finding]:
+    for read in script.facts.field_reads:
+        key = _changed_key(read)
+        if key is None or is_unreachable(extension, script, read.guards):
+            continue
+        removal = _removal_of(extension, read.of.path, key)
+        if removal is not None:
+            yield RULE.at(
+                script.path,
+                script.span(read.span),
+                f"{quoted(_NEW)} is undefined if {quoted(key)} is removed, as {quoted(removal)} does",
+                api=".".join(read.of.path),
+                help=f"test {quoted(_NEW)} before",
+            )
+
+
+def _changed_key(read: FieldRead) -> str | None:
+    """Returns the key whose new value has the field that is read as if the value existed."""
+    of = read.of
+    is_change = of.path[0] == "storage" and of.path[-1] == "onChanged" and of.delivery is Delivery.LISTENER
+    if not is_change or of.index != 0 or len(of.steps) != 2 or of.steps[1] != _NEW:
+        return None
+    is_handled = read.guards.failure >= FailureHandling.REPORTED or read.guards.unknown
+    return None if is_handled or read.tested or read.of_tested or read.replaced else of.steps[0]
+
+
+def _removal_of(extension: Extension, event: ApiPath, key: str) -> str | None:
+    """Returns the function by which the package certainly removes a key from the area of an event."""
+    areas = {event[1]} & _AREAS if len(event) > 2 else _used_areas(extension)
+    if len(areas) != 1:
+        return None
+    removals = _removals(extension)
+    for area in areas:
+        if key in removals.get(("storage", area, "remove"), ()):
+            return f"storage.{area}.remove"
+        if ("storage", area, "clear") in removals:
+            return f"storage.{area}.clear"
+    return None
+
+
+@query(is_of_package=True)
+def _used_areas(extension: Extension) -> AbstractSet[str]:
+    """The areas of the storage that a package names."""
+    return {
+        reference.path[1]
+        for script in extension.scripts
+        for reference in script.facts.references
+        if reference.path[0] == "storage" and reference.path[1:2] and reference.path[1] in _AREAS
+    }
+
+
+@query
+def _removals(extension: Extension) -> dict[ApiPath, frozenset[str]]:
+    """The keys that calls certainly remove, by function."""
+    found: dict[ApiPath, frozenset[str]] = {}
+    for _, _, call in unguarded_calls(extension, FailureHandling.INSPECTED):
+        if call.path[0] == "storage" and call.path[-1] in {"clear", "remove"}:
+            keys = frozenset(_texts(call.arguments[0])) if call.arguments else frozenset[str]()
+            found[call.path] = found.get(call.path, frozenset()) | keys
+    return found
+
+
+def _texts(value: Value) -> Iterator[str]:
+    for each in value.items if isinstance(value, ArrayValue) else (value,):
+        if isinstance(each, Literal) and isinstance(each.value, str):
+            yield each.value
+
+
+@in_each_script
+def _calls_without_tab(extension: Extension, script: Script) -> Iterator[Finding]:
+    for reference, call in unguarded_calls_in(extension, script):
+        if call.path[0] not in _OF_TABS or reference.guards.conditional or call.is_caught:
+            continue
+        for value in _tab_ids(call):
+            if value.span is not None and _may_have_no_tab(script, value.path):
+                api = ".".join(call.path)
+                yield RULE.at(
+                    script.path,
+                    script.span(value.span),
+                    f"{quoted(_TAB)} of {quoted('.'.join(value.path))} is -1 for a request without a tab, "
+                    f"which {quoted(api)} refuses",
+                    api=api,
+                    help=f"test that {quoted(_TAB)} is not -1",
+                )
+
+
+def _tab_ids(call: CallSite) -> Iterator[ApiResult]:
+    """Yields the ids of the tabs of requests that a call gets."""
+    for argument in call.arguments[:1]:
+        fields = argument.fields if isinstance(argument, ObjectValue) else {}
+        target = fields["target"].value if "target" in fields else None
+        if isinstance(target, ObjectValue):
+            fields = target.fields
+        values = (fields[_TAB].value,) if _TAB in fields else (argument,)
+        for value in values:
+            if isinstance(value, ApiResult) and value.path[0] == "webRequest" and value.steps == (_TAB,):
+                yield value
+
+
+def _may_have_no_tab(script: Script, event: ApiPath) -> bool:
+    """Whether all listeners that a script adds to an event get requests without a tab."""
+    adding = [call for call in script.facts.calls if call.path == (*event, "addListener")]
+    return bool(adding) and all(map(_gets_requests_without_tab, adding))
+
+
+def _gets_requests_without_tab(call: CallSite) -> bool:
+    if call.open or len(call.arguments) < 2:
+        return False
+    wanted = call.arguments[1]
+    if not isinstance(wanted, ObjectValue) or wanted.open or not {_TAB, "windowId"}.isdisjoint(wanted.fields):
+        return False
+    if "types" not in wanted.fields:
+        return True
+    types = wanted.fields["types"].value
+    return (
+        isinstance(types, ArrayValue)
+        and not types.open
+        and any(isinstance(each, Literal) and each.value not in _FRAMES for each in types.items)
+    )

@@ -1,0 +1,114 @@
+"""Values of events that may be missing: `missing-value`."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+RULES = ("missing-value",)
+REMOVE = "chrome.storage.local.remove('settings');"
+CHANGED = "chrome.storage.onChanged.addListener((changes) => { %s });"
+
+
+def messages(script: str, target: str = "chrome", **files: str) -> list[str]:
+    """Returns the messages about a background script."""
+    background = {"service_worker": "b.js"} if target == "chrome" else {"scripts": ["b.js"]}
+    described = manifest(
+        action={},
+        background=background,
+        permissions=["scripting", "storage", "tabs", "webRequest"],
+        host_permissions=["<all_urls>"],
+    )
+    return [
+        each.message for each in lint({"manifest.json": described, "b.js": script, **files}, RULES, target)
+    ]
+
+
+READ = {
+    "a field": CHANGED % "use(changes.settings.newValue.color);" + REMOVE,
+    "under a test of the change": (
+        CHANGED % "if (changes.settings) { use(changes.settings.newValue.color); }" + REMOVE
+    ),
+    "a method": CHANGED % "changes.settings.newValue.forEach(use);" + REMOVE,
+    "a pattern": CHANGED % "const { newValue } = changes.settings; use(newValue.color);" + REMOVE,
+    "a pattern in the parameter": (
+        "chrome.storage.onChanged.addListener(({ settings }) => use(settings.newValue.color));" + REMOVE
+    ),
+    "of an area": (
+        "chrome.storage.local.onChanged.addListener((changes) => use(changes.settings.newValue.a));" + REMOVE
+    ),
+    "in an async function": (
+        "async function f(changes) { await g(); use(changes.settings.newValue.color); }"
+        " chrome.storage.onChanged.addListener(f);" + REMOVE
+    ),
+    "of several keys": CHANGED % "use(changes.a.newValue.b);" + "chrome.storage.local.remove(['c', 'a']);",
+    "everything": CHANGED % "use(changes.settings.newValue.color);" + "chrome.storage.local.clear();",
+}
+TESTED = {
+    "nothing removes it": CHANGED % "use(changes.settings.newValue.color);",
+    "another key": CHANGED % "use(changes.theme.newValue.color);" + REMOVE,
+    "an unknown key": CHANGED % "use(changes.settings.newValue.color);" + "chrome.storage.local.remove(key);",
+    "optional": CHANGED % "use(changes.settings.newValue?.color);" + REMOVE,
+    "a test": CHANGED % "if (changes.settings.newValue) use(changes.settings.newValue.color);" + REMOVE,
+    "a test with &&": CHANGED % "use(changes.settings.newValue && changes.settings.newValue.color);" + REMOVE,
+    "an early return": (
+        CHANGED % "const { newValue } = changes.settings; if (!newValue) return; use(newValue.color);"
+        + REMOVE
+    ),
+    "a default": CHANGED % "const { newValue = {} } = changes.settings; use(newValue.color);" + REMOVE,
+    "a fallback": CHANGED % "use((changes.settings.newValue || {}).color);" + REMOVE,
+    "caught": CHANGED % "try { use(changes.settings.newValue.color); } catch { reset(); }" + REMOVE,
+    "the old value": CHANGED % "use(changes.settings.oldValue.color);" + REMOVE,
+    "the value itself": CHANGED % "use(changes.settings.newValue);" + REMOVE,
+    "an area of several": (
+        CHANGED % "use(changes.settings.newValue.color);"
+        + "chrome.storage.local.clear(); chrome.storage.sync.set({ settings: {} });"
+    ),
+}
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+@pytest.mark.parametrize("script", READ.values(), ids=READ.keys())
+def test_field_of_a_removed_value_is_reported(script: str, target: str) -> None:
+    (message,) = messages(script, target)
+    assert message.startswith("`newValue` is undefined if ")
+
+
+@pytest.mark.parametrize("script", TESTED.values(), ids=TESTED.keys())
+def test_value_that_exists_is_not_reported(script: str) -> None:
+    assert messages(script) == []
+
+
+REQUEST = "chrome.webRequest.onCompleted.addListener((details) => { %s }, { urls: ['<all_urls>']%s });"
+BADGE = "chrome.action.setBadgeText({ tabId: details.tabId, text: '!' });"
+OF_TABS = {
+    "a badge": (BADGE, ""),
+    "a tab": ("chrome.tabs.get(details.tabId, use);", ""),
+    "a message": ("chrome.tabs.sendMessage(details.tabId, { a: 1 });", ""),
+    "a target": ("chrome.scripting.insertCSS({ target: { tabId: details.tabId }, css: '' });", ""),
+    "a pattern": ("const { tabId } = details; chrome.tabs.reload(tabId);", ""),
+    "types": (BADGE, ", types: ['main_frame', 'xmlhttprequest']"),
+}
+NOT_OF_TABS = {
+    "a condition": (f"if (details.tabId !== -1) {BADGE}", ""),
+    "an early return": (f"if (details.tabId < 0) return; {BADGE}", ""),
+    "another condition": (f"if (details.url.endsWith('a')) {BADGE}", ""),
+    "frames": (BADGE, ", types: ['main_frame', 'sub_frame']"),
+    "one tab": (BADGE, ", tabId: 4"),
+    "unknown types": (BADGE, ", types"),
+    "caught": (f"try {{ {BADGE} }} catch {{ reset(); }}", ""),
+    "a rejection": (BADGE.replace(";", ".catch(() => {});"), ""),
+    "the id alone": ("use(details.tabId);", ""),
+}
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+@pytest.mark.parametrize(("body", "wanted"), OF_TABS.values(), ids=OF_TABS.keys())
+def test_tab_of_any_request_is_reported(body: str, wanted: str, target: str) -> None:
+    (message,) = messages(REQUEST % (body, wanted), target)
+    assert message.startswith("`tabId` of `webRequest.onCompleted` is -1 for a request without a tab")
+
+
+@pytest.mark.parametrize(("body", "wanted"), NOT_OF_TABS.values(), ids=NOT_OF_TABS.keys())
+def test_tab_that_exists_is_not_reported(body: str, wanted: str) -> None:
+    assert messages(REQUEST % (body, wanted)) == []
