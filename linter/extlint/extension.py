@@ -20,6 +20,7 @@ from extlint.analysis.facts.script_facts import (
     CallSite,
     GlobalUse,
     Guards,
+    InjectedScript,
     LoadedAddress,
     ModuleSyntax,
     Reference,
@@ -239,6 +240,10 @@ class Searches(ScriptSearches):
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()
+
+    def injected_script(self, script: Script) -> InjectedScript:  # noqa: ARG002
+        """Returns the properties of a script that matter if a call injects it."""
+        return InjectedScript()
 
     def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:  # noqa: ARG002
         """Returns the members of globals that a script certainly replaces by a function, and the places.

@@ -21,12 +21,16 @@ Browsers refuse more than their schemas say, and that is reported, too:
   `sameSite: "no_restriction"` without `secure`
 * in Chrome, ids of rule files that the manifest does not list
 * in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
-* values that cannot be cloned, in the messages and the storage of Firefox
+* values that cannot be cloned, in the messages and the storage of Firefox, and at the end of injected files
+  whose result is used
 
 Values that a browser accepts in vain are warnings. Match patterns with a port match nothing in Firefox. In
 Chrome, a `Blob`, a `Map`, a `Set` or an element of the page is an empty object in messages, in storage, and
 in the arguments and results of injected functions. Firefox clones most of them, except in `storage.sync` and
 in arguments of injected functions.
+
+A file that a click or another event injects again into the same page is reported if it declares a `const`,
+`let` or `class` outside of blocks, which fails then, or adds another listener.
 
 The declarativeNetRequest rules that a script adds are checked like those of a rule file, as far as they are
 known. In a `regexFilter`, a class of characters whose backslash the string drops is reported, too.

@@ -87,8 +87,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite, Reference
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
@@ -97,7 +95,7 @@ from extlint.checks.availability.unguarded_references import is_never_called
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.project.builds import may_be_completed
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -146,14 +144,13 @@ def _messages_of_pages(extension: Extension) -> Iterator[Finding]:
         listening = listener_contexts(extension, event)
         if listening is None or listening.kinds:
             return
-    finding = RULE.at(
+    yield RULE.at(
         manifest.path,
         manifest.span(found.span),
         "messages of these web pages reach nothing: no script listens to "
         f"{listed([quoted(f'runtime.{each}') for each in _EXTERNAL_EVENTS], 'or')}",
         help="listen to one of them: `runtime.onMessage` and `runtime.onConnect` are for own scripts",
     )
-    yield replace(finding, severity=Severity.WARNING)
 
 
 @in_each_script

@@ -80,15 +80,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
 from extlint.analysis.facts.occasions import Origin
 from extlint.analysis.facts.script_facts import LOGIN_EVENT, MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Fix, Related, Severity
+from extlint.finding import Finding, Fix, Related
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import browser_name, version_text
@@ -128,14 +126,13 @@ def check(extension: Extension) -> Iterator[Finding]:
             related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
         )
     for script, problem, other in lost_objects(extension):
-        found = RULE.at(
+        yield RULE.at(
             script.path,
             script.span(problem.span or other[1]),
             problem.message,
             help=problem.help,
             related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
         )
-        yield replace(found, severity=Severity.WARNING) if problem.is_ignored else found
     for script, span, place in promised_logins(extension):
         name = browser_name(extension.target.name)
         yield RULE.at(

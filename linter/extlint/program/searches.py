@@ -18,6 +18,7 @@ from extlint.analysis.facts.script_facts import (
     CallSite,
     GlobalUse,
     Guards,
+    InjectedScript,
     LoadedAddress,
     ModuleSyntax,
     Reference,
@@ -181,6 +182,11 @@ class PackageSearches(Searches):
         with self.files.failures.contained(script.path):
             return self._global_uses.assigned_names(self._location_of(script), names)
         return names
+
+    def injected_script(self, script: Script) -> InjectedScript:
+        """See `Searches.injected_script`. Nothing is known of a script that cannot be analyzed."""
+        self.queries.depend_on(PROGRAM, None)
+        return _injected_script(self, self._location_of(script))
 
     def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
         """Returns the result of `Searches.replacements`, or nothing if extlint itself fails in the search."""
@@ -354,6 +360,19 @@ def _module_syntax(searches: PackageSearches, location: ScriptLocation) -> Modul
     with searches.files.failures.contained(location[0]):
         return searches.reader.module_syntax(location)
     return None
+
+
+@query
+def _injected_script(searches: PackageSearches, location: ScriptLocation) -> InjectedScript:
+    with searches.files.failures.contained(location[0]):
+        evaluator = searches.reader.evaluator(location)
+        if evaluator is not None:
+            from extlint.analysis.injected_scripts import injected_script
+
+            evaluator.when_given_up = None
+            with closing(evaluator):
+                return evaluator.attempt(None, partial(injected_script, evaluator)) or InjectedScript()
+    return InjectedScript()
 
 
 @query

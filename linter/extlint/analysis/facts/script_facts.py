@@ -379,6 +379,17 @@ ArgumentTest: TypeAlias = Callable[[str, tuple[Value, ...]], bool]
 """A test of whether a use of a global matters, by its name and the arguments of its call, if it is called."""
 
 
+class InjectedScript(Struct, frozen=True):
+    """The properties of a script that matter if a call injects it.
+
+    `declared` is a name that can be declared only once in a page, with its place, or None without one. `last`
+    is the value of the last statement, which is the result, or None if unknown.
+    """
+
+    declared: tuple[str, ByteSpan] | None = None
+    last: Value | None = None
+
+
 class LoadKind(Enum):
     """The ways in which a script loads another one."""
 

@@ -19,6 +19,7 @@ from extlint.checks.calls.argument_formats import (
 from extlint.checks.calls.copied_values import COPYING_FUNCTIONS, problems_of_copies
 from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
+from extlint.checks.calls.injected_files import INJECTING, injected_file_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
@@ -72,6 +73,8 @@ def implementation_problems(
         found += repeated_ids(api, call.arguments)
     if api in COPYING_FUNCTIONS:
         found += problems_of_copies(api, call, env)
+    if api in INJECTING:
+        found += injected_file_problems(extension, script, call)
     if api in USES_OF_NAMES:
         found += unknown_names(extension, api, call.arguments)
     if api in _EXTENSION_CHECKS:
@@ -463,6 +466,9 @@ _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problem
     _CHOOSE: _picker_without_tab,
 }
 IMPLEMENTED = frozenset(
-    {*CHECKED, *CHECKED_FORMATS, *PATTERN_FUNCTIONS, *COPYING_FUNCTIONS, *USES_OF_NAMES, *_EXTENSION_CHECKS}
+    {
+        *(*CHECKED, *CHECKED_FORMATS, *PATTERN_FUNCTIONS, *COPYING_FUNCTIONS, *INJECTING, *USES_OF_NAMES),
+        *_EXTENSION_CHECKS,
+    }
 )
 """The functions that are checked beyond their schemas."""

@@ -42,9 +42,13 @@ class Copy(Enum):
     SYNC = "an item of `storage.sync`"
     ARGUMENTS = "an argument of an injected function"
     RESULT = "the result of an injected function"
+    FILE_RESULT = "the result of an injected file"
 
 
 _SENT = (Copy.MESSAGE, Copy.RESPONSE)
+_REFUSING_FUNCTIONS = (*_SENT, Copy.FILE_RESULT)
+"""The copies of functions that are not parts of objects fail."""
+
 _STORED = (Copy.LOCAL, Copy.SESSION, Copy.SYNC)
 _NAMES: Mapping[Copy, str] = {
     Copy.MESSAGE: "message",
@@ -52,6 +56,7 @@ _NAMES: Mapping[Copy, str] = {
     **dict.fromkeys(_STORED, "items"),
     Copy.ARGUMENTS: "args",
     Copy.RESULT: "the result of the function",
+    Copy.FILE_RESULT: "the result",
 }
 """The names of the copied values in messages."""
 
@@ -92,7 +97,7 @@ _CHROMIUM: Mapping[Copy, _Fate] = {
     Copy.SESSION: _Fate(_IN_VALUES),
     Copy.SYNC: _Fate(_IN_VALUES, BINARY),
     Copy.ARGUMENTS: _Fate(_IN_VALUES, BINARY),
-    Copy.RESULT: _Fate(_IN_VALUES - _AWAITED),
+    **dict.fromkeys((Copy.RESULT, Copy.FILE_RESULT), _Fate(_IN_VALUES - _AWAITED)),
 }
 _GECKO: Mapping[Copy, _Fate] = {
     **dict.fromkeys(_SENT, _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED)),
@@ -101,6 +106,7 @@ _GECKO: Mapping[Copy, _Fate] = {
     Copy.SYNC: _Fate(_IN_JSON | _BUFFERS),
     Copy.ARGUMENTS: _Fate(_IN_JSON | _BUFFERS, TYPED_ARRAYS),
     Copy.RESULT: _Fate(refused=_NOT_CLONED - _AWAITED | {"FormData"}),
+    Copy.FILE_RESULT: _Fate(refused=_NOT_CLONED - _AWAITED | {"FormData"}),
 }
 _CLONED = _Fate(refused=_NOT_CLONED | {"FormData"}, functions=_Effect.REFUSED)
 """Messages in Chrome if the manifest asks for clones."""
@@ -131,8 +137,8 @@ def copy_problems(copy: Copy, value: Value, env: Environment, path: Path = ()) -
     """
     fate = _fate(copy, env)
     for part, steps, place, is_own in _parts(value, path, value.span, value.span, True):
-        effect = _effect(fate, part, env, is_own or copy is Copy.RESULT)
-        if effect is _Effect.LEFT_OUT and copy in _SENT and steps == path:
+        effect = _effect(fate, part, env, is_own or copy in (Copy.RESULT, Copy.FILE_RESULT))
+        if effect is _Effect.LEFT_OUT and copy in _REFUSING_FUNCTIONS and steps == path:
             effect = _Effect.REFUSED
         if effect is not None:
             yield _problem(copy, effect, part, steps, place)
