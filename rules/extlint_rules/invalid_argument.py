@@ -11,6 +11,7 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * menus without an `id`, or with `onclick`, in an extension with a service worker or an event page
 * in Chrome, notifications without `type`, `iconUrl`, `title` or `message`, and alarms without a time
 * in `scripting`, neither or both of `func` and `files`, or of `css` and `files`
+* items of menus with other contexts than their parents, which never show
 * requests for permissions and hosts that the manifest does not list
 * names of downloads outside of the folder for downloads, headers of downloads that only the browser may set,
   and sizes of windows that are maximized

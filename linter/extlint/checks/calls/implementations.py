@@ -20,6 +20,7 @@ from extlint.checks.calls.copied_values import COPYING_FUNCTIONS, problems_of_co
 from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
 from extlint.checks.calls.injected_files import INJECTING, injected_file_problems
+from extlint.checks.calls.menu_contexts import CREATING, hidden_items
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
@@ -75,6 +76,8 @@ def implementation_problems(
         found += problems_of_copies(api, call, env)
     if api in INJECTING:
         found += injected_file_problems(extension, script, call)
+    if api in CREATING:
+        found += hidden_items(extension, call)
     if api in USES_OF_NAMES:
         found += unknown_names(extension, api, call.arguments)
     if api in _EXTENSION_CHECKS:

@@ -1,0 +1,96 @@
+"""Finds items of menus that never show, because their parents show elsewhere.
+
+Verified in Firefox 153: an item without contexts has those of its parent, and shows where both are for
+something that is clicked. `page` is for a click on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extlint.analysis.facts.occasions import MENU_NAMESPACES
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue
+from extlint.extension import Extension
+from extlint.queries.query import query
+from extlint.schema.matching.call import CallProblem
+from extlint.text.wording import listed, quoted
+
+CREATING = frozenset(f"{each}.create" for each in MENU_NAMESPACES)
+"""The functions that create items of menus."""
+
+_PLACES: tuple[frozenset[str], ...] = (
+    frozenset({"page"}),
+    frozenset({"audio", "editable", "image", "link", "password", "selection", "video"}),
+    frozenset({"action", "browser_action", "page_action"}),
+    frozenset({"bookmark"}),
+    frozenset({"tab"}),
+)
+"""The contexts in groups: no click is in contexts of two groups."""
+
+_DEFAULT = frozenset({"page"})
+
+
+def hidden_items(extension: Extension, call: CallSite) -> Iterator[CallProblem]:
+    """Yields a problem if the item that a call creates never shows together with its parent."""
+    options = _options(call)
+    parent = _text(options, "parentId")
+    if options is None or parent is None or "contexts" not in options.fields:
+        return
+    own, of_parent = _contexts(options), _contexts_by_id(extension).get(parent)
+    if own is None or of_parent is None or not _are_apart(own, of_parent):
+        return
+    yield CallProblem(
+        "invalid-argument",
+        options.fields["contexts"].value.span,
+        f"the item never shows: its contexts are not those of its parent, which shows only for "
+        f"{listed([quoted(each) for each in sorted(of_parent)], 'or')}",
+        "does not show an item where its parent does not show",
+        "leave out `contexts`, or give both the same ones",
+        is_ignored=True,
+    )
+
+
+def _are_apart(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether no click is in contexts of both."""
+    groups = [{at for at, each in enumerate(_PLACES) if each & names} for names in (one, other)]
+    known = frozenset().union(*_PLACES)
+    return (one | other) <= known and not groups[0] & groups[1]
+
+
+@query
+def _contexts_by_id(extension: Extension) -> Mapping[str, frozenset[str] | None]:
+    """The contexts of each item, or None if they are not certain."""
+    found: dict[str, frozenset[str] | None] = {}
+    for script in extension.scripts:
+        for call in script.facts.calls:
+            if ".".join(call.path) in CREATING:
+                options = _options(call)
+                name = _text(options, "id")
+                if name is not None and options is not None:
+                    found[name] = None if name in found else _contexts(options) or None
+            elif call.path[0] in MENU_NAMESPACES and call.path[1:] == ("update",):
+                return {}
+    return found
+
+
+def _options(call: CallSite) -> ObjectValue | None:
+    first = call.arguments[0] if call.arguments else None
+    return first if isinstance(first, ObjectValue) and not first.open else None
+
+
+def _text(options: ObjectValue | None, key: str) -> str | None:
+    field = None if options is None else options.fields.get(key)
+    value = None if field is None or field.maybe_absent else field.value
+    return value.value if isinstance(value, Literal) and isinstance(value.value, str) else None
+
+
+def _contexts(options: ObjectValue) -> frozenset[str] | None:
+    """Returns the contexts of an item, or None if they are not certain."""
+    if "contexts" not in options.fields:
+        return None if "parentId" in options.fields else _DEFAULT
+    field = options.fields["contexts"]
+    if field.maybe_absent or not isinstance(field.value, ArrayValue) or field.value.open:
+        return None
+    known = [str(each.value) for each in field.value.items if isinstance(each, Literal)]
+    return frozenset(known) if known and len(known) == len(field.value.items) else None
