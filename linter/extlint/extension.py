@@ -241,6 +241,10 @@ class Searches(ScriptSearches):
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()
 
+    def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:  # noqa: ARG002
+        """Whether two expressions are in the same function of a script, in this order."""
+        return False
+
     def injected_script(self, script: Script) -> InjectedScript:  # noqa: ARG002
         """Returns the properties of a script that matter if a call injects it."""
         return InjectedScript()

@@ -21,6 +21,7 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * registered scripts without patterns or files, `allFrames` together with `frameIds`, and
   `sameSite: "no_restriction"` without `secure`
 * in Chrome, ids of rule files that the manifest does not list
+* in Chrome, `sidePanel.open` before the side panel has a page
 * in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
 * values that cannot be cloned, in the messages and the storage of Firefox, and at the end of injected files
   whose result is used

@@ -183,6 +183,18 @@ class PackageSearches(Searches):
             return self._global_uses.assigned_names(self._location_of(script), names)
         return names
 
+    def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:
+        """See `Searches.is_later`. It is false if the script cannot be analyzed."""
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            from extlint.analysis.timing.order import is_later
+
+            evaluator = self.reader.evaluator(self._location_of(script))
+            if evaluator is not None:
+                with closing(evaluator):
+                    return is_later(evaluator, earlier, later)
+        return False
+
     def injected_script(self, script: Script) -> InjectedScript:
         """See `Searches.injected_script`. Nothing is known of a script that cannot be analyzed."""
         self.queries.depend_on(PROGRAM, None)

@@ -52,6 +52,7 @@ _LASTING_FUNCTIONS = frozenset(
         ("offscreen", "createDocument"),
         ("scripting", "registerContentScripts"),
         ("scripting", "unregisterContentScripts"),
+        ("sidePanel", "setOptions"),
         ("sidePanel", "setPanelBehavior"),
     }
 )

@@ -55,17 +55,18 @@ IMPLEMENTED = frozenset(
     declarativeNetRequest.getDisabledRuleIds declarativeNetRequest.isRegexSupported
     declarativeNetRequest.updateDynamicRules declarativeNetRequest.updateEnabledRulesets
     declarativeNetRequest.updateSessionRules declarativeNetRequest.updateStaticRules
-    desktopCapture.chooseDesktopMedia downloads.download downloads.search history.addUrl history.deleteUrl
-    history.getVisits identity.launchWebAuthFlow menus.create menus.remove menus.update
-    notifications.create offscreen.createDocument omnibox.setDefaultSuggestion pageAction.setIcon
-    permissions.contains permissions.remove permissions.request proxy.settings.set readingList.addEntry
-    runtime.setUninstallURL scripting.executeScript scripting.insertCSS scripting.registerContentScripts
-    scripting.removeCSS scripting.unregisterContentScripts scripting.updateContentScripts search.query
-    storage.local.set storage.session.set storage.sync.set tabs.create tabs.executeScript tabs.insertCSS
-    tabs.query tabs.removeCSS tabs.setZoom tabs.update webRequest.onAuthRequired
-    webRequest.onBeforeRedirect webRequest.onBeforeRequest webRequest.onBeforeSendHeaders
-    webRequest.onCompleted webRequest.onErrorOccurred webRequest.onHeadersReceived
-    webRequest.onResponseStarted webRequest.onSendHeaders windows.create windows.update
+    desktopCapture.chooseDesktopMedia downloads.download downloads.search history.addUrl
+    history.deleteUrl history.getVisits identity.launchWebAuthFlow menus.create menus.remove
+    menus.update notifications.create offscreen.createDocument omnibox.setDefaultSuggestion
+    pageAction.setIcon permissions.contains permissions.remove permissions.request proxy.settings.set
+    readingList.addEntry runtime.setUninstallURL scripting.executeScript scripting.insertCSS
+    scripting.registerContentScripts scripting.removeCSS scripting.unregisterContentScripts
+    scripting.updateContentScripts search.query sidePanel.open storage.local.set storage.session.set
+    storage.sync.set tabs.create tabs.executeScript tabs.insertCSS tabs.query tabs.removeCSS
+    tabs.setZoom tabs.update webRequest.onAuthRequired webRequest.onBeforeRedirect
+    webRequest.onBeforeRequest webRequest.onBeforeSendHeaders webRequest.onCompleted
+    webRequest.onErrorOccurred webRequest.onHeadersReceived webRequest.onResponseStarted
+    webRequest.onSendHeaders windows.create windows.update
     """.split()
 )
 """The functions and events that `implementations` checks beyond their schemas."""

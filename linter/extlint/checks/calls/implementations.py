@@ -21,6 +21,7 @@ from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rul
 from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
 from extlint.checks.calls.injected_files import INJECTING, injected_file_problems
 from extlint.checks.calls.menu_contexts import CREATING, hidden_items
+from extlint.checks.calls.side_panels import OPENING, panel_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
@@ -467,6 +468,7 @@ _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problem
     "browsingData.remove": _data_of_hosts,
     _REQUEST: _unlisted_permissions,
     _CHOOSE: _picker_without_tab,
+    OPENING: panel_problems,
 }
 IMPLEMENTED = frozenset(
     {
