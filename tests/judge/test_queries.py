@@ -160,6 +160,11 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("firefox",), "version 2, a hash of the inline script > found > inlineScript", "True"),
         *((BOTH, f"default > found > {name}", "False") for name in ("inlineScript", "evaluated")),
     ],
+    "injected-files": [
+        (BOTH, " > a constant", "fails: "),
+        (BOTH, " > a variable", "works"),
+        (("firefox",), " > the result is a function", "fails: Script"),
+    ],
     "promises": [(("firefox",), f"2 > {results.THEN}", 'can\'t access property "then"')],
     "receivers": [
         (BOTH, "content listens > runtime.sendMessage in background", LOST),

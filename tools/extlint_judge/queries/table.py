@@ -15,6 +15,7 @@ from extlint_judge.queries.globals import all_globals, globals_
 from extlint_judge.queries.hidden_headers import hidden_headers
 from extlint_judge.queries.host_access import host_access
 from extlint_judge.queries.imports import imports
+from extlint_judge.queries.injected_files import injected_files
 from extlint_judge.queries.kept_menus import kept_menus
 from extlint_judge.queries.managed_schemas import managed_schemas
 from extlint_judge.queries.messages import messages
@@ -60,6 +61,7 @@ QUERIES: tuple[Query[Any], ...] = (
         hidden_headers,
         host_access,
         imports,
+        injected_files,
         injected_functions,
         kept_menus,
         managed_schemas,
