@@ -13,7 +13,7 @@ ENABLE = "chrome.sidePanel.setOptions({ tabId: tab.id, enabled: true });"
 CLICK = "chrome.action.onClicked.addListener((tab) => { %s });"
 PANEL = {"side_panel": {"default_path": "p.html"}}
 NO_KEY = "the manifest has no `side_panel.default_path`"
-NONE = f"there is no page for the side panel: {NO_KEY}, and no script sets one"
+NONE = f"the side panel has no page: {NO_KEY}, and no script sets one"
 LATE = f"the side panel has no page yet: {NO_KEY}, and `sidePanel.setOptions` is called only afterwards"
 UPDATED = "chrome.tabs.onUpdated.addListener((id, change, tab) => { %s });"
 CALLS: dict[str, tuple[str, Mapping[str, object], str]] = {

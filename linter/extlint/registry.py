@@ -105,7 +105,12 @@ _TABLE = (
         _USES,
         when=(When.ALL_USES, AnyOf(When.NAMES, ("local", "session", "sync"))),
     ),
-    Rule("missing-value", _WARNING, _USES, when=(When.BROWSER, When.READS)),
+    Rule(
+        "missing-value",
+        _WARNING,
+        _USES,
+        when=(When.BROWSER, When.READS, AnyOf(When.NAMES, ("onChanged", "webRequest"))),
+    ),
     Rule("missing-await", _ERROR, _USES, _UNSAFELY, when=(When.BROWSER, When.READS)),
     Rule(
         "missing-promise",

@@ -66,7 +66,6 @@ from extlint.checks.locales.known_locales import target_browser
 from extlint.checks.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.project.generated_scripts import is_library
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
@@ -138,6 +137,7 @@ def _is_in_dead_code(extension: Extension, named: MessageReference) -> bool:
         return False
     from extlint.checks.availability.exemptions import may_be_unused
     from extlint.checks.availability.unguarded_references import is_never_called
+    from extlint.project.generated_scripts import is_library
 
     return is_never_called(extension, script, reference) or (
         is_library(script) and may_be_unused(extension, script, reference)

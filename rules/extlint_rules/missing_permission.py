@@ -78,7 +78,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.unavailability import Reason
 from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding, Fix
@@ -144,12 +143,14 @@ def prefetch(extension: Extension, script: Script) -> None:
 
 
 def _names_commands(extension: Extension) -> bool:
-    """Whether a script may run a command for the clipboard, and a permission for it is missing."""
-    if extension.target.engine is None or all(
-        is_requested(extension.manifest, each) for each in ("clipboardRead", "clipboardWrite")
+    """Whether a script may run a command for the clipboard, and one of its permissions is missing."""
+    if extension.target.engine is None or not any(
+        _COMMAND in script.index.text for script in extension.scripts
     ):
         return False
-    return any(_COMMAND in script.index.text for script in extension.scripts)
+    from extlint.checks.api.manifest_requests import is_requested
+
+    return not all(is_requested(extension.manifest, each) for each in ("clipboardRead", "clipboardWrite"))
 
 
 def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:

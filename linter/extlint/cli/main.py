@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from extlint import __version__
 from extlint.cli.exit_status import FAILED, INTERRUPTED, SUCCESS
-from extlint.cli.shortages import shortage
 
 _MAX_UNCOLLECTED_OBJECTS = 300_000
 """The number of new objects before Python collects cyclic garbage; its own threshold costs a fifth of a
@@ -67,13 +66,17 @@ def _status(arguments: Sequence[str]) -> int:
         complain("interrupted")
         return INTERRUPTED
     except OSError as error:
+        from extlint.cli.shortages import shortage
+
         discard_output()
         complain(shortage(error) or f"cannot write: {(error.strerror or str(error)).lower()}")
     except Exception as error:
+        from extlint.cli.shortages import shortage
+        from extlint.package.failures import describe_error, is_debugging
+
         if sentence := shortage(error):
             complain(sentence)
             return FAILED
-        from extlint.package.failures import describe_error, is_debugging
 
         if is_debugging():
             raise

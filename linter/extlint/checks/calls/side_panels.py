@@ -33,7 +33,7 @@ def panel_problems(extension: Extension, script: Script, call: CallSite) -> Iter
         return
     missing = f"the manifest has no {quoted(f'{_KEY}.default_path')}"
     if not setting:
-        yield _problem(f"there is no page for the side panel: {missing}, and no script sets one")
+        yield _problem(f"the side panel has no page: {missing}, and no script sets one")
     elif all(_is_later(extension, script, call, *each) for each in setting):
         name = quoted(".".join(_SETTING))
         yield _problem(f"the side panel has no page yet: {missing}, and {name} is called only afterwards")
