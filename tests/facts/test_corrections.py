@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,23 @@ def test_invalid_correction_file_is_an_error(
     (tmp_path / "other.json").write_text(text)
     monkeypatch.setattr(rows, "FOLDER", tmp_path)
     with pytest.raises(CorrectionError, match=expected):
+        load.__wrapped__("other")
+
+
+@pytest.mark.parametrize(
+    ("platforms", "is_possible"),
+    [(["linux"], False), (["linux", "mac"], False), (["win"], True), (["chromeos", "win"], True)],
+)
+def test_claim_about_other_systems_is_an_error(
+    platforms: list[str], is_possible: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"of": "api", "at": ["tabs.hide"], "set": {"platforms": platforms}, "reason": "a", "source": "b"}
+    (tmp_path / "other.json").write_text(json.dumps([row]))
+    monkeypatch.setattr(rows, "FOLDER", tmp_path)
+    if is_possible:
+        assert len(load.__wrapped__("other")) == 1
+        return
+    with pytest.raises(CorrectionError, match=r"tabs\.hide cannot be limited to linux"):
         load.__wrapped__("other")
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.values import Kind, Literal
+from extlint_facts.corrections.rows import Correction, corrections
 from extlint_judge.browsers.firefox import firefox as running_firefox
 from extlint_judge.browsers.processes import find, version_of
 from extlint_judge.commands.embedded_schemas import FILE
@@ -47,6 +49,40 @@ def test_members_of_an_extension_without_permissions(browser: str, tmp_path: Pat
     assert members["extension page"].get("alarms", "undefined") == "undefined"
     assert "runtime.sendMessage" in members["content script"]
     assert members["content script"].get("tabs", "undefined") == "undefined"
+
+
+def refuted_claims(rows: Iterable[Correction], members: Mapping[str, str]) -> list[str]:
+    """Returns the members that corrections deny to Linux, and that the browser has."""
+    return [
+        at
+        for row in rows
+        if "linux" not in row.keys.get("platforms", ["linux"]) or row.keys.get("unsupported")
+        for at in row.at
+        if members.get(at, "undefined") != "undefined"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("browser", "target", "permissions", "existing"),
+    [
+        (
+            "chromium",
+            "chrome",
+            ["accessibilityFeatures.read", "privacy", "storage"],
+            "accessibilityFeatures.animationPolicy",
+        ),
+        ("firefox", "firefox", ["storage"], "storage.local.get"),
+    ],
+)
+def test_members_that_corrections_deny_do_not_exist(
+    browser: str, target: str, permissions: list[str], existing: str, tmp_path: Path
+) -> None:
+    bare = [case for case in cases(browser, []) if case.contexts > {ContextKind.EXTENSION_PAGE}]
+    case = replace(bare[0], manifest={**bare[0].manifest, "permissions": permissions})
+    members = {place.context: place.members for place in _observed_members(browser, [case], tmp_path)}
+    claim = Correction("api", [existing], {"platforms": ["win"]}, "It is false.", "nobody")
+    rows = (*corrections(target, "api"), claim)
+    assert refuted_claims(rows, members["extension page"]) == [existing]
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])

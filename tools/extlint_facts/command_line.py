@@ -1,19 +1,22 @@
-"""The command line: `renew` writes or checks the facts, `download` gets the packages they are read from."""
+"""The command line: `renew` and `update` write the facts, `download` gets the packages they are read from."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
-from extlint_facts import renewal
-from extlint_facts.corrections.rows import CorrectionError
+from extlint_facts import renewal, summary
+from extlint_facts.corrections.rows import CorrectionError, StaleCorrectionError
 from extlint_facts.packages import downloaded, npm
 from extlint_facts.packages.access import Packages
+from extlint_facts.packages.newest import newest_pins, write_pins
 from extlint_facts.packages.pin import PackageError, Pin, pins
+from extlint_facts.update import apply, ask_browsers
 
 MAX_SHOWN = 40
 """The maximum number of lines of differences shown."""
@@ -52,6 +55,42 @@ def renew(check: bool, folder: Path | None) -> None:
         click.get_current_context().exit(1)
     else:
         click.echo(f"{len(expected)} files are as they should be.")
+
+
+STALE = 3
+"""The exit code if corrections no longer apply."""
+
+
+@main.command()
+@click.option("--summary", "file", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@click.option("--ask", is_flag=True, help="Also ask the installed browsers, which takes minutes.")
+def update(file: Path, ask: bool) -> None:
+    """Pin the newest packages, write the facts, and describe the changes in a file.
+
+    The exit code is 3 if corrections no longer apply: the file then describes these, and nothing else
+    changes. Without newer packages, nothing changes, and no file is written.
+    """
+    old = list(pins().values())
+    try:
+        new = newest_pins(old, date.today().isoformat())
+        if new == old:
+            click.echo("The pinned packages are the newest ones.")
+            return
+        with tempfile.TemporaryDirectory() as temporary:
+            by_name = {pin.package: pin for pin in new}
+            expected = renewal.facts(Packages(by_name, lambda pin: npm.download(pin, Path(temporary))))
+    except StaleCorrectionError as error:
+        file.write_text("\n".join(summary.stale_corrections(str(error).splitlines())) + "\n", "utf-8")
+        click.echo(f"Corrections no longer apply: see {file}.")
+        click.get_current_context().exit(STALE)
+    except (PackageError, CorrectionError) as error:
+        _fail(error)
+    text = apply(renewal.committed(renewal.SCHEMAS), expected, old, new)
+    write_pins(old, new)
+    if ask:
+        text += "\n".join(summary.answers_of_browsers(ask_browsers())) + "\n"
+    file.write_text(text, "utf-8")
+    click.echo(f"The facts are renewed: see {file}.")
 
 
 @main.command()

@@ -15,6 +15,9 @@ from msgspec import Struct
 FOLDER = Path(__file__).parent
 EVERY_BROWSER = "every_browser"
 
+PLATFORMS = "platforms"
+ASKED_SYSTEM = "linux"
+
 Subject: TypeAlias = Literal[
     "api",
     "manifest",
@@ -48,6 +51,19 @@ class CorrectionError(Exception):
 
 class StaleCorrectionError(CorrectionError):
     """A correction that no longer matches or changes anything."""
+
+
+def _require_possible_evidence(row: Correction) -> None:
+    """Raises CorrectionError for a claim that no browser here can show.
+
+    All browsers that are asked run on Linux. They can show that Linux does not have a member, but not that
+    other systems do not have it: only the packages can say that.
+    """
+    if ASKED_SYSTEM in row.keys.get(PLATFORMS, ()):
+        raise CorrectionError(
+            f"corrections: {', '.join(row.at)} cannot be limited to {', '.join(row.keys[PLATFORMS])}: "
+            f"all browsers that are asked run on {ASKED_SYSTEM}, and cannot show what other systems lack"
+        )
 
 
 _collected: ContextVar[dict[str, None] | None] = ContextVar("extlint_facts_stale", default=None)
@@ -99,7 +115,10 @@ def load(browser: str) -> tuple[Correction, ...]:
     if not path.exists():
         return ()
     try:
-        return msgspec.json.decode(path.read_bytes(), type=tuple[Correction, ...])
+        rows = msgspec.json.decode(path.read_bytes(), type=tuple[Correction, ...])
+        for row in rows:
+            _require_possible_evidence(row)
+        return rows
     except msgspec.DecodeError as error:
         # A message ends in "at `$[3].of`", where 3 is the fourth row.
         raise CorrectionError(f"corrections/{path.name}: {error} (`$[0]` is the first row)") from None
