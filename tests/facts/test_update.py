@@ -58,6 +58,19 @@ def test_summary_lists_added_removed_and_changed_members() -> None:
     ]
 
 
+def test_summary_lists_members_with_other_versions() -> None:
+    def compat(members: Mapping[str, Any]) -> dict[str, str]:
+        return {"compat/tabs.json": json.dumps({"members": members}), "releases/releases.json": "{}"}
+
+    before = compat({"tabs.get": {"chrome": ["5"]}, "tabs.same": {"chrome": ["5"]}})
+    after = compat({"tabs.get": {"chrome": ["6"]}, "tabs.same": {"chrome": ["5"]}, "tabs.new": {}})
+    assert list(summary.changes_of_versions(before, after)) == [
+        "## Versions that have a member\n",
+        "Added (1): `tabs.new`\n",
+        "Changed (1): `tabs.get`\n",
+    ]
+
+
 def test_overloads_are_one_member() -> None:
     before, after = facts({"name": "get"}, {"name": "get", "deprecated": True}), facts({"name": "get"})
     assert "Changed (1): `tabs.get`\n" in list(summary.changes_of_members(before, after))

@@ -39,18 +39,38 @@ def _members(node: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]:
 def changes_of_members(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
     """Yields a section for each browser with its added, removed and changed members."""
     for browser in _BROWSERS:
-        old, new = members(before, browser), members(after, browser)
-        lists = {
-            "Added": new.keys() - old.keys(),
-            "Removed": old.keys() - new.keys(),
-            "Changed": {path for path in old.keys() & new.keys() if old[path] != new[path]},
-        }
         yield f"## Members of {browser}\n"
-        if not any(lists.values()):
-            yield "No member was added, removed or changed.\n"
-        for title, paths in lists.items():
-            if paths:
-                yield f"{title} ({len(paths)}): {_names(_outermost(paths))}\n"
+        yield from _differences(members(before, browser), members(after, browser))
+
+
+def changes_of_versions(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    """Yields the section about the members whose versions in browsers change."""
+    yield "## Versions that have a member\n"
+    yield from _differences(_versions(before), _versions(after))
+
+
+def _versions(files: Mapping[str, str]) -> dict[str, str]:
+    """Returns the versions of browsers that have each member, as JSON, by path."""
+    return {
+        member: json.dumps(ranges, sort_keys=True)
+        for path, text in files.items()
+        if path.startswith("compat/")
+        for member, ranges in json.loads(text)["members"].items()
+    }
+
+
+def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+    """Yields a paragraph each for the added, removed and changed paths."""
+    lists = {
+        "Added": new.keys() - old.keys(),
+        "Removed": old.keys() - new.keys(),
+        "Changed": {path for path in old.keys() & new.keys() if old[path] != new[path]},
+    }
+    if not any(lists.values()):
+        yield "No member was added, removed or changed.\n"
+    for title, paths in lists.items():
+        if paths:
+            yield f"{title} ({len(paths)}): {_names(_outermost(paths))}\n"
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:

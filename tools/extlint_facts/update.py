@@ -54,6 +54,7 @@ def apply(before: Mapping[str, str], after: Mapping[str, str], old: Sequence[Pin
     sections = (
         summary.changes_of_packages(old, new),
         summary.changes_of_members(before, after),
+        summary.changes_of_versions(before, after),
         summary.changes_of_files(before, after),
         summary.changes_of_findings(known, findings()),
     )
