@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from _pytest.runner import runtestprotocol
+from packed_program import use_packed_program
 from tables import Table, tables
 
 from extlint.analysis.cache.folder import VARIABLE
@@ -45,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("any machine")
     _leave_the_user_alone(config)
+    use_packed_program()
 
 
 def _leave_the_user_alone(config: pytest.Config) -> None:

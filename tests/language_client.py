@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from lsprotocol import types
+from packed_program import COMMAND
 from pygls.lsp.client import LanguageClient
 
 TIMEOUT = 60
@@ -207,7 +207,7 @@ async def language_server(
     """Starts a server on folders, and ends it properly. `settings` are those of each folder."""
     client = _with_handlers(Client())
     client.settings.update(settings or {})
-    await client.start_io(sys.executable, "-m", "extlint", "lsp", *arguments)
+    await client.start_io(*COMMAND, "lsp", *arguments)
     folders = [types.WorkspaceFolder(each.as_uri(), each.name) for each in roots]
     await asyncio.wait_for(
         client.initialize_async(

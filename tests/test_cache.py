@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from packages import package_of
+from packed_program import COMMAND
 
 from extlint.analysis.cache import disk, engine, folder
 from extlint.analysis.cache.cache import MIN_BYTES, Cache
@@ -518,7 +519,7 @@ def test_damaged_cache_does_not_change_findings(
 
 def run(*arguments: str, cache: Path) -> tuple[int, str]:
     found = subprocess.run(
-        [sys.executable, "-m", "extlint", "check", "--output-format", "json", *arguments],
+        [*COMMAND, "check", "--output-format", "json", *arguments],
         capture_output=True,
         env={
             **os.environ,
@@ -552,7 +553,7 @@ def test_cache_does_not_change_the_output(large: str, tmp_path: Path) -> None:
 
 def test_concurrent_runs_share_the_cache(large: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    command = [sys.executable, "-m", "extlint", "check", large]
+    command = [*COMMAND, "check", large]
     environment = {
         **os.environ,
         folder.VARIABLE: str(cache),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
+from packed_program import COMMAND
 
 from extlint.cli.main import main
 from extlint.manifest.manifest import Manifest
@@ -290,7 +291,7 @@ def run(
     """Runs extlint in a separate process."""
     path = os.pathsep.join(each for each in sys.path if each)
     return subprocess.run(
-        [sys.executable, "-m", "extlint", *arguments],
+        [*COMMAND, *arguments],
         stdout=stdout,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path, **environment},

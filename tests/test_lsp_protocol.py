@@ -16,6 +16,7 @@ from typing import IO, Any
 import pytest
 from language_client import PULLING, TIMEOUT, language_server, run
 from lsprotocol import types
+from packed_program import COMMAND
 
 MANIFEST = """{"manifest_version": 3, "name": "Example", "version": "1.0",
   "background": {"service_worker": "worker.js"}}
@@ -76,7 +77,7 @@ class RawClient:
 
 @contextmanager
 def raw_server() -> Iterator[RawClient]:
-    command = [sys.executable, "-m", "extlint", "lsp"]
+    command = [*COMMAND, "lsp"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
+from packed_program import COMMAND
 from processes import MAX_SECONDS, environment
 
 from extlint.cli.main import main
@@ -106,7 +107,7 @@ def test_output_file_may_be_standard_output() -> None:
     assert shell("check clean -q --statistics --output-file /dev/stdout").returncode == 0
     with Path("log").open("w") as log:
         subprocess.run(
-            [sys.executable, "-m", "extlint", "check", "clean", "--output-file", "/dev/stdout"],
+            [*COMMAND, "check", "clean", "--output-file", "/dev/stdout"],
             stdout=log,
             env=environment(),
             check=True,

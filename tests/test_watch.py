@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
+from packed_program import COMMAND
 
 from extlint.cli.main import main
 
@@ -25,9 +26,7 @@ MAX_SECONDS = 60
 @contextmanager
 def watching(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     command = [
-        sys.executable,
-        "-m",
-        "extlint",
+        *COMMAND,
         "check",
         "--watch",
         "--target",
