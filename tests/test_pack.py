@@ -166,12 +166,12 @@ def test_modules_run_from_bytecode_and_only_own_sources_stay(tmp_path: Path) -> 
     [
         ("test", True),
         ("config-3.13-x86_64-linux-gnu", True),
-        ("_ssl.cpython-313-x86_64-linux-gnu.so", True),
+        ("_sqlite3.cpython-313-x86_64-linux-gnu.so", True),
         ("ssl.py", False),
         ("_ctypes.cpython-313-x86_64-linux-gnu.so", False),
         ("json", False),
         ("zlib.pyd", False),
-        ("libssl-3.dll", True),
+        ("sqlite3.dll", True),
         ("libffi-8.dll", False),
     ],
 )

@@ -14,25 +14,28 @@ OMITTED = """
 __pycache__ __phello__ config-* dist-packages site-packages LICENSE.txt
 antigravity.py curses dbm distutils ensurepip idlelib lib2to3 pydoc_data sqlite3 test tests this.py tkinter
 turtle.py turtledemo unittest venv wsgiref
-_crypt.* _ctypes_test.* _curses.* _curses_panel.* _dbm.* _gdbm.* _hashlib.* _sqlite3.* _ssl.* _test*.*
+_crypt.* _ctypes_test.* _curses.* _curses_panel.* _dbm.* _gdbm.* _hashlib.* _sqlite3.* _test*.*
 _tkinter.* _uuid.* _xx*.* audioop.* nis.* ossaudiodev.* readline.* spwd.* xx*.*
-libcrypto-*.dll libssl-*.dll sqlite3.dll tcl*.dll tk*.dll
+sqlite3.dll tcl*.dll tk*.dll
 """.split()
 """Patterns of names in the standard library, and of extension modules, that no program uses.
 
-The modules that use OpenSSL are not necessary: hashes have implementations of their own, and extlint makes
-no connections.
+Hashes have implementations of their own. `ssl` stays, because the library for `--watch` imports it.
 """
 
 _WINDOWS_FILES = ("python.exe", "python3.dll", f"python3{sys.version_info.minor}.dll", "vcruntime*.dll")
 
 
-def copy_interpreter(target: Path) -> None:
-    """Copies this Python to a new folder, which may be moved anywhere."""
+def copy_interpreter(target: Path) -> list[Path]:
+    """Copies this Python to a new folder, which may be moved anywhere.
+
+    Returns the paths of shared libraries that it copied as well.
+    """
     if sys.platform == "win32":
         _copy_on_windows(target)
     else:
         _copy_elsewhere(target)
+    return add_shared_libraries(target) if sys.platform == "linux" else []
 
 
 def interpreter_path(*, is_windows: bool) -> str:
@@ -43,6 +46,11 @@ def interpreter_path(*, is_windows: bool) -> str:
 def is_omitted(name: str) -> bool:
     """Whether a file or folder of the standard library is not copied."""
     return any(fnmatchcase(name, each) for each in OMITTED)
+
+
+def library_licenses() -> list[Path]:
+    """Returns the licenses of the libraries in this Python, which some distributions have in a folder."""
+    return sorted(Path(sys.base_prefix, "licenses").glob("*.txt"))
 
 
 def python_license() -> str:
@@ -65,8 +73,6 @@ def _copy_elsewhere(target: Path) -> None:
     if not any(modules.iterdir()):
         # Python looks for this folder, and archives have no empty ones.
         modules.joinpath("README.txt").write_text("All extension modules are in the interpreter.\n")
-    if sys.platform == "linux":
-        add_shared_libraries(target)
 
 
 def _copy_on_windows(target: Path) -> None:

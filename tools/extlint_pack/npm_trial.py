@@ -13,7 +13,7 @@ from extlint_pack.npm_packages import NAME
 from extlint_pack.platforms import tarball_name
 from extlint_pack.registry import Registry
 
-PROGRAMS = "cat dirname env git ls node npm npx readlink rm sed sh uname".split()
+PROGRAMS = "basename cat dirname env git ls node npm npx readlink rm sed sh uname".split()
 """The programs on the path, as in an image with Node.js and Git only."""
 
 _SCRIPT = "chrome.storage.local.set({ name: chrome.runtime.getManifset().name });\n"
@@ -31,8 +31,7 @@ _HOOK = """\
 {
   "name": "trial",
   "private": true,
-  "scripts": {"prepare": "husky"},
-  "lint-staged": {"*.{js,json}": "extlint check"}
+  "lint-staged": {"*.{js,json}": "extlint check --skip-foreign-files"}
 }
 """
 
@@ -101,7 +100,7 @@ def _try_hook(shell: Shell, install: str, _version: str) -> None:
     shell.run("git init --quiet && git config user.email a@example.com && git config user.name A")
     shell.write("package.json", _HOOK)
     shell.write(".gitignore", "node_modules\n")
-    shell.run(f"{install} husky lint-staged")
+    shell.run(f"{install} husky lint-staged && npx husky")
     shell.write(".husky/pre-commit", "npx lint-staged\n")
     _write_extension(shell)
     shell.run("git add --all")

@@ -56,7 +56,7 @@ def build_program(target: Path, wheel: Path | None) -> Path:
 def write_program(folder: Path, wheel: Path, platform: Platform) -> str:
     """Writes the files of a program to a new folder, and returns its version."""
     python, packages = folder / "python", folder / "packages"
-    copy_interpreter(python)
+    libraries = copy_interpreter(python)
     _run(
         [
             *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
@@ -65,7 +65,9 @@ def write_program(folder: Path, wheel: Path, platform: Platform) -> str:
     )
     (extlint,) = (each for each in distributions(path=[str(packages)]) if each.name == "extlint")
     version = extlint.version
-    folder.joinpath("THIRD-PARTY.txt").write_text(third_party_text(packages), "utf-8", newline="\n")
+    folder.joinpath("THIRD-PARTY.txt").write_text(
+        third_party_text(packages, libraries), "utf-8", newline="\n"
+    )
     for name in ("LICENSE", "NOTICE"):
         folder.joinpath(name).write_text(_license_file(extlint, name), "utf-8", newline="\n")
     _remove_traces_of_installation(packages)

@@ -19,24 +19,35 @@ _MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 _MAGIC = b"\x7fELF"
 
 
-def add_shared_libraries(python: Path) -> None:
+def add_shared_libraries(python: Path) -> list[Path]:
     """Copies the libraries of a Python to its `lib` folder, and makes its files look for them there.
 
-    Removes the symbols of the files first, which are several times as large as the code. Raises OSError if a
-    library is missing.
+    Removes the symbols of the files first, which are several times as large as the code. Returns the paths
+    that it copied. Raises OSError if a library is missing.
     """
     folder = python / "lib"
     files = [*_binaries(python)]
     by_file = {each: _libraries(each) for each in files}
     _strip(files)
+    sources = sorted({path for found in by_file.values() for path in found})
     copied = {}
-    for source in sorted({path for found in by_file.values() for path in found}):
+    for source in sources:
         copied[source.name] = folder / source.name
         shutil.copy(source.resolve(), copied[source.name])
     _strip([*copied.values()])
     for file, found in (*by_file.items(), *((each, [each]) for each in copied.values())):
         if found:
             _run(_patchelf(), "--set-rpath", f"$ORIGIN/{relpath(folder, file.parent)}", str(file))
+    return sources
+
+
+def license_of_library(path: Path) -> str:
+    """Returns the copyright file of the Debian package of a library, empty on other systems."""
+    try:
+        owner = _run("dpkg-query", "--search", str(path.resolve())).partition(":")[0]
+        return Path("/usr/share/doc", owner, "copyright").read_text("utf-8")
+    except OSError:
+        return ""
 
 
 def _libraries(file: Path) -> list[Path]:
