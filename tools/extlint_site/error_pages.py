@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import extlint
 from extlint_site.error_messages import COMMANDS, TARGETS, ErrorMessage, Example, Topic, recorded, topics
 from extlint_site.markdown import code, code_span, hidden_toctree, table
+from extlint_site.search import FORM
 
 _LANGUAGES = {"js": "javascript", "json": "json", "html": "html", "svg": "xml"}
 
@@ -28,7 +29,7 @@ def error_pages() -> Iterator[tuple[str, str]]:
 
 
 def _index(listed: list[Topic]) -> str:
-    parts = ["# Error messages\n", f"{_ABOUT}\n"]
+    parts = ["# Error messages\n", f"{_ABOUT}\n", FORM]
     for topic in listed:
         rows = [
             (f"[{code_span(each.text)}]({each.address}.md)", ", ".join(each.browsers), _rules(each))
@@ -50,7 +51,7 @@ def _page(topic: Topic, message: ErrorMessage, lines: Mapping[str, Mapping[str, 
         heading = f"Example: {example.title[0].lower()}{example.title[1:]}" if example.title else "Example"
         parts += [f"## {heading}\n", *_files(example), *_findings(message, example)]
     printed = [
-        f"{browser} prints:\n\n{code(line, 'text')}\n"
+        f"{browser} prints:\n\n{_wrapped(line)}\n"
         for browser in message.browsers
         if (line := lines.get(COMMANDS[browser], {}).get(message.text)) is not None
     ]
@@ -67,7 +68,11 @@ def _findings(message: ErrorMessage, example: Example) -> Iterator[str]:
     outputs = {each: output_for(example, TARGETS[each], message.rules) for each in message.browsers}
     for browser, output in outputs.items():
         if len({*outputs.values()}) > 1 or browser == message.browsers[0]:
-            yield f"extlint says, with `--target {TARGETS[browser]}`:\n\n{code(output, 'console')}\n"
+            yield f"extlint says, with `--target {TARGETS[browser]}`:\n\n{_wrapped(output)}\n"
+
+
+def _wrapped(text: str) -> str:
+    return f"::::::{{container}} wrapped\n{code(text, 'text')}\n::::::"
 
 
 def output_for(example: Example, target: str, rules: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from extlint.report.rule_pages import documentation, summary
 from extlint.rule import Fixable, Group
 from extlint_site.error_messages import error_messages
 from extlint_site.markdown import code, code_span, escape, hidden_toctree, table, with_captions, with_links
+from extlint_site.search import FORM
 
 _NAME = re.compile(r"(?<!`)`([a-z-]+)`(?!`)")
 _FIXED = re.compile(r"^(\[[*~]\] \d+ can be fixed .*)$", re.MULTILINE)
@@ -33,6 +34,7 @@ def _index() -> str:
     parts = [
         "# Rules\n",
         "`extlint rule` lists the rules, and `extlint rule NAME` prints the page of one.\n",
+        FORM,
     ]
     for group in GROUPS.values():
         rows = [

@@ -12,6 +12,7 @@ from extlint_site.error_pages import error_pages
 from extlint_site.markdown import with_captions, with_links
 from extlint_site.reference_pages import format_pages, output_at
 from extlint_site.rule_pages import rule_pages
+from extlint_site.search import DATA, search_data
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -28,6 +29,7 @@ def write_sources(folder: Path, run: Callable[[list[str]], str] | None = None) -
     for page in folder.rglob("*.md"):
         page.write_text(with_links(with_captions(page.read_text("utf-8"))), "utf-8")
     outputs = {path.stem: path.read_text("utf-8") for path in (DOCS / "outputs").iterdir()}
+    (folder / DATA).write_text(search_data(outputs), "utf-8")
     for name, text in [
         *rule_pages(outputs),
         *error_pages(),
