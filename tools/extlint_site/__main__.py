@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from extlint_site.accessible import correct_pages
 from extlint_site.sources import ROOT, write_sources
 
 BUILD = ROOT / "build"
@@ -26,6 +27,7 @@ def main(arguments: list[str]) -> int:
     status: int = sphinx(
         ["-q", "-E", "-W", "--keep-going", "-n", "-b", "dirhtml", "-d", doctrees, str(sources), str(site)]
     )
+    correct_pages(site)
     return status
 
 
