@@ -299,11 +299,15 @@ def run(
     )
 
 
-def test_unencodable_output_is_escaped() -> None:
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [("ascii", rb"\u6f22"), ("cp1252", rb"\u6f22"), ("cp437", rb"\u6f22"), ("cp932", "漢".encode("cp932"))],
+)
+def test_unencodable_output_is_escaped(encoding: str, name: bytes) -> None:
     write("ext", manifest__json='{"manifest_version": 3, "name": "漢", "name": "字", "version": "1"}')
-    found = run("check", "ext", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    found = run("check", "ext", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
     assert found.returncode == 1
-    assert rb"\u6f22" in found.stdout
+    assert name in found.stdout
     assert found.stderr == b""
 
 

@@ -70,4 +70,7 @@ def uri(path: str) -> str:
     """Returns a path of `Paths` as a URI reference, with invalid UTF-8 bytes percent-encoded."""
     if is_relative(path):
         return quote(encode_name(path))
-    return "file://" + quote(encode_name(path if path.startswith("/") else f"/{path}"), safe="/:")
+    quoted = quote(encode_name(path), safe="/:")
+    if path.startswith("//"):  # a shared folder of Windows, whose server is the host
+        return f"file:{quoted}"
+    return f"file://{quoted}" if path.startswith("/") else f"file:///{quoted}"
