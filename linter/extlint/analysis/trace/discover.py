@@ -56,7 +56,7 @@ from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.property_index import assignment_to, is_changed, is_too_common
 from extlint.analysis.values.property_names import key_of
 
-MAX_FOLLOWED = 100_000
+MAX_FOLLOWED = 80_000
 """The most expressions that the API is followed to in one script. The largest bundles have some thousands."""
 
 _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
