@@ -135,11 +135,11 @@ def _use_at(
         executed_paths,
         paths.on_load(item),
         arguments,
-        _is_caught(evaluator, item),
+        _is_failure_handled(evaluator, item),
     )
 
 
-def _is_caught(evaluator: Evaluator, item: Node) -> bool:
+def _is_failure_handled(evaluator: Evaluator, item: Node) -> bool:
     """Whether a function of a global is called, and the failure of its promise is handled."""
     member = outermost(item).parent
     call = call_of(member) if isinstance(member, AccessExpression) else None
