@@ -294,7 +294,7 @@ _VERSION = re.compile(r"(?:extlint/extlint(?:@v|:)|rev: v)(\d[\w.]*)")
 _INSTALLED = re.compile(
     r"(?:(?:pip|pipx|tool) install|uvx|pipx run|npx|npm install --save-dev) '?([a-z][a-z+-]*)"
 )
-_OTHER_PACKAGES = {"addons-linter", "git+https"}
+_OTHER_PACKAGES = {"addons-linter", "git+https", "husky", "lint-staged"}
 
 _EXTRAS = re.compile(r"extlint\[([\w,]+)\]")
 
