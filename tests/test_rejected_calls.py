@@ -155,6 +155,11 @@ SCHEMA = {"storage": {"managed_schema": "s.json"}}
         ("chrome.storage.managed.get('a')", SCHEMA, []),
         ("chrome.storage.managed.onChanged.addListener(f)", {}, []),
         ("chrome.storage.local.get('a')", {}, []),
+        (
+            "const areas = { managed: { get: (key) => chrome.storage.managed.get(key, f) } }; use(areas)",
+            {},
+            [],
+        ),
         ("if (navigator.userAgent.includes('Firefox')) chrome.storage.managed.get('a')", {}, []),
     ],
 )

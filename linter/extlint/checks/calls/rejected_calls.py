@@ -15,6 +15,7 @@ from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import SchemaPath, schema_path_of
+from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
@@ -93,8 +94,14 @@ def _is_excused(
         or is_for_sibling_manifest(extension, script, reference, partial(_works, reference, call))
         or is_guarded_by_callers(extension, script, reference, may_be_granted, FailureHandling.RECOVERED)
         or is_never_called(extension, script, reference)
+        or (rejected.what == _MANAGED and not _is_known_to_run(extension, script, reference))
         or _may_be_added(extension, rejected)
     )
+
+
+def _is_known_to_run(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether known calls and events lead to a reference; wrappers of all storage areas use each of them."""
+    return extension.searches.is_known_to_run(script, reference.span, watched_globals(extension))
 
 
 def _works(reference: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
