@@ -60,9 +60,19 @@ def rejected_commands(extension: Extension, script: Script) -> Iterator[Rejected
             and not each.is_granted(required)
             for each in use.paths
         )
-        if runs and not may_add_request(extension, required):
+        if (
+            runs
+            and not may_add_request(extension, required)
+            and not _is_for_sibling(extension, script, required)
+        ):
             what = f'execCommand("{_text(use.arguments[0])}")'
             yield RejectedCall(script, use.span, COMMAND, what, required)
+
+
+def _is_for_sibling(extension: Extension, script: Script, required: Sequence[str]) -> bool:
+    """Whether another manifest with the same script requests the permission."""
+    siblings = extension.searches.siblings(extension, script)
+    return any(is_requested(other.manifest, required[0]) for other, _ in siblings)
 
 
 def prefetch_commands(extension: Extension, script: Script) -> None:
