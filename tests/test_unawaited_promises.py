@@ -48,6 +48,27 @@ CONDITIONS: dict[str, tuple[str, list[str]]] = {
     "one that is replaced": (f"let p = {CONTAINS};\np = other();\nif (p) f();", []),
     "a test for a promise": (f"const p = {CONTAINS};\nif (p && p.then) p.then(f);", []),
     "a test for its class": (f"const p = {CONTAINS};\nif (p instanceof Promise) p.then(f);\nif (p) f();", []),
+    "a test whether there is a promise": (
+        f"const p = {CONTAINS};\nif (!p) f(); else p.then(g).catch(h);",
+        [],
+    ),
+    "the same, before the function is left": (
+        f"function g(x, done) {{ const p = {CONTAINS}; if (!p) {{ f(done); return; }} p.then(done); }}",
+        [],
+    ),
+    "a test of a promise that is awaited": (
+        f"(async () => {{ const p = {CONTAINS}; if (p) await p; }})();",
+        [],
+    ),
+    "a test of a promise that is returned": (
+        f"function g() {{ const p = {CONTAINS}; if (p) return p; return new Promise(f); }}",
+        [],
+    ),
+    "a test of one promise and the use of another": (
+        f"const p = {CONTAINS};\nif (p) f();\n{CONTAINS}.finally(f);",
+        ["p"],
+    ),
+    "a promise that is passed on": (f"const p = {CONTAINS};\nif (p) f(p);", ["p"]),
     "a statement": (f"{CONTAINS} && f();", []),
     "a value that is no promise": ("if (chrome.runtime.getManifest()) f();", []),
     "a text": ("if (chrome.i18n.getMessage('a')) f();", []),
@@ -96,6 +117,7 @@ OWN: dict[str, tuple[str, list[str]]] = {
     "may be another value": ("const items = a ? load() : [];\nitems.push(1);", []),
     "kept until it is there": ("let kept;\nconst g = () => { if (!kept) kept = load(); return kept; };", []),
     "a parameter of the same name": ("const g = (load) => load().push(1);", []),
+    "both read and used as a promise": ("const a = load();\nf(a.x);\na.then(g);", ["x"]),
     "tested for a promise": (
         "const a = load();\nif (typeof a.then === 'function') a.then(f); else a.push(1);",
         [],

@@ -11,7 +11,7 @@ What is read from a promise of the API is among the field reads.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from extlint.analysis.facts.script_facts import PromiseUse, UnawaitedPromise
 from extlint.analysis.facts.values import ApiResult, InstanceValue, Kind, Literal, options_of
@@ -132,8 +132,19 @@ def _uses(evaluator: Evaluator, call: CallExpression) -> Iterator[tuple[Node, st
             return
         items = [each.item for each in binding.uses if each.role is Role.REFERENCE]
         if not any(_expects_promise(evaluator, each) for each in items):
-            for each in items:
-                yield from _use_at(evaluator, each)
+            is_promise_used = any(_uses_promise(evaluator, each) for each in items)
+            for place, member in chain.from_iterable(_use_at(evaluator, each) for each in items):
+                if member is not None or not is_promise_used:
+                    yield place, member
+
+
+def _uses_promise(evaluator: Evaluator, item: Node) -> bool:
+    """Whether a variable is used as a promise, as in `x.then(f)`: tests of it are tests for a promise."""
+    whole = outermost(item)
+    up = whole.parent
+    if isinstance(up, AccessExpression) and whole.is_field("object"):
+        return key_of(evaluator, up) in PROMISE_METHODS
+    return isinstance(up, AwaitExpression) or (up is not None and up.type == "return_statement")
 
 
 def _use_at(evaluator: Evaluator, item: Node) -> Iterator[tuple[Node, str | None]]:
