@@ -256,6 +256,25 @@ COMMONJS = {
     "tested": ("const m = typeof require === 'function' ? require('./m') : null", []),
     "only for Node": ("if (typeof module !== 'undefined') { module.exports = require('./m') }", []),
     "only without a window": ("if (typeof window === 'undefined') { const fs = require('fs') }", []),
+    "instead of a missing global": ("if (typeof fetch === 'undefined') fetch = require('a')", []),
+    "instead of a missing property": ("if (!window.fetch) window.fetch = require('a')", []),
+    "instead of a missing global, by its declaration": (
+        "if (typeof URL === 'undefined') { var { URL } = require('url') } new URL(a)",
+        [],
+    ),
+    "instead of a missing global, in a choice": (
+        "var URL = typeof URL !== 'undefined' ? URL : require('url').URL",
+        [],
+    ),
+    "instead of an own variable": (
+        "(() => { if (typeof URL === 'undefined') { var { URL } = require('url') } })()",
+        ["require"],
+    ),
+    "where a global exists": ("if (typeof URL !== 'undefined') URL = require('url')", ["require"]),
+    "after a global was replaced": (
+        "if (typeof URL === 'undefined') URL = f; const url = require('url')",
+        ["require"],
+    ),
     "a library for both": (
         "(function (o, make) { typeof exports === 'object' ? make(require('a')) : make(o.a) })(this, f)",
         [],

@@ -21,6 +21,9 @@ from extlint.analysis.facts.values import (
 GLOBAL_OBJECT = "globalThis"
 """The first name in the path of a watched global; no namespace has this name."""
 
+ASSIGNED = ""
+"""Follows the name of a global in a fact if a script assigns the global."""
+
 
 class RealmGlobals(Struct, frozen=True):
     """The assignments of the other scripts of a realm to globals.

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import WORKERS, Context, ContextKind
 from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
 from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
+from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.checks.api.absent_globals import absent_globals, absent_globals_at, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
@@ -151,7 +151,8 @@ def fails_on(
         return False
     if any(name in absent for each in path.tested for name in _globals_of(each)):
         return False
-    if any(name not in absent for each in path.missing for name in _globals_of(each)):
+    missing = [each for each in path.missing if not _is_defined_by_scripts(each)]
+    if any(name not in absent for each in missing for name in _globals_of(each)):
         return False
     own = [each for each in path.tested if each[0] != GLOBAL_OBJECT]
     without = [each for each in path.missing if each[0] != GLOBAL_OBJECT]
@@ -160,6 +161,14 @@ def fails_on(
 
 def _with(path: Guards, tested: frozenset[tuple[str, ...]], missing: frozenset[tuple[str, ...]]) -> Guards:
     return replace(path, tested=tested, missing=missing)
+
+
+def _is_defined_by_scripts(fact: tuple[str, ...]) -> bool:
+    """Whether a fact is about a global that scripts assign, and that no browser has without them."""
+    from extlint_schemas import known_globals
+
+    is_assigned = fact[0] == GLOBAL_OBJECT and fact[2:] == (ASSIGNED,)
+    return is_assigned and all(fact[1] not in known_globals(each) for each in ("chrome", "firefox"))
 
 
 def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:

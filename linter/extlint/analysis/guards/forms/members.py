@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
+from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.values import Api
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.syntax.node import Node
@@ -31,18 +31,27 @@ def operand_facts(query: ConditionQuery, item: Node) -> Facts:
     found = member_facts(query, item) or root_facts(evaluator, item) | variable_facts(query, item)
     if evaluator.shared.watched and isinstance(item, AccessExpression):
         is_global = evaluator.certain.value(item.object) == GLOBAL
-        return found | global_facts(evaluator, key_of(evaluator, item)) if is_global else found
+        return found | global_facts(query, key_of(evaluator, item)) if is_global else found
     return found
 
 
-def global_facts(evaluator: Evaluator, name: str | None) -> Facts:
-    """Returns the global of a name, if globals are watched and no script assigns to it."""
-    if name is None or not evaluator.shared.watched or name in evaluator.shared.values:
+def global_facts(query: ConditionQuery, name: str | None) -> Facts:
+    """Returns the global of a name, if globals are watched.
+
+    The presence of one that a script assigns shows nothing. It may be missing, unless only scripts define it.
+    """
+    evaluator = query.evaluator
+    if name is None or not evaluator.shared.watched or name in ROOTS or name in OLD_ROOTS:
         return NOTHING_IMPLIED
-    if name in ROOTS or name in OLD_ROOTS:
-        return NOTHING_IMPLIED
-    is_assigned = evaluator.names.free_writes(name) or property_writes(evaluator, name)
-    return NOTHING_IMPLIED if is_assigned else frozenset({(GLOBAL_OBJECT, name)})
+    is_assigned = (
+        name in evaluator.shared.values
+        or evaluator.names.global_variable(name) is not None
+        or evaluator.names.free_writes(name)
+        or property_writes(evaluator, name)
+    )
+    if not is_assigned:
+        return frozenset({(GLOBAL_OBJECT, name)})
+    return NOTHING_IMPLIED if query.present else frozenset({(GLOBAL_OBJECT, name, ASSIGNED)})
 
 
 def root_facts(evaluator: Evaluator, item: Node) -> Facts:
@@ -93,7 +102,7 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
         return NOTHING_IMPLIED
     if value == GLOBAL and name in ROOTS:
         return frozenset({root_fact(query.evaluator, name, owner)})
-    if value == GLOBAL and (found := global_facts(query.evaluator, name)):
+    if value == GLOBAL and (found := global_facts(query, name)):
         return found
     inner = innermost(owner)
     if of is None and isinstance(inner, SubscriptExpression):

@@ -66,10 +66,14 @@ def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
 def _operand_facts(query: ConditionQuery, operand: Node) -> Facts:
     """Returns what the operand is, which may be any global: without one, `typeof` does not fail."""
     found = operand_facts(query, operand)
-    is_free = operand.type == "identifier" and query.evaluator.names.variable(operand) is None
-    return found or (
-        global_facts(query.evaluator, query.evaluator.tree.source(operand)) if is_free else NOTHING_IMPLIED
-    )
+    if operand.type != "identifier":
+        return found
+    name, names = query.evaluator.tree.source(operand), query.evaluator.names
+    binding = names.variable(operand)
+    if binding is None:
+        return found or global_facts(query, name)
+    is_global = not query.present and binding is names.global_variable(name)
+    return found | global_facts(query, name) if is_global else found
 
 
 def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001
