@@ -273,6 +273,12 @@ TYPED_PARAMETERS = {
     "compared with something else": ("(tab, info) => info !== null && f(info)", ["info"]),
     "compared with another type": ("(tab, info) => typeof info === 'object' && f(info)", ["info"]),
     "another one is compared": ("(tab, info) => tab === undefined ? info : tab", ["info"]),
+    "read only if it exists": ("(tab, info) => { if (info?.button === 1) f(tab) }", []),
+    "called only if it exists": ("(tab, done) => { f(tab); done?.() }", []),
+    "another value if it is missing": ("(tab, info) => info ?? tab", []),
+    "the other value": ("(tab, info) => tab ?? info", ["info"]),
+    "another one that may be missing": ("(tab, info) => tab?.id ? info : tab", ["info"]),
+    "an index that may be missing": ("(tab, info) => tab?.[info]", ["info"]),
     "asked for as if it came": ("(tab, error) => { if (error) f(error) }", ["error"]),
 }
 

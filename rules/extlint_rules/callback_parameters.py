@@ -5,9 +5,9 @@
 Counts the parameters of functions that are passed as the callback of an asynchronous function or as the
 listener of an event, and reports the first one that the API never passes and that the function reads. The
 function that `scripting.executeScript` injects gets only the items of `args`.
-Parameters that are not read, that have a default value, or to which the function assigns a value are not
-reported. Functions that use `arguments`, that other code calls with more arguments, or that are not known
-are ignored.
+Parameters that are not read, that have a default value, that the function reads only with an alternative
+(`?.`, `??`), or to which it assigns a value are not reported. Functions that use `arguments`, that other code
+calls with more arguments, or that are not known are ignored.
 
 ## Why is this bad
 

@@ -7,8 +7,14 @@ from msgspec.structs import replace
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import BinaryExpression, Parameter, UnaryExpression
-from extlint.analysis.syntax.shapes import parameter_items, pattern_of
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    BinaryExpression,
+    CallExpression,
+    Parameter,
+    UnaryExpression,
+)
+from extlint.analysis.syntax.shapes import call_of, parameter_items, pattern_of
 from extlint.analysis.values.evaluator import Evaluator
 
 
@@ -39,8 +45,8 @@ def is_read(evaluator: Evaluator, parameter: Node) -> bool:
     """Whether a function certainly reads the argument of a parameter.
 
     A pattern reads its argument. A parameter with a default, or one that is assigned, may hold another
-    value. Code that reads a parameter whose type allows `undefined`, or that compares it with `undefined`,
-    expects that it may be missing.
+    value. Code that reads a parameter whose type allows `undefined`, that compares it with `undefined`, or
+    that reads it with `?.` or `??`, expects that it may be missing.
     """
     pattern = pattern_of(parameter)
     if isinstance(parameter, Parameter):
@@ -54,7 +60,21 @@ def is_read(evaluator: Evaluator, parameter: Node) -> bool:
     if binding is None or any(each.role is Role.WRITE for each in binding.writes):
         return False
     reads = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-    return bool(reads) and not any(_is_compared_with_undefined(evaluator, each) for each in reads)
+    return bool(reads) and not any(
+        _has_alternative(each) or _is_compared_with_undefined(evaluator, each) for each in reads
+    )
+
+
+def _has_alternative(read: Node) -> bool:
+    """Whether a variable is read in a way that is useful only if it may be undefined: `it?.id`, `it ?? 1`."""
+    match read.parent:
+        case BinaryExpression(operator="??"):
+            return read.is_field("left")
+        case AccessExpression() | CallExpression() as up if (
+            read.is_field("object") or call_of(read) is not None
+        ):
+            return up.has_token("optional_chain") or up.has_token("?.")
+    return False
 
 
 _COMPARISONS = frozenset({"==", "!=", "===", "!=="})
