@@ -32,6 +32,7 @@ def found(target: str, version: int) -> Mapping[str, list[Finding]]:
         "version": "1",
         "background": background,
         "optional_permissions": ["tabs"],
+        "side_panel": {"default_path": "panel.html"},
     }
     files = {"manifest.json": json.dumps(manifest), "a.js": "".join(f"chrome.{call};\n" for call in calls)}
     findings_by_call: dict[str, list[Finding]] = {call: [] for call in calls}

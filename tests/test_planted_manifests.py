@@ -123,7 +123,9 @@ BACKGROUND_3 = """
 chrome.commands.onCommand.addListener((command) => {
   if (command === "save-note") chrome.storage.local.set({ saved: Date.now() });
 });
-chrome.runtime.onInstalled.addListener(() => chrome.alarms.create("sync", { periodInMinutes: 5 }));
+chrome.alarms.get("sync", (alarm) => {
+  if (!alarm) chrome.alarms.create("sync", { periodInMinutes: 5 });
+});
 chrome.alarms.onAlarm.addListener(async () => {
   await fetch("https://api.notes.example/sync");
 });
@@ -140,7 +142,9 @@ BACKGROUND_2 = """
 chrome.commands.onCommand.addListener((command) => {
   if (command === "save-note") chrome.storage.local.set({ saved: Date.now() });
 });
-chrome.runtime.onInstalled.addListener(() => chrome.alarms.create("sync", { periodInMinutes: 5 }));
+chrome.alarms.get("sync", (alarm) => {
+  if (!alarm) chrome.alarms.create("sync", { periodInMinutes: 5 });
+});
 chrome.alarms.onAlarm.addListener(() => fetch("https://api.notes.example/sync"));
 chrome.tabs.onActivated.addListener(({ tabId }) => {
   chrome.tabs.executeScript(tabId, { file: "content/mark.js" });

@@ -136,7 +136,7 @@ POSSIBLE = {
     "functions possibly called by other scripts": ("const o = { f() { eval(a) } }", {"eval"}),
     "only calls": ("eval(a); Function.call; setTimeout(b)", {"eval", "setTimeout"}),
     "a member": ("navigator.serviceWorker.ready; navigator.clients.a", {"navigator.serviceWorker"}),
-    "an unknown member": ("navigator[a].ready", {"navigator.serviceWorker"}),
+    "an unknown member": ("navigator[a].ready", {"navigator.clipboard", "navigator.serviceWorker"}),
     "an unknown method": ("a[b](() => eval(c))", {"eval"}),
     "an import whose failure is handled": ("import('./a.js').catch(f)", set()),
     "an import": ("import('./a.js')", {"import()"}),

@@ -122,7 +122,7 @@ REPORTED = {
     ),
     "under the test of a browser's name": (
         "if (isFirefox) browser.tabs.hide([1]); if (isChrome) browser.sidePanel.open({tabId: 1})",
-        {"permissions": ["tabHide", "sidePanel"]},
+        {"permissions": ["tabHide", "sidePanel"], "side_panel": {"default_path": "panel.html"}},
         {"chrome": [], "firefox": [], "reference": []},
     ),
     "after such a test": (

@@ -210,7 +210,7 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (BOTH, "connect-src > fetch", "blocked"),
         (BOTH, "hosts below > WebSocket", "sent"),
     ],
-    "clipboard-commands": [(BOTH, "clipboardWrite > copy", "true"), (BOTH, "no permission > copy", "false")],
+    "clipboard-commands": [(BOTH, "clipboardWrite > copy", True), (BOTH, "no permission > copy", False)],
     "storage-changes": [
         (BOTH, " > a removed value", "oldValue"),
         (("chromium",), " > the same value", "no event"),

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from extlint import __version__
 from extlint.cli.exit_status import FAILED, INTERRUPTED, SUCCESS
+from extlint.cli.shortages import shortage
 
 _MAX_UNCOLLECTED_OBJECTS = 300_000
 """The number of new objects before Python collects cyclic garbage; its own threshold costs a fifth of a
@@ -66,19 +67,15 @@ def _status(arguments: Sequence[str]) -> int:
         complain("interrupted")
         return INTERRUPTED
     except OSError as error:
-        from extlint.cli.shortages import shortage
-
         discard_output()
         complain(shortage(error) or f"cannot write: {(error.strerror or str(error)).lower()}")
     except Exception as error:
-        from extlint.cli.shortages import shortage
-        from extlint.package.failures import describe_error, is_debugging
-
-        if sentence := shortage(error):
+        if (sentence := shortage(error)) and not _is_debugging():
             complain(sentence)
             return FAILED
+        from extlint.package.failures import describe_error
 
-        if is_debugging():
+        if _is_debugging():
             raise
         complain(f"internal error: {describe_error(error)}")
     else:
@@ -112,3 +109,8 @@ def _run(arguments: Sequence[str]) -> int:
     from extlint.cli.program import run
 
     return run(arguments)
+
+
+def _is_debugging() -> bool:
+    """Whether errors are raised again; without an import, which fails if memory is short."""
+    return bool(os.environ.get("EXTLINT_DEBUG"))

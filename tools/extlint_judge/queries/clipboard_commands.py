@@ -62,7 +62,7 @@ def _compare(browser: str, permissions: tuple[str, ...], answers: Mapping[str, b
 
 clipboard_commands = Query(
     "clipboard-commands",
-    """Query which commands use the clipboard in a document that is never shown.
+    """Query commands for the clipboard in hidden documents.
 
     The exit code is 1 if extlint disagrees.
     """,

@@ -61,7 +61,7 @@ def _compare(browser: str, case: tuple[int, dict[str, Any]], answers: Mapping[st
 
 kept_menus = Query(
     "kept-menus",
-    """Query which menu items and alarms Firefox preserves for the next start.
+    """Query menu items and alarms that Firefox preserves.
 
     The exit code is 1 if extlint disagrees.
     """,

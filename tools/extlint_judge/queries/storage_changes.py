@@ -50,7 +50,7 @@ def _ask(session: Session, _: None) -> Any:
 
 storage_changes = Query(
     "storage-changes",
-    """Query which changes of the storage listeners get, and how many writes are allowed.""",
+    """Query events and quotas of the storage.""",
     lambda _: ONE,
     _ask,
 )

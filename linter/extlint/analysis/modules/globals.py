@@ -50,7 +50,7 @@ def globals_of(
     def summaries() -> Summaries:
         from extlint.analysis.modules.value_summaries import Summaries
 
-        return Summaries(evaluator, api_places)
+        return Summaries(evaluator, api_places, has_conditions=False)
 
     def part_of(value: Value) -> Value | None:
         return api_part(value, summary_of=lambda each: summaries().summary(each))

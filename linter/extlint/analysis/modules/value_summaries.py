@@ -63,13 +63,14 @@ _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 
 
 class Summaries:
-    """Computes the summaries of the values of one script."""
+    """Computes the summaries of the values of one script; `has_conditions` includes their implications."""
 
-    def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
+    def __init__(self, evaluator: Evaluator, api_places: ApiPlaces, *, has_conditions: bool = True) -> None:
         self._evaluator = evaluator
         self._api_places = api_places
         self._remaining_parts = MAX_PARTS
         self._conditions = ExportedConditions(evaluator, api_places)
+        self._has_conditions = has_conditions
         summaries = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
         self._results = FunctionResults(
             evaluator, api_places, lambda value, depth: summaries.summary(value, depth)
@@ -170,7 +171,7 @@ class Summaries:
 
     def _add_implications_of_fields(self, fields: dict[str, Field], literal: ObjectValue) -> None:
         """Adds the implications of the fields of an object literal as conditions."""
-        for name, field in literal.fields.items():
+        for name, field in literal.fields.items() if self._has_conditions else ():
             if field.key is not None and literal.span is not None and not field.maybe_absent:
                 self._add_implications(fields, name, self._conditions.of_property(field.key, name))
 
@@ -225,7 +226,7 @@ class Summaries:
         helper = bundle_of(self._evaluator).exported_helper(definition)
         if helper is not None:
             return helper
-        implications = self._conditions.of_function(definition)
+        implications = self._conditions.of_function(definition) if self._has_conditions else NO_IMPLICATIONS
         result = self._results.result_summary(definition, depth)
         if implications == NO_IMPLICATIONS:
             return FunctionValue(None, result=result)
@@ -246,7 +247,7 @@ class Summaries:
         names = self._names_of_members(owner) if depth < MAX_DEPTH else ()
         values = {name: class_member(self._evaluator.certain, owner, name, static=static) for name in names}
         fields = self._fields(values, depth, constant=False)
-        for name in names:
+        for name in names if self._has_conditions else ():
             for member in declared_members(self._evaluator, owner).get(name, ())[:1]:
                 if member.has_token("static") is static and not is_written(self._evaluator, name):
                     self._add_implications(fields, name, self._conditions.of_member(member))
@@ -264,6 +265,8 @@ class Summaries:
         """Returns the members of a class, or only possible tests if the class cannot lead to the API."""
         if self._api_places.is_in(owner):
             return [*member_names(self._evaluator, owner)]
+        if not self._has_conditions:
+            return []
         tests = {
             name
             for name, members in declared_members(self._evaluator, owner).items()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from extlint.text.patterns import lazy
 
 _DATA = lazy(
-    rb"(?:[\s{}\[\],:]++"
+    rb"(?:[\s{}\]]++"
+    rb"|[\[,:]\s*+(?:-\d++(?:\.\d++)?+(?![\w$.]))?+"
     rb"|\"[^\"\\\r\n]*+\"|'[^'\\\r\n]*+'"
-    rb"|-?\d++(?:\.\d++)?+(?![\w$.])"
+    rb"|\d++(?:\.\d++)?+(?![\w$.])"
     rb"|(?:true|false|null)(?![\w$.])"
     rb"|[A-Za-z_$][\w$]*+(?=\s*+:))++"
 )

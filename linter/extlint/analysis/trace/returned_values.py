@@ -35,6 +35,7 @@ class ReturnedValues:
         self._destinations = to
         self._waiting = waiting
         self._required: set[int] = set()
+        self._owners: set[int] = set()
         self.functions: set[int] = set()
 
     def follow_return(self, function: Function, expression: Node) -> None:
@@ -54,6 +55,10 @@ class ReturnedValues:
 
     def _follow_into_global(self, function: Function) -> None:
         """Follows a function at the top level, or the class or object that it is in, to other scripts."""
+        if isinstance(function, MethodDefinition) and function.parent is not None:
+            if function.parent.id in self._owners:
+                return
+            self._owners.add(function.parent.id)
         owner = owner_of(function) if isinstance(function, MethodDefinition) else function
         name = declared_name(owner) if isinstance(owner, Class | Function) else None
         if name is not None and isinstance(owner, Class):

@@ -15,7 +15,6 @@ from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import SchemaPath, schema_path_of
-from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
@@ -101,6 +100,8 @@ def _is_excused(
 
 def _is_known_to_run(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether known calls and events lead to a reference; wrappers of all storage areas use each of them."""
+    from extlint.checks.api.watched_globals import watched_globals
+
     return extension.searches.is_known_to_run(script, reference.span, watched_globals(extension))
 
 
