@@ -130,6 +130,8 @@ def _start(command: str, folder: Path) -> Iterator[Marionette]:
 
 def _clean(session: Marionette) -> None:
     session.command("Marionette:SetContext", {"value": "content"})
+    open_tab = session.command("WebDriver:GetWindowHandles", {})[0]  # the last one may be closed by now
+    session.command("WebDriver:SwitchToWindow", {"handle": open_tab, "focus": True})
     session.command("WebDriver:Navigate", {"url": "about:blank"})
     session.command("Marionette:SetContext", {"value": PRIVILEGED})
     session.script(UNINSTALL + CLOSE, ID)

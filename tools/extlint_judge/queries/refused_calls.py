@@ -210,6 +210,8 @@ CALLS: Mapping[str, str] = {
     "a badge of 100 characters": f"action.setBadgeText({{text: '{'x' * 100}'}})",
     "a badge of 101 characters": f"action.setBadgeText({{text: '{'x' * 101}'}})",
     "a badge of 51 umlauts": f"action.setBadgeText({{text: '{'ü' * 51}'}})",
+    "a badge for no tab": "action.setBadgeText({tabId: -1, text: 'a'})",
+    "a tab of no tab": "tabs.get(-1)",
     "a cookie for all sites that is insecure": (
         "cookies.set({url: 'https://a.example/', name: 'a', sameSite: 'no_restriction'})"
     ),
