@@ -73,5 +73,5 @@ def test_missed_bugs_are_decidable() -> None:
     assert set(missed()) <= set(names(DECIDABLE))
 
 
-def test_five_of_six_bugs_are_found() -> None:
-    assert 6 * len(missed()) <= len(DECIDABLE)
+def test_nine_of_ten_bugs_are_found() -> None:
+    assert 10 * len(missed()) <= len(DECIDABLE)
