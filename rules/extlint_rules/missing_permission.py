@@ -83,6 +83,7 @@ from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding, Fix
 from extlint.linting.json_findings import json_findings
 from extlint.manifest.manifest import Manifest, key_of_permission
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
@@ -142,6 +143,7 @@ def prefetch(extension: Extension, script: Script) -> None:
         prefetch_commands(extension, script)
 
 
+@query
 def _names_commands(extension: Extension) -> bool:
     """Whether a script may run a command for the clipboard, and one of its permissions is missing."""
     if extension.target.engine is None or not any(

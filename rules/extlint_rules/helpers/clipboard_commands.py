@@ -7,7 +7,8 @@ action. In Chromium, reading always requires the permission.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse
@@ -46,13 +47,9 @@ _CONTEXTS: Mapping[Engine, Mapping[str, tuple[tuple[str, ...], frozenset[Context
 @in_each_script
 def rejected_commands(extension: Extension, script: Script) -> Iterator[RejectedCall]:
     """Yields the commands that certainly run in such a context, without the permission in the manifest."""
-    if not _may_use(script):
-        return
-    kinds = {each.kind for each in script.contexts}
-    for use in _uses(extension, script):
-        required, contexts = _requirement(extension, use.arguments)
-        if not required or not kinds <= contexts or is_requested(extension.manifest, required[0]):
-            continue
+    commands = _commands(extension, script)
+    for use in _uses(extension, script, frozenset(commands)):
+        required = commands[_text(use.arguments[0]) or ""]
         runs = any(
             fails_on(
                 extension, script, each, frozenset(), is_everywhere=True, least=FailureHandling.RECOVERED
@@ -77,31 +74,34 @@ def _is_for_sibling(extension: Extension, script: Script, required: Sequence[str
 
 def prefetch_commands(extension: Extension, script: Script) -> None:
     """Queries the commands of a script."""
-    if _may_use(script):
-        _uses(extension, script)
+    _uses(extension, script, frozenset(_commands(extension, script)))
 
 
-def _may_use(script: Script) -> bool:
-    return _WORD in script.index.text and bool(script.contexts)
+def _commands(extension: Extension, script: Script) -> Mapping[str, tuple[str, ...]]:
+    """Returns the commands that would fail in a script, with the permission that each requires."""
+    engine = engine_of(extension.target.name)
+    if engine is None or _WORD not in script.index.text or not script.contexts:
+        return {}
+    kinds = {each.kind for each in script.contexts}
+    return {
+        command: required
+        for command, (required, contexts) in _CONTEXTS.get(engine, {}).items()
+        if kinds <= contexts and not is_requested(extension.manifest, required[0])
+    }
 
 
-def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
+def _uses(extension: Extension, script: Script, commands: frozenset[str]) -> Sequence[GlobalUse]:
+    if not commands:
+        return ()
     return extension.searches.global_uses(
-        script, frozenset({COMMAND}), watched_globals(extension), _is_about_clipboard
+        script, frozenset({COMMAND}), watched_globals(extension), _is_one_of(commands)
     )
 
 
-def _is_about_clipboard(_name: str, arguments: tuple[Value, ...]) -> bool:
-    return bool(arguments) and _text(arguments[0]) in {"copy", "cut", "paste"}
-
-
-def _requirement(
-    extension: Extension, arguments: Sequence[Value]
-) -> tuple[tuple[str, ...], frozenset[ContextKind]]:
-    """Returns the permission that a command requires, and the contexts in which it does."""
-    engine = engine_of(extension.target.name)
-    known = {} if engine is None else _CONTEXTS.get(engine, {})
-    return known.get(_text(arguments[0]) or "", ((), frozenset()))
+@cache
+def _is_one_of(commands: frozenset[str]) -> Callable[[str, tuple[Value, ...]], bool]:
+    """Returns a test of arguments, the same for the same commands."""
+    return lambda _, arguments: bool(arguments) and _text(arguments[0]) in commands
 
 
 def _text(value: Value) -> str | None:
