@@ -208,7 +208,14 @@ class InFirefox(Session):
         command("WebDriver:Navigate", {"url": address})
         found = command("WebDriver:FindElement", {"using": "css selector", "value": selector})
         (element,) = found["value"].values()
-        command("WebDriver:ElementClick", {"id": element})
+
+        def click_once() -> bool | None:
+            with suppress(BrowserError):  # the page may not be shown yet
+                command("WebDriver:ElementClick", {"id": element})
+                return True
+            return None
+
+        wait_for(click_once, f"{selector} cannot be clicked")
         command("Marionette:SetContext", {"value": PRIVILEGED})
 
     def end_background(self) -> None:
