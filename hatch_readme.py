@@ -24,6 +24,6 @@ class Readme(MetadataHookInterface):
 
 
 def with_absolute_links(text: str, version: str) -> str:
-    """Returns a text whose links to files lead to a release, or to the main branch if it is none."""
+    """Returns a text whose links to files lead to a release, or, outside of a release, to the main branch."""
     revision = "HEAD" if "dev" in version else f"v{version}"
     return re.sub(r"\]\((?!https?:|#)([^)]+)\)", rf"]({REPOSITORY}/blob/{revision}/\1)", text)
