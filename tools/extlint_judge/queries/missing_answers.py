@@ -64,12 +64,15 @@ def _require_login(request: BaseHTTPRequestHandler) -> None:
 def _ask(session: Session, _: None) -> dict[str, str]:
     """Returns what the sender of each message gets, and whether each request is logged in.
 
-    The background ends after the message, as it does when nothing happens.
+    The background ends after the message, as it does when nothing happens. The listener has returned by then:
+    the sender of a listener that ends earlier gets undefined.
     """
     found = {}
     for name in MESSAGES:
         page = _SEND % (WORKS, FAILS, session.report("judge", "found"))
-        heard = f"const heard = (message) => {{ {session.report('heard', 'message')}; }};"
+        heard = (
+            f"const heard = (message) => setTimeout(() => {{ {session.report('heard', 'message')}; }}, 100);"
+        )
         session.load(_files(f"{heard}\n{_ADD_LISTENER[name]}", page))
         session.open(PAGE)
         received = session.receive("heard")
