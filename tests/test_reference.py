@@ -118,7 +118,8 @@ def test_closing_line_names_the_last_chrome_for_version_2(
     files = with_page("chrome.tabs.create({discarded: true});", manifest_version=2)
     assert closing_line(capsys, tmp_path, files) == [
         "No findings in 1 extension (3 files).",
-        'checked for reference: nothing names a browser; --target "chrome<=138" reports 1 more',
+        "checked for reference: nothing names a browser; Chrome 139 and newer do not load Manifest V2; "
+        '--target "chrome<=138" reports 1 more',
     ]
 
 

@@ -27,6 +27,12 @@ NOTHING = "nothing names a browser"
 
 PACKAGES = {
     "a manifest that names no browser": ("ext", {}, "reference: nothing names a browser"),
+    "a manifest of version 2 that names no browser": (
+        "ext",
+        {"manifest_version": 2},
+        f"reference: {NOTHING}; Chrome 139 and newer do not load Manifest V2",
+    ),
+    "a manifest without a version": ("ext", {"manifest_version": "x"}, f"reference: {NOTHING}"),
     "a service worker": ("ext", WORKER, "chrome: the background is a service worker"),
     "settings for Firefox": ("ext", GECKO, f"firefox: {SETTINGS}"),
     "both": (

@@ -26,7 +26,14 @@ from extlint.project.target_detection.thunderbird import (
     marker_in_scripts,
 )
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import FIREFOX, SAFARI, SPECIFICATION, Target, engine_of
+from extlint.schema.targets.request import (
+    FIREFOX,
+    LAST_WITH_VERSION_2,
+    SAFARI,
+    SPECIFICATION,
+    Target,
+    engine_of,
+)
 
 
 def detect_targets(package: Package, manifest: Manifest) -> Choice:
@@ -76,7 +83,10 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     if documented is not None:
         browser, reason = documented
         return Choice((Target(browser),), Origin.PROJECT, (reason,))
-    return Choice((Target(SPECIFICATION),), Origin.DEFAULT, ("nothing names a browser",))
+    reason = "nothing names a browser"
+    if manifest.version == 2 and manifest.is_clear:
+        reason += f"; Chrome {LAST_WITH_VERSION_2[0] + 1} and newer do not load Manifest V2"
+    return Choice((Target(SPECIFICATION),), Origin.DEFAULT, (reason,))
 
 
 def _documented(package: Package, around: Surroundings) -> tuple[str, str] | None:
