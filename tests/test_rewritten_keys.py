@@ -208,6 +208,24 @@ def test_tools_above_the_extension_count(tool: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("folder", "tool", "is_reported"),
+    [
+        pytest.param("p/ext/", "p/checks/test_manifest.py", True, id="a Python test"),
+        pytest.param("p/ext/", "p/checks/conftest.py", True, id="fixtures of pytest"),
+        pytest.param("p/ext/", "p/tests/manifest.py", True, id="a folder of tests"),
+        pytest.param("p/ext/", "p/checks/latest_manifest.py", False, id="part of another word"),
+        pytest.param("p/tests/ext/", "p/tests/make.py", False, id="the extension belongs to tests"),
+        pytest.param("", "checks/test_manifest.py", True, id="in the extension"),
+    ],
+)
+def test_programs_that_test_do_not_write_the_manifest(folder: str, tool: str, is_reported: bool) -> None:
+    files = {f"{folder}{path}": text for path, text in project("b.txt", "").items()}
+    files[".github/workflows/a.yml"] = f"run: python {tool}\nrun: extlint check p/ext/manifest.json"
+    files[tool] = "manifest['background']['scripts'] = []"
+    assert reported(files, folder=folder) == (["missing-key"] if is_reported else [])
+
+
+@pytest.mark.parametrize(
     ("script", "keys", "text", "rule"),
     [
         ("chrome.alarms.create({});", {}, "res.permissions.push('alarms');", "missing-permission"),

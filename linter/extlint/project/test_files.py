@@ -7,6 +7,7 @@ from extlint.text.patterns import lazy
 
 _TEST_FILE = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
+    r"|(?:^|/)(?:test_[^/]*|conftest)\.py$"
 )
 _TEST = lazy(rb"(?<![\w$.])(?:describe|it|suite|test)\(\s*[\"'`]")
 

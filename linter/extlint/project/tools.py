@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from posixpath import dirname
+from posixpath import dirname, relpath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRI
 from extlint.project.build_files import FOLDERS, is_build_file, program_folders
 from extlint.project.contexts.words import Words
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.project.test_files import is_test_script
+from extlint.project.test_files import is_test_path, is_test_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy, lazy_word
 from extlint.text.positions import decode
@@ -77,13 +77,18 @@ def code_of(extension: Extension, tool: Tool) -> str:  # noqa: ARG001
 
 @query
 def project_programs(extension: Extension) -> tuple[Tool, ...]:
-    """Returns the programs in an extension's folder, then those around it, then those that others run."""
+    """Returns the programs in an extension's folder, then those around it, then those that others run.
+
+    Programs that test the project do not count, unless the extension itself is in a folder of tests.
+    """
     package = extension.package
     if package.packed or not package.complete:
         return ()
-    own = (*_own_programs(extension),)
-    others = (*_surrounding_programs(extension), *_npm_scripts(extension))
-    return (*own, *others, *_started_programs(extension, own, others))
+    folder = "." if package.around is None else package.around.folder or "."
+    own = [each for each in _own_programs(extension) if not is_test_path(each.path)]
+    others = [*_surrounding_programs(extension), *_npm_scripts(extension)]
+    others += _started_programs(extension, own, others)
+    return (*own, *(each for each in others if not is_test_path(relpath(each.path, folder))))
 
 
 def manifest_tools(extension: Extension) -> Iterator[Tool]:
