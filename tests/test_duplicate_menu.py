@@ -45,6 +45,70 @@ def test_item_created_at_each_start_is_reported(script: str) -> None:
     assert count_findings(script) == 1
 
 
+GET = "chrome.storage.sync.get"
+WITH_THE_SAME_SETTINGS = {
+    "a setting": f"{GET}('on', ({{on}}) => {{ if (on) {A} }});",
+    "a setting, awaited": f"(async () => {{ const all = await {GET}('on'); if (all.on === true) {A} }})();",
+    "an early exit": f"{GET}('on', (items) => {{ if (!items.on) return; {A} }});",
+    "two settings": f"{GET}(['on', 'mode'], (s) => {{ if (s.on && s.mode === 'b') {{ {A} }} }});",
+}
+
+
+@pytest.mark.parametrize("script", WITH_THE_SAME_SETTINGS.values(), ids=WITH_THE_SAME_SETTINGS.keys())
+def test_item_created_with_the_same_settings_is_reported(script: str) -> None:
+    described = manifest(permissions=["contextMenus", "storage"], **WORKER)
+    (found,) = lint({"manifest.json": described, "b.js": script}, RULES, "chrome")
+    when = "each time the service worker starts again with the same settings"
+    assert found.message.startswith(f"`contextMenus.create` fails {when}: there is already an item")
+
+
+AT_EACH_EVENT = {
+    "each tab": f"chrome.tabs.onActivated.addListener(() => {{ {A} }});",
+    "each change of a setting": f"chrome.storage.onChanged.addListener((all) => {{ if (all.on) {A} }});",
+    "after an early exit": (
+        f"chrome.tabs.onUpdated.addListener((id, info) => {{ if (info.status !== 'complete') return; {A} }});"
+    ),
+    "in a case": (
+        "chrome.commands.onCommand.addListener((name) => {"
+        f" switch (name) {{ case 'a': {A} break; case 'b': f(); }} }});"
+    ),
+    "in a function": f"function f() {{ {A} }} chrome.action.onClicked.addListener(f);",
+    "after a wait": f"chrome.tabs.onCreated.addListener(async () => {{ await {GET}('x'); {A} }});",
+}
+
+
+@pytest.mark.parametrize("script", AT_EACH_EVENT.values(), ids=AT_EACH_EVENT.keys())
+def test_item_created_at_each_event_is_reported(script: str) -> None:
+    described = manifest(permissions=["contextMenus", "storage"], **WORKER)
+    (found,) = lint({"manifest.json": described, "b.js": script}, RULES, "chrome")
+    assert " comes again: there is already an item with the id `a`" in found.message
+
+
+AT_ONE_EVENT = {
+    "a variable": f"let on; chrome.tabs.onCreated.addListener(() => {{ if (!on) {A} on = true; }});",
+    "an exit by a variable": f"let on; chrome.tabs.onCreated.addListener(() => {{ if (on) return; {A} }});",
+    "a part of a condition": f"chrome.tabs.onCreated.addListener((tab) => {{ if (tab.url && !on) {A} }});",
+    "removed before": (
+        f"chrome.tabs.onCreated.addListener(() => chrome.contextMenus.removeAll(() => {{ {A} }}));"
+    ),
+    "removed by another event": (
+        f"chrome.tabs.onCreated.addListener(() => {{ {A} }});"
+        "chrome.tabs.onRemoved.addListener(() => chrome.contextMenus.remove('a'));"
+    ),
+    "a message": f"{MESSAGE}(() => {{ {A} }});",
+    "in a try": f"chrome.tabs.onCreated.addListener(() => {{ try {{ {A} }} catch {{ }} }});",
+    "a setting that is written": f"{GET}('on', (s) => {{ if (s.on) {{ {A} storage.set({{}}); }} }});",
+    "a setting that is missing": f"{GET}('on', (s) => {{ if (s.on === undefined) {A} }});",
+    "a setting that is off": f"{GET}('on', (s) => {{ if (s.on) f(); else {A} }});",
+    "a loop": f"{GET}('on', (s) => {{ while (s.on) {A} }});",
+}
+
+
+@pytest.mark.parametrize("script", AT_ONE_EVENT.values(), ids=AT_ONE_EVENT.keys())
+def test_item_that_may_be_created_once_is_not_reported(script: str) -> None:
+    assert count_findings(script) == 0
+
+
 ONCE = {
     "when installed": f"{LATER}(() => {{ {A} }});",
     "when installed, by a function": f"{LATER}(setup); function setup() {{ {A} }}",

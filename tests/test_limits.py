@@ -271,6 +271,7 @@ analysis/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EV
 analysis/reachability/least_solution.py: MAX_ROUNDS
 analysis/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
 analysis/reachability/paths.py: MAX_PATHS
+analysis/reachability/repeated_conditions.py: _MAX_DEPTH
 analysis/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 analysis/syntax/compiled_async.py: _MAX_NAME_BYTES
 analysis/syntax/eval_in_place.py: _MAX_SIBLINGS

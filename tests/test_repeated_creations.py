@@ -94,6 +94,25 @@ def test_registration_when_the_browser_starts(script: str, expected: int) -> Non
     assert messages("duplicate-registration", f"{STARTUP}(() => {{ if (x) {script}; }});") == []
 
 
+CLICK = "chrome.action.onClicked.addListener"
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        pytest.param(SCRIPT, 1, id="script"),
+        pytest.param(SESSION, 1, id="session rule"),
+        pytest.param(DOCUMENT, 0, id="document"),
+        pytest.param(f"{UPDATE}({{removeRuleIds: [1], addRules: [{RULE}]}})", 0, id="rule that is replaced"),
+        pytest.param(f"{REMOVE}().then(() => {SCRIPT})", 0, id="script that is removed"),
+    ],
+)
+def test_registration_at_each_click(call: str, expected: int) -> None:
+    found = messages("duplicate-registration", f"{CLICK}(async () => {{ await {call}; }});")
+    assert len(found) == expected
+    assert all("fails each time `action.onClicked` comes again" in each for each in found)
+
+
 ONCE = {
     "when installed": f"{LATER}(() => {SCRIPT});",
     "on a message": f"chrome.runtime.onMessage.addListener(() => {{ {SCRIPT}; }});",

@@ -218,6 +218,13 @@ _TABLE = (
         written_keys=("background",),
     ),
     Rule(
+        "repeated-listener",
+        _WARNING,
+        _USES,
+        when=(When.BROWSER, AnyOf(When.NAMES, ("addListener",))),
+        follows="late-listener",
+    ),
+    Rule(
         "dead-listener",
         _WARNING,
         _USES,

@@ -1,11 +1,12 @@
-"""Finds menu items that are created again each time the background starts.
+"""Finds menu items that are created again each time the background starts or an event comes.
 
 ## What it does
 
 Under `--target chrome` and `--target firefox`, looks for calls of `contextMenus.create` and `menus.create`
 with a constant `id` that a service worker, or a background page that is not persistent, makes each time it
-starts. It also reports a second call with the same id in one run. Nothing is reported if the package removes
-the items before, or if a callback reads `runtime.lastError`.
+starts, or each time with the same settings. It also reports a call in the listener of an event that comes
+often, such as `tabs.onActivated`, and a second call with the same id in one run. Nothing is reported if the
+package removes the items before, or if a callback reads `runtime.lastError`.
 
 ## Why is this bad
 

@@ -7,8 +7,9 @@ that is not persistent, makes each time it starts, and that fail from the second
 `scripting.registerContentScripts` with a constant `id`, `updateDynamicRules` and `updateSessionRules` of
 `declarativeNetRequest` that add a rule with a constant `id` and do not remove it, and
 `offscreen.createDocument`. Calls in a listener of `runtime.onStartup` are reported if they register a script
-or a dynamic rule, which also outlives the browser. It also reports a second such call in one run. Nothing is
-reported if the package removes them before, or if code handles the error.
+or a dynamic rule, which also outlives the browser. It also reports a call in the listener of an event that
+comes often, such as `tabs.onActivated`, and a second such call in one run. Nothing is reported if the package
+removes them before, or if code handles the error.
 
 ## Why is this bad
 
@@ -188,5 +189,6 @@ _THINGS = (
         ("close", "closeDocument"),
         "create it only if `runtime.getContexts` finds none",
         "create it only if `runtime.getContexts` finds none",
+        stays=False,
     ),
 )

@@ -201,6 +201,11 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("firefox",), " > Map > sendMessage", "Map 1"),
         (("firefox",), " > the body > local", "fails: DataCloneError"),
     ],
+    "repeated-listeners": [
+        (BOTH, " > a function that each event creates", 2),
+        (BOTH, " > a function of the script", 1),
+        (BOTH, " > a function that removes itself", 2),
+    ],
     "session-access": [(BOTH, "closed > clear()", "fails: ")],
     "string-code": [
         (BOTH, "version 3 > main.js > eval", "runs"),

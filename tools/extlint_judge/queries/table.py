@@ -26,6 +26,7 @@ from extlint_judge.queries.permissions import permissions, prompts
 from extlint_judge.queries.policies import policies
 from extlint_judge.queries.receivers import receivers
 from extlint_judge.queries.refused_calls import refused_calls
+from extlint_judge.queries.repeated_listeners import repeated_listeners
 from extlint_judge.queries.request_patterns import request_patterns
 from extlint_judge.queries.resources import resources
 from extlint_judge.queries.results import callbacks, detached_methods, injected_functions, promises
@@ -77,6 +78,7 @@ QUERIES: tuple[Query[Any], ...] = (
         prompts,
         receivers,
         refused_calls,
+        repeated_listeners,
         request_patterns,
         resources,
         seen_manifest,

@@ -95,7 +95,8 @@ class Occasion(Struct, frozen=True):
 
     `event` is the path of the API event, and `name` the name by which another script calls it. `waits` come
     after the origin and before the place, in no particular order. `certain` is true if the place certainly
-    runs on each such occasion, unless something fails before.
+    runs on each such occasion, unless something fails before. `repeats` is true if the place, once it has
+    run, certainly runs on the next occasion with the same data and the same settings.
     """
 
     origin: Origin
@@ -103,9 +104,25 @@ class Occasion(Struct, frozen=True):
     name: str = ""
     waits: frozenset[Wait] = frozenset()
     certain: bool = True
+    repeats: bool = True
 
 
-UNKNOWN_OCCASION = Occasion(Origin.UNKNOWN, certain=False)
+_CLICKS = tuple(
+    (each, "onClicked") for each in ("action", "browserAction", "contextMenus", "menus", "pageAction")
+)
+_FREQUENT_NAMESPACES = frozenset({"storage", "tabs", "webNavigation", "webRequest", "windows"})
+_FREQUENT_EVENTS = frozenset({*_CLICKS, ("alarms", "onAlarm"), ("commands", "onCommand")})
+
+
+def comes_often(event: tuple[str, ...]) -> bool:
+    """Whether an event of the API usually comes several times while an extension runs.
+
+    A message does not count: a program may send it only once.
+    """
+    return event in _FREQUENT_EVENTS or (event[:1] != () and event[0] in _FREQUENT_NAMESPACES)
+
+
+UNKNOWN_OCCASION = Occasion(Origin.UNKNOWN, certain=False, repeats=False)
 """The occasion of a place if it is unknown when it runs."""
 
 AT_LOAD = frozenset({Occasion(Origin.LOAD)})

@@ -23,6 +23,7 @@ from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind,
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.reachability.least_solution import LeastSolution
+from extlint.analysis.reachability.repeated_conditions import holds_again
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -63,7 +64,7 @@ _NON_CALLING_METHODS = frozenset({"hasListener", "removeListener", "removeEventL
 _Occasions = frozenset[Occasion]
 _NONE: _Occasions = frozenset()
 _UNKNOWN: _Occasions = frozenset({UNKNOWN_OCCASION})
-_HANDLER: _Occasions = frozenset({Occasion(Origin.PLATFORM, certain=False)})
+_HANDLER: _Occasions = frozenset({Occasion(Origin.PLATFORM, certain=False, repeats=False)})
 
 
 class OccasionFinder:
@@ -84,10 +85,12 @@ class OccasionFinder:
 
         Returns an empty set if no code is known to run it.
         """
-        certain = True
+        certain = repeats = True
         waits: set[Wait] = set()
         while True:
-            certain = certain and self._certainly_runs(place)
+            runs = self._certainly_runs(place)
+            certain = certain and runs
+            repeats = repeats and (runs or holds_again(self._evaluator, place))
             waits.update(self._waits_before(place))
             function = enclosing_function(place)
             called = None if function is None else call_of(function)
@@ -101,7 +104,7 @@ class OccasionFinder:
             return _UNKNOWN
         else:
             found = self._occasions_of_function(function)
-        return _delayed(found, waits, certain)
+        return _delayed(found, waits, certain, repeats)
 
     def _certainly_runs(self, place: Node) -> bool:
         """Whether a place certainly runs when its function is called, perhaps for each item of an array."""
@@ -146,7 +149,8 @@ class OccasionFinder:
             if name.kind is NameKind.PROPERTY and _is_handler(name.text.lower()):
                 yield _HANDLER if name.text.islower() else _UNKNOWN
             else:
-                yield frozenset({Occasion(Origin.SHARED, name=name.text, certain=False)})
+                occasion = Occasion(Origin.SHARED, name=name.text, certain=False, repeats=False)
+                yield frozenset({occasion})
         for use in entry.uses:
             found = self._occasions_of_use(use)
             yield _UNKNOWN if found is None else found
@@ -321,11 +325,23 @@ def _join(first: _Occasions, second: _Occasions) -> _Occasions:
     return _UNKNOWN if len(both) > MAX_OCCASIONS else both
 
 
-def _delayed(occasions: _Occasions, waits: Iterable[Wait], certain: bool) -> _Occasions:
-    """Returns the occasions of code that runs after some waits, and perhaps not at all."""
+def _delayed(
+    occasions: _Occasions, waits: Iterable[Wait], certain: bool, repeats: bool | None = None
+) -> _Occasions:
+    """Returns the occasions of code that runs after some waits, and perhaps not at all.
+
+    Code that certainly runs also repeats.
+    """
     more = frozenset(waits)
     if not more and certain:
         return occasions
+    again = certain if repeats is None else repeats
     return frozenset(
-        replace(each, waits=each.waits | more, certain=each.certain and certain) for each in occasions
+        replace(
+            each,
+            waits=each.waits | more,
+            certain=each.certain and certain,
+            repeats=each.repeats and again,
+        )
+        for each in occasions
     )

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.occasions import Occasion, Origin, comes_often
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, Value, options_of
 from extlint.checks.api.reasons import unavailabilities_of
@@ -50,7 +51,8 @@ class Thing(Struct, frozen=True):
     unknown; `what` describes one, with its name at `{}`. Those calls of `removing` that pass the test
     `removes` remove such things, and so may any code that has one of `words`. A program that handles a
     failure at least as in `handling` makes no mistake; None for things that it cannot fail to create. The
-    things of a call that passes the test `lasts` are still there when the browser starts again.
+    things of a call that passes the test `lasts` are still there when the browser starts again. `stays`
+    is false for things that may end before the next event.
     """
 
     what: str
@@ -63,6 +65,7 @@ class Thing(Struct, frozen=True):
     removes: Callable[[CallSite], bool] = always
     handling: FailureHandling | None = FailureHandling.REPORTED
     lasts: Callable[[CallSite], bool] | None = None
+    stays: bool = True
 
     def named(self, name: str) -> str:
         """Returns the description of one with a name."""
@@ -70,7 +73,10 @@ class Thing(Struct, frozen=True):
 
 
 class Creation(Struct, frozen=True):
-    """A call that creates things with known names, which may be there when the browser starts again."""
+    """A call that creates things with known names, which may be there when the browser starts again.
+
+    `again` is when it is certainly repeated, worded to follow "each time".
+    """
 
     script: Script
     api: str
@@ -78,6 +84,7 @@ class Creation(Struct, frozen=True):
     names: Names
     occasions: frozenset[Occasion]
     lasts: bool = False
+    again: str = ""
 
 
 def duplicate_findings(extension: Extension, rule: Rule, thing: Thing) -> Iterator[Finding]:
@@ -90,14 +97,16 @@ def duplicate_findings(extension: Extension, rule: Rule, thing: Thing) -> Iterat
         return
     has_removals = any(True for _ in _removals(extension, thing))
     again = created_again(extension, thing, found)
-    for _, group in groupby(found, lambda each: each.script.location):
+    for location, group in groupby(found, lambda each: each.script.location):
         in_script = [*group]
         repeated = {} if has_removals else dict(_repetitions(in_script))
         for each in in_script:
             first = repeated.get(each.reference.span)
             if first is not None:
                 yield _repeat_finding(rule, thing, each, first)
-        firsts = [each for each in in_script if each in again and each.reference.span not in repeated]
+        firsts = [
+            each for each in again if each.script.location == location and each.reference.span not in repeated
+        ]
         if firsts:
             yield _recreation_finding(rule, thing, firsts)
 
@@ -137,24 +146,34 @@ def _is_absent(value: Value) -> bool:
 
 def created_again(extension: Extension, thing: Thing, found: Iterable[Creation]) -> list[Creation]:
     """Returns the creations that each start of the background repeats, without a removal before."""
-    engine = engine_of(extension.target.name)
-    if any(_removals(extension, thing)):
+    removals = [*_removals(extension, thing)]
+    if any(removals):
         return []
+    fails_again = thing.handling is not None and thing.stays and not removals
+    engine = engine_of(extension.target.name)
     is_ended = is_ended_when_idle(extension.manifest, engine)
-    return [
-        each
+    with_reasons = (
+        replace(each, again=_repeated_run(each, is_ended, fails_again))
         for each in found
         if runs_in_background(each.script, engine)
-        and ((is_ended and _is_at_start(each)) or _is_at_start_of_browser(each))
-    ]
+    )
+    return [each for each in with_reasons if each.again]
 
 
-def _is_at_start(creation: Creation) -> bool:
-    return any(each.origin is Origin.LOAD and each.certain for each in creation.occasions)
+def _repeated_run(creation: Creation, is_ended: bool, fails_again: bool) -> str:
+    """Returns when a creation is certainly repeated, or an empty text.
 
-
-def _is_at_start_of_browser(creation: Creation) -> bool:
-    return creation.lasts and any(each.event == _STARTUP and each.certain for each in creation.occasions)
+    `fails_again` means that what an event creates is still there when the event comes again.
+    """
+    for each in sorted(creation.occasions, key=lambda each: (not each.certain, each.event)):
+        if each.origin is Origin.LOAD and is_ended and each.repeats:
+            same = "" if each.certain else " with the same settings"
+            return f"the {background_name(creation.script)} starts again{same}"
+        if each.event == _STARTUP and creation.lasts and each.certain:
+            return "the browser starts again"
+        if each.origin is Origin.EVENT and fails_again and each.repeats and comes_often(each.event):
+            return f"{quoted('.'.join(each.event))} comes again"
+    return ""
 
 
 def _removals(extension: Extension, thing: Thing) -> Iterator[bool]:
@@ -212,16 +231,15 @@ def _repeat_finding(rule: Rule, thing: Thing, creation: Creation, first: Creatio
 def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation]) -> Finding:
     first, *others = found
     script = first.script
-    start = f"{quoted(first.api)} fails each time the"
-    end = f"starts again: there is already {thing.named(first.names[0])}"
-    starting = background_name(script) if _is_at_start(first) else "browser"
+    start = f"{quoted(first.api)} fails each time"
+    end = f"there is already {thing.named(first.names[0])}"
     return rule.at(
         script.path,
         script.span(first.reference.span),
-        f"{start} {starting} {end}",
+        f"{start} {first.again}: {end}",
         api=first.api,
         help=thing.help,
-        general=f"{start} {'background' if _is_at_start(first) else starting} {end}",
+        general=f"{start} {first.again.replace(background_name(script), 'background')}: {end}",
         related=tuple(
             Related(script.path, script.span(each.reference.span), "so does this call") for each in others
         ),

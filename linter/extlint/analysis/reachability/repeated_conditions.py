@@ -1,0 +1,118 @@
+"""Conditions that have the same outcome the next time: `if (changes.language)`, `if (settings.showMenu)`.
+
+They test what an event passes to its listener, or settings that the extension stores, but no variable that
+the program may change in between.
+"""
+
+from __future__ import annotations
+
+from extlint.analysis.facts.values import ApiResult, Delivery, Literal, options_of
+from extlint.analysis.syntax.branches import BODIES, conditions_of, exits_block
+from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.nodes import BinaryExpression, IfStatement, SwitchStatement, UnaryExpression
+from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
+
+_MAX_DEPTH = 8
+
+_EQUALITY = frozenset({"==", "==="})
+_COMPARISONS = _EQUALITY | {"!=", "!==", "<", "<=", ">", ">="}
+
+_LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
+_UNCERTAIN = _LOOPS | {
+    *("catch_clause", "field_definition", "labeled_statement", "public_field_definition"),
+    *("switch_default", "try_statement"),
+}
+_MAY_EXIT = _LOOPS | {
+    "if_statement",
+    "labeled_statement",
+    "statement_block",
+    "switch_statement",
+    "try_statement",
+}
+_EXIT = lazy(rb"\b(?:break|continue|return|throw)\b")
+_STORES = lazy(rb"\.\s*(?:clear|remove|set)\s*\(")
+
+
+def holds_again(evaluator: Evaluator, place: Node) -> bool:
+    """Whether a place runs again when its function is called for the next event of the same kind, or start.
+
+    All conditions around the place, and those of exits before it, must test only the event or settings.
+    """
+    tree = evaluator.tree
+    child = place
+    for up in place.ancestors():
+        tree.spend(1)
+        if up.type in FUNCTIONS:
+            break
+        if up.type in _UNCERTAIN:
+            return False
+        if isinstance(up, SwitchStatement) and not _is_of_event(evaluator, up.value):
+            return False
+        if not all(_is_same(evaluator, *each, child.span) for each in conditions_of(child, up)):
+            return False
+        if up.type in BODIES and not _is_passed_again(evaluator, child, up):
+            return False
+        child = up
+    return True
+
+
+def _is_passed_again(evaluator: Evaluator, child: Node, body: Node) -> bool:
+    """Whether the next run passes the statements of a body before one of them, if this run does."""
+    for each in body.named():
+        evaluator.tree.spend(1)
+        if each.start >= child.start:
+            break
+        if each.type not in _MAY_EXIT or not _EXIT.search(evaluator.tree.text, *each.span):
+            continue
+        if not isinstance(each, IfStatement) or each.alternative is not None:
+            return False
+        after = (each.end, body.end)
+        if not exits_block(each.consequence) or not _is_same(evaluator, each.condition, False, after):
+            return False
+    return True
+
+
+def _is_same(evaluator: Evaluator, condition: Node, outcome: bool, code: ByteSpan, depth: int = 0) -> bool:
+    """Whether a condition with an outcome has the same outcome again after the code that depends on it."""
+    item = innermost(condition)
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(item, UnaryExpression) and item.operator == "!":
+        return _is_same(evaluator, item.argument, not outcome, code, depth + 1)
+    if isinstance(item, BinaryExpression):
+        if item.is_logical:
+            return all(
+                _is_same(evaluator, each, outcome, code, depth + 1) for each in (item.left, item.right)
+            )
+        if item.operator not in _COMPARISONS:
+            return False
+        constant = evaluator.certain.value(innermost(item.right))
+        if not isinstance(constant, Literal):
+            return False
+        is_positive = bool(constant.value) and (item.operator in _EQUALITY) is outcome
+        item = innermost(item.left)
+    else:
+        is_positive = outcome
+    return _is_of_event(evaluator, item) or (
+        is_positive and _is_setting(evaluator, item) and not _STORES.search(evaluator.tree.text, *code)
+    )
+
+
+def _is_of_event(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression certainly is something that an event of the API passes to its listener."""
+    options = options_of(evaluator.certain.value(innermost(item)))
+    return bool(options) and all(
+        isinstance(each, ApiResult) and each.delivery is Delivery.LISTENER for each in options
+    )
+
+
+def _is_setting(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression certainly is a value in the extension's storage."""
+    options = options_of(evaluator.certain.value(item))
+    return bool(options) and all(
+        isinstance(each, ApiResult) and each.path[0] == "storage" and each.path[-1] == "get" and each.steps
+        for each in options
+    )
