@@ -15,7 +15,7 @@ chrome.runtime.onMessageExternal.addListener((message) => enlarge(message.tabId)
 chrome.runtime.onBrowserUpdateAvailable.addListener(() => chrome.runtime.reload());
 chrome.scripting.registerContentScripts([{ id: "badge", matches: ["https://example.com/*"], js: ["content.js"] }]);
 chrome.contextMenus.create({ id: "read", title: "Read aloud", contexts: ["selection"] });
-chrome.runtime.onStartup.addListener(() => localStorage.clear());
+chrome.runtime.onStartup.addListener(() => sessionStorage.clear());
 chrome.runtime.onStartup.addListener(() => import("./options.js"));
 chrome.runtime.onSuspend.addListener(() => chrome.runtime.sendMessage("suspended"));
 chrome.runtime.getPlatformInfo((info) => console.log(info.os)).then(read);

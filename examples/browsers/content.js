@@ -1,3 +1,4 @@
 document.querySelector("img").src = chrome.runtime.getURL("badge.svg");
 window.confirm = () => true;
 setInterval(() => chrome.storage.sync.set({ lastVoice: Date.now() }), 1000);
+localStorage.setItem("voice", "calm");

@@ -8,3 +8,4 @@ fetch("http://192.168.1.20/tabs");
 chrome.storage.local.onChanged.addListener((changes) => console.log(changes.voice.newValue.name));
 chrome.storage.sync.get("last_voice").then(console.log);
 chrome.storage.local.remove("voice");
+console.log(localStorage.getItem("voice"));

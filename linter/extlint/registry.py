@@ -105,6 +105,7 @@ _TABLE = (
         _USES,
         when=(When.ALL_USES, AnyOf(When.NAMES, ("local", "session", "sync"))),
     ),
+    Rule("unshared-storage", _WARNING, _USES, when=(When.CONTENT_SCRIPTS,)),
     Rule(
         "missing-value",
         _WARNING,

@@ -206,6 +206,7 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (BOTH, " > a function of the script", 1),
         (BOTH, " > a function that removes itself", 2),
     ],
+    "separate-storage": [(BOTH, " > page.js", None), (BOTH, " > content.js", None)],
     "session-access": [(BOTH, "closed > clear()", "fails: ")],
     "string-code": [
         (BOTH, "version 3 > main.js > eval", "runs"),

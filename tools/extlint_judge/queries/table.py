@@ -30,6 +30,7 @@ from extlint_judge.queries.repeated_listeners import repeated_listeners
 from extlint_judge.queries.request_patterns import request_patterns
 from extlint_judge.queries.resources import resources
 from extlint_judge.queries.results import callbacks, detached_methods, injected_functions, promises
+from extlint_judge.queries.separate_storage import separate_storage
 from extlint_judge.queries.serialization import serialization
 from extlint_judge.queries.storage_access import session_access
 from extlint_judge.queries.storage_changes import storage_changes
@@ -82,6 +83,7 @@ QUERIES: tuple[Query[Any], ...] = (
         request_patterns,
         resources,
         seen_manifest,
+        separate_storage,
         serialization,
         session_access,
         storage_changes,
