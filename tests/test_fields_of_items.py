@@ -51,6 +51,14 @@ def found(script: str, target: str = "firefox,chrome") -> list[str]:
         pytest.param(
             "chrome.tabs.query({}, (t) => { t.id = t[0].id; f(t.id) })", [], id="a field of its own"
         ),
+        pytest.param(
+            "chrome.tabs.query({}, (t) => { document.title = t.title; })",
+            ["title"],
+            id="assigned to the page",
+        ),
+        pytest.param(
+            "chrome.tabs.query({}, (t) => { own.document.url = 1; f(t.url); })", [], id="assigned elsewhere"
+        ),
         pytest.param("chrome.tabs.query({}, (t) => { f(t.first) })", ["first"], id="no field of items"),
         pytest.param("chrome.cookies.getAll({}, (c) => { f(c.values, c.at) })", [], id="array methods"),
     ],

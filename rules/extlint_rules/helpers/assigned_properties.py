@@ -12,6 +12,11 @@ _ASSIGNED = lazy(rb"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\
 _IN_BRACKETS = lazy(rb"\[\s*[\"'`]\Z")
 _CLOSED = lazy(rb"[\"'`]\s*\]")
 _MEMBER = lazy(rb"\.\s*#?\Z")
+_OF_PAGE = lazy(
+    rb"(?<![\w$.])(?:window\s*\.\s*)?(?:document(?:\s*\.\s*(?:body|documentElement|head))?|location|window)\s*\.\s*\Z"
+)
+"""An object of the page, which the API never returns."""
+
 _CHANGED = lazy(rb"(?:\+\+|--)[\w$.]*\.\Z")
 _COPIED = lazy(
     rb"\b(?:assign|assignIn|defaults|defineProperty|defineProperties|extend|merge)\s*\([^;]{0,400}\Z"
@@ -22,7 +27,7 @@ _BYTES_BEFORE = 450
 def is_property_assigned(extension: Extension, name: str) -> bool:
     """Whether some script assigns to a property of this name, or passes it to a copying function.
 
-    The object may reach that code in ways that no analysis follows.
+    The object may reach that code in ways that no analysis follows. Properties of the page do not count.
     """
     known = _cached_results(extension)
     if name not in known:
@@ -39,7 +44,7 @@ def is_property_assigned(extension: Extension, name: str) -> bool:
 def _is_assigned(text: bytes, start: int, end: int) -> bool:
     before = text[max(0, start - _BYTES_BEFORE) : start]
     if _ASSIGNED.match(text, end) is not None and _MEMBER.search(before) is not None:
-        return True
+        return _OF_PAGE.search(before) is None
     closed = _CLOSED.match(text, end)
     if closed is not None and _ASSIGNED.match(text, closed.end()) is not None:
         return _IN_BRACKETS.search(before) is not None
