@@ -53,7 +53,7 @@ def test_value_of_the_other_side_is_reported(read: str, write: str, target: str)
     ("page", "content"),
     [
         pytest.param(READ + WRITE, WRITE, id="the reader writes it too"),
-        pytest.param(READ, WRITE + READ, id="the writer reads it too"),
+        pytest.param(WRITE + READ, READ, id="the page reads a common key too"),
         pytest.param(READ, WRITE.replace("mode", "other"), id="another key"),
         pytest.param(READ, READ, id="no code writes"),
         pytest.param(READ, "localStorage.setItem(key(), 1);" + WRITE, id="an unknown key"),
@@ -70,6 +70,16 @@ def test_value_of_the_other_side_is_reported(read: str, write: str, target: str)
 )
 def test_value_that_may_be_shared_is_not_reported(page: str, content: str) -> None:
     assert found(page, content) == []
+
+
+@pytest.mark.parametrize("key", ["darkMode", "page-width", "last_tab", "v2"])
+def test_own_key_of_the_page_is_reported(key: str) -> None:
+    page, content = ((READ + WRITE).replace("mode", key), READ.replace("mode", key))
+    assert len(found(page, content)) == 1
+
+
+def test_page_has_no_keys_of_websites() -> None:
+    assert len(found(READ, READ + WRITE)) == 1
 
 
 def test_script_on_both_sides_is_not_reported() -> None:

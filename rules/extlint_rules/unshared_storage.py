@@ -3,9 +3,9 @@
 ## What it does
 
 Looks at the keys of `localStorage` that content scripts and the extension's own pages read and write. It
-reports where one side reads a key that only the other side writes, and that the other side never reads.
-Nothing is reported if a key is not a text in the code, or if a script that uses `localStorage` also injects
-functions into pages.
+reports where one side reads a key that only the other side writes. A content script may also read a key of
+the website, so a key of one word, such as `theme`, is ignored if a page reads it, too. Nothing is reported if
+a key is not a text in the code, or if a script that uses `localStorage` also injects functions into pages.
 
 ## Why is this bad
 
@@ -82,7 +82,7 @@ chrome.storage.local.get("dimmed").then(({ dimmed }) => {
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from msgspec import Struct
 
@@ -110,6 +110,9 @@ _NEUTRAL = lazy(rb"\s*(?:\??\.\s*(?:clear|removeItem)\s*\(|&&|[!=]==?)")
 _TYPE_BYTES = 30
 """Bytes before a use that are searched for `typeof`."""
 
+_SPECIFIC = lazy(r"[a-z][A-Z]|[\W_\d]")
+"""A key of more than one word, which a website does not use by chance."""
+
 _USE = lazy(
     rb"\s*(?:\??\.\s*(?P<method>getItem|setItem)\s*\(\s*(?P<quote>[\"'`])(?P<item>[^\"'`\\$]{1,100})(?P=quote)\s*[,)]"
     rb"|\.\s*(?!(?:getItem|setItem|key|length)\b)(?P<name>[A-Za-z_$][\w$]*)\s*(?![\w$(])"
@@ -136,12 +139,20 @@ def check(extension: Extension) -> Iterator[Finding]:
     scripts = _uses_of(extension, [each for each in users if _is_content_script(each)])
     if not pages or not scripts or not all(map(_is_on_one_side, users)):
         return
-    for own, others, whose in ((scripts, pages, "the website"), (pages, scripts, "the extension")):
-        written = {each.key: each for each in others if each.writes}
-        known = {each.key for each in own if each.writes} | {each.key for each in others if not each.writes}
-        for use in own:
-            if not use.writes and use.key in written and use.key not in known:
-                yield _finding(use, written[use.key], whose)
+    own_keys = {each.key for each in pages if not each.writes and not _SPECIFIC.search(each.key)}
+    yield from _findings(scripts, pages, "the website", own_keys)
+    yield from _findings(pages, scripts, "the extension", set())
+
+
+def _findings(
+    own: Iterable[_Use], others: Iterable[_Use], whose: str, ignored: Set[str]
+) -> Iterator[Finding]:
+    """Yields one finding for each use on one side that reads what only the other side writes."""
+    written = {each.key: each for each in others if each.writes}
+    known = {each.key for each in own if each.writes} | ignored
+    for use in own:
+        if not use.writes and use.key in written and use.key not in known:
+            yield _finding(use, written[use.key], whose)
 
 
 def _finding(use: _Use, written: _Use, whose: str) -> Finding:
