@@ -51,6 +51,18 @@ def test_project_extends_to_the_repository_root(tmp_path: Path) -> None:
     assert resolved_import(tmp_path / "ext/src") == "b.ts"
 
 
+@pytest.mark.parametrize(
+    ("ignoring", "expected"), [([""], "b.ts"), (["", "ext/src"], None), ([], None)], ids=str
+)
+def test_repository_without_git_folder_extends_to_nearest_gitignore(
+    tmp_path: Path, ignoring: list[str], expected: str | None
+) -> None:
+    write(tmp_path, tsconfig__json=ALIASES % "ext/src", ext_src_manifest__json=MANIFEST, ext_src_b__ts="")
+    for each in ignoring:
+        (tmp_path / each / ".gitignore").write_text("")
+    assert resolved_import(tmp_path / "ext/src") == expected
+
+
 def test_workspaces_belong_to_one_project(tmp_path: Path) -> None:
     write(
         tmp_path, tsconfig__json=ALIASES % "ext/src", ext_package__json="{}", ext_src_manifest__json=MANIFEST

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MAX_LEVELS = 10
 """Folders above an extension's folder that are examined."""
 
+GITIGNORE = ".gitignore"
 PACKAGE_JSON = "package.json"
 XCODE_PROJECT = ".xcodeproj"
 """The suffix of the folder of an Xcode project."""
@@ -65,7 +66,8 @@ class DiskSurroundings:
     """The repository around a folder on disk: the folder with `.git`, else with the nearest `package.json`.
 
     A `package.json` above that one is the repository's if it has workspaces or names the other's folder.
-    Without any of these, it is the folder with the Xcode project whose template has the folder.
+    Without any of these, it is the folder with the Xcode project whose template has the folder, else that of
+    the nearest `.gitignore`: an archive of a repository has no `.git`.
     """
 
     def __init__(self, extension: str) -> None:
@@ -77,10 +79,14 @@ class DiskSurroundings:
         found = next((each for each in above if os.path.lexists(os.path.join(each, ".git"))), None)
         if found is None:
             projects = [each for each in above if exists(os.path.join(each, PACKAGE_JSON))]
-            found = next(
-                (each for each in projects if _is_workspace_root(each, projects[0])),
-                next(iter(projects), None),
-            ) or _folder_of_xcode_project(self._extension)
+            found = (
+                next(
+                    (each for each in projects if _is_workspace_root(each, projects[0])),
+                    next(iter(projects), None),
+                )
+                or _folder_of_xcode_project(self._extension)
+                or next((each for each in above if exists(os.path.join(each, GITIGNORE))), None)
+            )
         return found or self._extension
 
     @cached_property

@@ -9,6 +9,7 @@ from extlint.extension import Extension
 from extlint.package.files import Package
 from extlint.package.git_index import tracked_files
 from extlint.package.suffixes import SOURCES, has_suffix
+from extlint.package.surroundings import GITIGNORE
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
 
@@ -73,7 +74,7 @@ class IgnoredFiles:
 
     def _spec(self, folder: str) -> GitIgnoreSpec | None:
         if folder not in self._specs:
-            path = joined(folder, ".gitignore")
+            path = joined(folder, GITIGNORE)
             data = None if path is None else self._project.read(path)
             self._specs[folder] = None if data is None else _patterns_in(data)
         return self._specs[folder]

@@ -17,7 +17,7 @@ from extlint.package.files import MANIFEST, Reader, Surroundings, UnreadableErro
 from extlint.package.paths import below, with_parents
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import CODE, DECLARATIONS, PAGES, has_suffix
-from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS, PACKAGE_JSON
+from extlint.package.surroundings import COPIED_FOLDERS, GITIGNORE, OUTPUT_FOLDERS, PACKAGE_JSON
 from extlint.text.patterns import lazy
 
 _SOURCE_FOLDERS = ("src", "source", "app")
@@ -90,7 +90,7 @@ def _scripts_of(pages: Mapping[str, bytes]) -> Iterator[str]:
 
 def _is_partly_built(around: Surroundings, folder: str, missing: Collection[str]) -> bool:
     """Whether a build adds files to a folder: Git ignores those that are missing, but not the manifest."""
-    text = _text(around, ".gitignore") if around.has(".gitignore") else b""
+    text = _text(around, GITIGNORE) if around.has(GITIGNORE) else b""
     if not missing or not text:
         return False
     from extlint.package.ignore_patterns import parse_patterns
