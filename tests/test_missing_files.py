@@ -201,13 +201,47 @@ def test_page_fragment_loaded_by_a_script(script: str, page: str, names: list[st
     ids=["right in the folder above", "missing in every folder"],
 )
 def test_accessible_page_may_be_a_fragment_of_another(page: str, names: list[str]) -> None:
-    accessible = [{"resources": ["parts/*"], "matches": ["https://example.com/*"]}]
+    accessible = [{"resources": ["parts/a.html"], "matches": ["https://example.com/*"]}]
     files: Files = {
         "manifest.json": manifest(web_accessible_resources=accessible),
         "parts/a.html": page,
         "img/b.png": "",
     }
     assert [text_under(files, finding) for finding in lint(files, RULES)] == names
+
+
+OPENERS: dict[str, tuple[Files, int]] = {
+    "nothing": ({}, 0),
+    "a string": ({"b.js": 'const names = ["lib/a.html"];'}, 0),
+    "a call with the content": ({"b.js": 'fetch("lib/a.html");'}, 0),
+    "a file with another name": ({"lib/other/print.css": ""}, 0),
+    "a file of nearly the same name": ({"lib/other/themes.css": ""}, 1),
+    "a page of a pattern": ({"lib/c.html": "<a href=a.html>"}, 0),
+    "a call": ({"b.js": 'chrome.tabs.create({url: "/lib/a.html"});'}, 1),
+    "the address in a call": ({"b.js": 'open(chrome.runtime.getURL("/lib/a.html"));'}, 1),
+    "a page that a call opens": (
+        {"b.js": 'chrome.tabs.create({url: "c.html"});', "c.html": "<a href=lib/a.html>"},
+        1,
+    ),
+    "the popup": ({"popup.html": "<iframe src=lib/a.html>"}, 1),
+}
+
+
+@pytest.mark.parametrize(("files", "count"), OPENERS.values(), ids=OPENERS.keys())
+def test_page_that_only_a_pattern_names_may_be_read_as_text(files: Files, count: int) -> None:
+    accessible = [{"resources": ["lib/*"], "matches": ["https://example.com/*"]}]
+    package: Files = {
+        "manifest.json": manifest(
+            web_accessible_resources=accessible,
+            background={"service_worker": "b.js"},
+            action={"default_popup": "popup.html"},
+        ),
+        "b.js": "",
+        "popup.html": "",
+        "lib/a.html": "<link rel=stylesheet href=other/theme.css>",
+        **files,
+    }
+    assert len([*lint(package, RULES)]) == count
 
 
 @pytest.mark.parametrize(
@@ -427,7 +461,9 @@ def test_style_sheets_of_submodules_may_be_missing() -> None:
 
 
 NESTED_PROJECT: Files = {
-    "manifest.json": manifest(web_accessible_resources=[{"resources": ["in/*"], "matches": ["<all_urls>"]}]),
+    "manifest.json": manifest(
+        web_accessible_resources=[{"resources": ["in/index.html"], "matches": ["<all_urls>"]}]
+    ),
     "in/index.html": '<link rel="icon" href="/a.svg"><script src="/src/main.ts"></script><script src="b.js">',
     "in/b.js": "",
     "in/src/main.ts": "",

@@ -42,6 +42,10 @@ class LayoutCollector:
         self.modules: dict[ScriptLocation, bool | None] = {}
         self.named_files: list[NamedFile] = []
         self.sandboxed: Mapping[str, Context] = {}
+        self.pages_of_patterns: set[str] = set()
+        """The pages that the manifest lets web pages open by a pattern, not by their names."""
+        self.opened_pages: set[str] = set()
+        """The pages that another key of the manifest names, or a call, or an opened page."""
         self._large_pages: dict[str, None] = {}
         self._code_of_pages: dict[str, tuple[PageCode, ...]] = {}
         self._unreached_pages: list[tuple[str, tuple[ScriptLocation, ...]]] = []
@@ -66,9 +70,12 @@ class LayoutCollector:
             PageWithCode(path, code, tuple(self._contexts_of_pages[path]))
             for path, code in self._code_of_pages.items()
         )
-        return Layout(
-            tuple(scripts), tuple(self.named_files), unreached_pages, unreached_realms, large_pages, pages
+        unopened = self.pages_of_patterns - self.opened_pages
+        named_files = tuple(
+            replace(each, may_be_elsewhere=True) if each.source in unopened else each
+            for each in self.named_files
         )
+        return Layout(tuple(scripts), named_files, unreached_pages, unreached_realms, large_pages, pages)
 
     def add_script(
         self, location: ScriptLocation, contexts: Iterable[Context], is_module: bool | None
@@ -230,6 +237,7 @@ class LayoutCollector:
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)
             if page is not None and is_page(page):
+                self.opened_pages |= {page} if path in self.opened_pages else set()
                 waiting.append((page, [_linked_page_context(each, path, link, page) for each in contexts]))
         return placed
 

@@ -149,17 +149,21 @@ def lay_out(
             collector.add_script((path, None), [replace(context, is_module=is_module)], is_module)
         elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
+    collector.opened_pages |= pages.keys()
     for path, node in _accessible_pages(package, manifest):
         if path not in pages:
             message = f"the manifest lets web pages open {quoted(path)}"
             step = LoadStep(manifest.path, node.span, message, may_read=True)
             opened = Context(ContextKind.EXTENSION_PAGE, step, False)
             pages[path] = {(opened.kind, opened.excluded_targets): opened}
+            if "*" in str(node.value):
+                collector.pages_of_patterns.add(path)
     sandbox = list(manifest.strings("sandbox", "pages"))
     for path, node in _pages_by_pattern(package, manifest.path, [each for each in sandbox if "*" in each[0]]):
         name = FileReference(path, FileUse.PAGE, ContextKind.SANDBOX, "", node)
         context = _manifest_context(manifest, name, path)
         pages.setdefault(path, {}).setdefault((context.kind, context.excluded_targets), context)
+        collector.opened_pages.add(path)
     collector.sandboxed = {
         path: each
         for path, contexts in pages.items()
