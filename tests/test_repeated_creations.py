@@ -177,7 +177,7 @@ RESTARTED = {
     "at once": ALARM,
     "in a function": f"function set() {{ {ALARM} }} set();",
     "after an await": f"(async () => {{ await chrome.storage.local.get('x'); {ALARM} }})();",
-    "with a delay": ALARM.replace("{", "{delayInMinutes: 1, "),
+    "with a delay": ALARM.replace("{", "{delayInMinutes: 20, "),
     "with a computed period": ALARM.replace("60", "24 * 60"),
     "with a constant": f"const PERIOD = 60; {ALARM.replace('60', 'PERIOD')}",
     "without a name": ALARM.replace("'a', ", ""),
@@ -200,6 +200,10 @@ KEPT = {
     ),
     "at a time": f"chrome.alarms.create('a', {{when: next(), periodInMinutes: 60}}); {MESSAGE}",
     "once": f"chrome.alarms.create('a', {{delayInMinutes: 60}}); {MESSAGE}",
+    "soon": f"{ALARM.replace('{', '{delayInMinutes: 1, ')} {MESSAGE}",
+    "at the next full hour": (
+        f"{ALARM.replace('{', '{delayInMinutes: 60 - new Date().getMinutes(), ')} {MESSAGE}"
+    ),
     "often": f"{ALARM.replace('60', '1')} {MESSAGE}",
     "after an unknown time": f"{ALARM.replace('60', 'minutes()')} {MESSAGE}",
     "with an unknown name": f"{ALARM.replace(chr(39) + 'a' + chr(39), 'name()')} {MESSAGE}",
@@ -212,6 +216,13 @@ KEPT = {
 @pytest.mark.parametrize("script", KEPT.values(), ids=KEPT.keys())
 def test_alarm_that_goes_on_is_not_reported(script: str) -> None:
     assert messages("restarted-alarm", script) == []
+
+
+def test_time_until_a_restarted_alarm_goes_off() -> None:
+    script = f"{ALARM.replace('{', '{delayInMinutes: 20, ')} {MESSAGE}"
+    assert [each.rpartition(": ")[2] for each in messages("restarted-alarm", script)] == [
+        "it goes off only after 20 minutes without a start"
+    ]
 
 
 def test_browsers_of_alarms() -> None:

@@ -4,9 +4,10 @@
 
 Under `--target chrome` and `--target firefox`, looks for calls of `alarms.create` with a constant name and
 `periodInMinutes` that a service worker, or a background page that is not persistent, makes each time it
-starts. Only periods of several minutes are reported, and only if other events than the alarm start the
-background. Nothing is reported if the script looks for the alarm first, or removes alarms when it starts.
-It also reports alarms whose name contains the time or a random value, if the package never removes alarms.
+starts. Only alarms that first go off after several minutes are reported, and only if other events than the
+alarm start the background. Nothing is reported if the script looks for the alarm first, or removes alarms
+when it starts. It also reports alarms whose name contains the time or a random value, if the package never
+removes alarms.
 
 ## Why is this bad
 
@@ -91,10 +92,11 @@ from extlint.text.wording import quoted
 
 RULE = RULES["restarted-alarm"]
 
-_MIN_PERIOD = 2.0
-"""The shortest period in minutes that is reported: alarms that go off more often outlast most restarts."""
+_MIN_TIME = 2.0
+"""The shortest time in minutes that is reported: alarms that go off earlier outlast most restarts."""
 
 _PERIOD = "periodInMinutes"
+_DELAY = "delayInMinutes"
 _RARE_EVENTS = frozenset(
     {
         ("alarms", "onAlarm"),
@@ -167,16 +169,19 @@ def _is_often_started(extension: Extension) -> bool:
     )
 
 
-def _name_and_period(call: CallSite) -> Names:
-    """Returns the name and the period of the alarm that a call certainly creates."""
+def _name_and_time(call: CallSite) -> Names:
+    """Returns the name of the repeated alarm that a call certainly creates, and when it first goes off."""
     arguments = list(call.arguments[:2])
     name = "" if len(arguments) < 2 else _text(arguments.pop(0))
     options = arguments[0] if arguments else None
     if name is None or not isinstance(options, ObjectValue) or options.open or "when" in options.fields:
         return ()
     period = options.fields.get(_PERIOD)
-    minutes = None if period is None or period.maybe_absent else _shortest(period.value)
-    return () if minutes is None or minutes < _MIN_PERIOD else (name, f"{minutes:g} minutes")
+    first = options.fields.get(_DELAY, period)
+    if period is None or first is None or period.maybe_absent or first.maybe_absent:
+        return ()
+    minutes = _shortest(first.value)
+    return () if minutes is None or minutes < _MIN_TIME else (name, f"{minutes:g} minutes")
 
 
 def _unknown_name(call: CallSite) -> Names:
@@ -199,5 +204,5 @@ def _shortest(value: Value) -> float | None:
 
 _CREATING = frozenset({("alarms", "create")})
 _REMOVING = frozenset({("alarms", "clear"), ("alarms", "clearAll")})
-_ALARM = Thing("the alarm {}", _CREATING, _name_and_period, _REMOVING, (), "", "", handling=None)
+_ALARM = Thing("the alarm {}", _CREATING, _name_and_time, _REMOVING, (), "", "", handling=None)
 _NEW_ALARM = Thing("an alarm", _CREATING, _unknown_name, _REMOVING, (), "", "", handling=None)
