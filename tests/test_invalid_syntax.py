@@ -57,7 +57,12 @@ BROKEN = {
     "a regular expression": ("const x = /(/;", ";"),
     "twice the same flag": ("const x = /a/gg;", ";"),
     "typographic quotes": ("const x = \u201ca\u201d;", "\u201c"),
-    "a merge conflict": ("<<<<<<< HEAD\nf();\n", "<"),
+    "a merge conflict": ("\n<<<<<<< HEAD\nf();\n", "<<<<<<<"),
+    "a merge conflict in a function": (
+        "f(() => {\n<<<<<<< HEAD\n  if (a) {\n=======\n  if (b) {\n>>>>>>> c\n  }\n});",
+        "<<<<<<<",
+    ),
+    "the text of a merge conflict": ("const x = `\n<<<<<<< HEAD\n`; let y = ;", "= ;"),
     "await at the top": ("await f();", "await"),
     "mixed operators": ("x = a ?? b || c;", "??"),
     "an argument is missing": ("f(, a);", ","),

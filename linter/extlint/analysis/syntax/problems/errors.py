@@ -15,6 +15,7 @@ from tree_sitter import Node, Tree
 from extlint.analysis.facts.script_facts import SyntaxProblem
 from extlint.analysis.syntax.lexer import code_of
 from extlint.analysis.syntax.parse import Grammar, parse
+from extlint.analysis.syntax.problems.merge_conflict import merge_conflict
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 
@@ -44,7 +45,8 @@ def syntax_problem(tree: SyntaxTree, parsed: Tree, grammar: Grammar) -> SyntaxPr
     other = parse(tree.text, _OTHER[grammar])
     if other is None or not other.root_node.has_error:
         return None
-    return found if first is None or _unbalanced(other) is not None else None
+    is_certain = first is None or _unbalanced(other) is not None
+    return (merge_conflict(tree.text) or found) if is_certain else None
 
 
 def _missing_operand(text: bytes) -> SyntaxProblem | None:

@@ -12,6 +12,7 @@ import re
 import sys
 
 from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
+from extlint.analysis.syntax.problems.merge_conflict import merge_conflict
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -153,7 +154,9 @@ def exact_problem(text: bytes, *, is_module: bool) -> SyntaxProblem | Verdict:
     except Error as error:
         _, _, reason = str(error).partition(": ")
         at = min(error.index or 0, len(source))
-        return Verdict.UNKNOWN if _differs(source, at, reason) else problem_of(source, at, reason)
+        if _differs(source, at, reason):
+            return Verdict.UNKNOWN
+        return merge_conflict(text) or problem_of(source, at, reason)
     except Exception:  # a defect of the parser proves nothing
         return Verdict.UNKNOWN
     finally:
