@@ -45,13 +45,12 @@ def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan
         if found is None or not found[1].unanswered or found[1].may_respond:
             continue
         is_content = {each.kind for each in adding.contexts} == _CONTENT
-        waiting = _waiting_sender(extension, _SENDERS[is_content])
         if (
-            waiting is not None
-            and has_all_loaded_files(extension)
-            and not _may_other_respond(extension, is_content=is_content)
+            has_all_loaded_files(extension)
             and not unavailabilities_of(extension, call.path, adding.contexts)
+            and not _may_other_respond(extension, is_content=is_content)
             and not is_never_called(extension, adding, reference)
+            and (waiting := _waiting_sender(extension, _SENDERS[is_content])) is not None
         ):
             yield found[0], found[1].unanswered[0], waiting
 

@@ -89,25 +89,28 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     }
     if not missing:
         return
+    ids_missing = {each.id for each in missing.values()} - known
+    created = {id for id in ids_missing if _may_be_created(extension, id, pages)}
+    places = [at for at, each in missing.items() if each.id not in created]
+    if not places:
+        return
     from extlint.checks.api.watched_globals import watched_globals
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
     from extlint.checks.reachability.closed_world import has_known_scripts
 
-    missing_kinds = kinds_with_missing_scripts(extension)
-    if any(each.kind in missing_kinds for each in script.contexts) or not has_known_scripts(extension):
+    kinds = {each.kind for each in script.contexts}
+    if not has_known_scripts(extension):
         return
-    ids_missing = {each.id for each in missing.values()} - known
-    created = {id for id in ids_missing if _may_be_created(extension, id, pages)}
-    places = [at for at, each in missing.items() if each.id not in created]
-    watched = watched_globals(extension)
-    for at, use in extension.searches.failing_lookups(script, places, watched) if places else ():
+    for at, use in extension.searches.failing_lookups(script, places, watched_globals(extension)):
         lookup = missing[at]
         is_later = lookup.id in known
         if is_later and not extension.searches.runs_at_once(script, use.span):
             continue
-        if lookup.is_selector == (use.name == "querySelector") and any(
-            fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths
+        if (
+            lookup.is_selector == (use.name == "querySelector")
+            and any(fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths)
+            and kinds.isdisjoint(kinds_with_missing_scripts(extension))
         ):
             yield MissingElement(script, use, lookup.id, pages[0], known, is_later)
 

@@ -49,17 +49,18 @@ class UndefinedName(Struct, frozen=True):
 
 def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
     """Yields the first use in each script of each such name."""
+    from extlint.checks.reachability.closed_world import is_closed_world
+    from extlint.project.builds import is_build_source
+
+    if not extension.scripts or is_build_source(extension) or not is_closed_world(extension):
+        return
     candidates = _candidates(extension)
     if not candidates:
         return
     from extlint.checks.api.watched_globals import watched_globals
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
-    from extlint.checks.reachability.closed_world import is_closed_world
-    from extlint.project.builds import is_build_source
 
-    if not is_closed_world(extension) or is_build_source(extension):
-        return
     missing_kinds, watched = kinds_with_missing_scripts(extension), watched_globals(extension)
     for script in checked_scripts(extension):
         names = candidates.get(script.location)

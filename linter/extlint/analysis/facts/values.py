@@ -313,6 +313,18 @@ def holds_result(value: Value) -> bool:
     return False
 
 
+def is_copied(value: Value) -> bool:
+    """Whether copies preserve a value as far as it is known: it has no functions, symbols or instances."""
+    match value:
+        case Literal(kind=kind) | Typed(kind=kind):
+            return kind not in (Kind.FUNCTION, Kind.SYMBOL)
+        case Union(options=parts) | ArrayValue(items=parts):
+            return all(map(is_copied, parts))
+        case ObjectValue(fields=fields):
+            return all(is_copied(each.value) for each in fields.values())
+    return isinstance(value, Unknown)
+
+
 def with_span(value: Value, span: ByteSpan) -> Value:
     """Returns the same value with another span; its parts keep theirs."""
     if isinstance(value, Union):

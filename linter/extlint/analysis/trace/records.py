@@ -34,6 +34,7 @@ from extlint.analysis.facts.values import (
     ArrayValue,
     ObjectValue,
     Value,
+    is_copied,
     options_of,
     union_of,
     with_span,
@@ -138,11 +139,13 @@ class Records:
         return False
 
     def add_result_call(self, callee: Node, call: CallExpression) -> None:
-        """Records a call whose callee certainly is a function that the API returns or passes."""
+        """Records a call of a function that the API returns or passes, if it may send what copies lose."""
         value = self._evaluator.value(callee)
         listed = call.argument_list
         if isinstance(value, ApiResult) and listed is not None and _is_sending(value):
             arguments, _ = self._arguments(listed, are_data=True)
+            if all(map(is_copied, arguments)):
+                return
             guards = self._guards.public_guards_at(call)
             self._result_calls[call.span] = ResultCall(value, arguments, call.span, guards)
 

@@ -58,7 +58,9 @@ def _named_in_pages(extension: Extension) -> Iterator[tuple[ContextKind, str]]:
 
 def _loaded(extension: Extension) -> Iterator[tuple[ContextKind, str]]:
     for script in extension.scripts:
-        unresolved = {each.name: each for each in unresolved_loads(extension, script) if script.contexts}
+        if not script.contexts:
+            continue
+        unresolved = {each.name: each for each in unresolved_loads(extension, script)}
         for name, each in unresolved.items():
             yield from ((kind, name) for kind in _IN_WEB_PAGES if each.is_injected)
         kinds = {each.kind for each in script.contexts}
