@@ -66,8 +66,9 @@ chrome.action.onClicked.addListener(async () => {
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from extlint.checks.calls.page_requests import prefetch_requests, requests_in
+from extlint.checks.calls.page_requests import OriginTest, prefetch_requests, requests_in
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -100,7 +101,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 @in_each_script
 def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
-    for request in requests_in(extension, script, _SCHEMES):
+    for request in requests_in(extension, script, _SCHEMES, _is_blocked_by(_policy(extension))):
         directive = blocking_directive(_policy(extension), "connect-src", request.origin)
         if directive is not None:
             yield RULE.at(
@@ -115,7 +116,12 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
 def prefetch(extension: Extension, script: Script) -> None:
     """Queries the requests of a script."""
     if _limits(extension):
-        prefetch_requests(extension, script, _SCHEMES)
+        prefetch_requests(extension, script, _SCHEMES, _is_blocked_by(_policy(extension)))
+
+
+@cache
+def _is_blocked_by(policy: str) -> OriginTest:
+    return lambda origin: blocking_directive(policy, "connect-src", origin) is not None
 
 
 def _policy(extension: Extension) -> str:

@@ -85,10 +85,8 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 @in_each_script
 def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
-    for request in requests_in(extension, script, _SCHEMES):
+    for request in requests_in(extension, script, _SCHEMES, _is_insecure):
         origin = request.origin
-        if not origin.startswith(_INSECURE):
-            continue
         scheme = "wss" if origin.startswith("ws") else "https"
         yield RULE.at(
             script.path,
@@ -103,7 +101,11 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
 def prefetch(extension: Extension, script: Script) -> None:
     """Queries the requests of a script."""
     if _upgrades(extension):
-        prefetch_requests(extension, script, _SCHEMES)
+        prefetch_requests(extension, script, _SCHEMES, _is_insecure)
+
+
+def _is_insecure(origin: str) -> bool:
+    return origin.startswith(_INSECURE)
 
 
 def _upgrades(extension: Extension) -> bool:

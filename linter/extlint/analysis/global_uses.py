@@ -155,9 +155,12 @@ def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: N
     up = whole.parent
     if item is leaf and isinstance(up, UnaryExpression) and up.operator in _SAFE_OPERATORS:
         return False
-    if evaluator.tree.source(leaf) in names:
+    word = evaluator.tree.source(leaf)
+    if word in names:
         return item is leaf or is_dereferenced(item)
-    return isinstance(up, AccessExpression) and whole.is_field("object")
+    if not isinstance(up, AccessExpression) or not whole.is_field("object"):
+        return False
+    return up.key.type != "property_identifier" or f"{word}.{evaluator.tree.source(up.key)}" in names
 
 
 def _may_be_free(evaluator: Evaluator, paths: ExecutedPaths, leaf: Node) -> bool:

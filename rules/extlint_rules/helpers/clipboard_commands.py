@@ -22,9 +22,11 @@ from extlint.extension import Extension, Script
 from extlint.project.rewritten_keys import may_add_request
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
+from extlint.text.patterns import lazy
 
 COMMAND = "document.execCommand"
-_WORD = b"execCommand"
+_CALL = lazy(rb"execCommand(?:\(\s*[\"'`](\w*)[\"'`]\s*[,)])?")
+"""Matches a use of the function, with the command if that is a constant."""
 _READ, _WRITE = ("clipboardRead",), ("clipboardWrite",)
 _HIDDEN = {
     Engine.CHROMIUM: frozenset({ContextKind.OFFSCREEN}),
@@ -80,13 +82,16 @@ def prefetch_commands(extension: Extension, script: Script) -> None:
 def _commands(extension: Extension, script: Script) -> Mapping[str, tuple[str, ...]]:
     """Returns the commands that would fail in a script, with the permission that each requires."""
     engine = engine_of(extension.target.name)
-    if engine is None or _WORD not in script.index.text or not script.contexts:
+    named = [each[1] for each in _CALL.finditer(script.index.text)] if engine and script.contexts else []
+    if engine is None or not named:
         return {}
     kinds = {each.kind for each in script.contexts}
     return {
         command: required
         for command, (required, contexts) in _CONTEXTS.get(engine, {}).items()
-        if kinds <= contexts and not is_requested(extension.manifest, required[0])
+        if (None in named or command.encode() in map(bytes.lower, named))
+        and kinds <= contexts
+        and not is_requested(extension.manifest, required[0])
     }
 
 

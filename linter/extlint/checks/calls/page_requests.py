@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.platform_globals import REQUESTS
-from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse
+from extlint.analysis.facts.script_facts import ArgumentTest, FailureHandling, GlobalUse
 from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
@@ -36,6 +38,10 @@ _STRING = lazy(rb"[\"'`]([^\"'`$\\]*/)")
 _LOOPBACK = lazy(r"(?i)127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost")
 
 
+OriginTest: TypeAlias = Callable[[str], bool]
+"""A test of whether requests to an origin matter. The same tests are the same object."""
+
+
 class PageRequest(Struct, frozen=True):
     """A request: the position of its address, and the origin, as `https://example.com`."""
 
@@ -43,16 +49,18 @@ class PageRequest(Struct, frozen=True):
     origin: str
 
 
-def requests_in(extension: Extension, script: Script, schemes: Sequence[bytes]) -> Iterator[PageRequest]:
-    """Yields the requests that a script certainly makes, except those to the own computer.
+def requests_in(
+    extension: Extension, script: Script, schemes: Sequence[bytes], matters: OriginTest
+) -> Iterator[PageRequest]:
+    """Yields the requests to such origins that a script certainly makes, except those to the own computer.
 
     A script without any of the `schemes` is not searched. Requests count even if the program handles their
     failure.
     """
-    for use in _uses(extension, script) if _may_request(extension, script, schemes) else ():
+    for use in _uses(extension, script, matters) if _may_request(extension, script, schemes) else ():
         span = use.arguments[0].span
         origin = None if span is None else _origin(script, use.arguments[0])
-        if span is None or origin is None:
+        if span is None or origin is None or not matters(origin):
             continue
         if any(
             fails_on(
@@ -63,10 +71,12 @@ def requests_in(extension: Extension, script: Script, schemes: Sequence[bytes]) 
             yield PageRequest(span, origin)
 
 
-def prefetch_requests(extension: Extension, script: Script, schemes: Sequence[bytes]) -> None:
-    """Queries the requests of a script."""
+def prefetch_requests(
+    extension: Extension, script: Script, schemes: Sequence[bytes], matters: OriginTest
+) -> None:
+    """Queries the requests of a script to such origins."""
     if _may_request(extension, script, schemes):
-        _uses(extension, script)
+        _uses(extension, script, matters)
 
 
 def _may_request(extension: Extension, script: Script, schemes: Sequence[bytes]) -> bool:
@@ -77,16 +87,29 @@ def _may_request(extension: Extension, script: Script, schemes: Sequence[bytes])
     return bool(kinds) and kinds <= own and any(each in text for each in schemes)
 
 
-def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
-    return extension.searches.global_uses(script, REQUESTS, watched_globals(extension), _takes_text)
-
-
-def _takes_text(_name: str, arguments: tuple[Value, ...]) -> bool:
-    """Whether the first argument of a call is certainly a string."""
-    options = options_of(arguments[0]) if arguments else ()
-    return bool(options) and all(
-        isinstance(each, Literal | Typed) and each.kind is Kind.STRING for each in options
+def _uses(extension: Extension, script: Script, matters: OriginTest) -> Sequence[GlobalUse]:
+    return extension.searches.global_uses(
+        script, REQUESTS, watched_globals(extension), _takes_origin(matters)
     )
+
+
+@cache
+def _takes_origin(matters: OriginTest) -> ArgumentTest:
+    """Returns a test of whether a call certainly gets a string, which may begin with such an origin."""
+
+    def takes_origin(_name: str, arguments: tuple[Value, ...]) -> bool:
+        texts = [*map(_start_of, options_of(arguments[0]))] if arguments else []
+        origins = [None if each is None else _origin_in(each.encode()) for each in texts]
+        return None not in texts and any(each is not None and matters(each) for each in origins)
+
+    return takes_origin
+
+
+def _start_of(value: Value) -> str | None:
+    """Returns the known start of a string, or None if a value may be something else."""
+    if not isinstance(value, Literal | Typed) or value.kind is not Kind.STRING:
+        return None
+    return str(value.value) if isinstance(value, Literal) else value.prefix
 
 
 def _origin(script: Script, address: Value) -> str | None:
@@ -95,11 +118,13 @@ def _origin(script: Script, address: Value) -> str | None:
     It is the start of the string, if that is known, or that of an expression that begins with a string.
     """
     if isinstance(address, Literal):
-        text = str(address.value).encode()
-    else:
-        start, end = address.span or (0, 0)
-        begun = _STRING.match(script.index.text, start + script.base, end + script.base)
-        text = b"" if begun is None else begun[1]
+        return _origin_in(str(address.value).encode())
+    start, end = address.span or (0, 0)
+    begun = _STRING.match(script.index.text, start + script.base, end + script.base)
+    return None if begun is None else _origin_in(begun[1])
+
+
+def _origin_in(text: bytes) -> str | None:
     found = _ADDRESS.match(text)
     if found is None or _LOOPBACK.fullmatch(found[2].decode()) is not None:
         return None
