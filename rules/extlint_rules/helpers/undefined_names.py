@@ -6,6 +6,7 @@ nothing else, such as a property, a text or a comment, can be where it comes fro
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -33,7 +34,7 @@ _KINDS = frozenset(
 _WORD = lazy(rb"[A-Za-z_$][\w$]{2,}")
 _USED = lazy(rb"(?<![\w$.#@\x80-\xff])[A-Za-z_$][\w$]{2,}(?=\(|\.[A-Za-z_$])")
 _DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
-_METHOD = lazy(rb"(?<![\w$])([A-Za-z_$][\w$]{2,})\([^()]{0,300}\)\s*\{")
+_METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
 _NAMES_OF_TOOLS = frozenset(
     "ActiveXObject Buffer Components Deno GM GM_addStyle Services System __dirname __filename browser chrome"
     " define exports messenger module opr process require safari unsafeWindow".split()
@@ -49,18 +50,18 @@ class UndefinedName(Struct, frozen=True):
 
 def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
     """Yields the first use in each script of each such name."""
-    from extlint.checks.reachability.closed_world import is_closed_world
     from extlint.project.builds import is_build_source
 
-    if not extension.scripts or is_build_source(extension) or not is_closed_world(extension):
-        return
-    candidates = _candidates(extension)
+    candidates = {} if is_build_source(extension) else _candidates(extension)
     if not candidates:
         return
     from extlint.checks.api.watched_globals import watched_globals
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
+    from extlint.checks.reachability.closed_world import is_closed_world
 
+    if not is_closed_world(extension):
+        return
     missing_kinds, watched = kinds_with_missing_scripts(extension), watched_globals(extension)
     for script in checked_scripts(extension):
         names = candidates.get(script.location)
@@ -91,14 +92,16 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
     by_hand = {each.path for each in own}
     texts = [text for path, (text, _) in words_of(extension).texts.items() if path not in by_hand]
     texts += [extension.package.read(path) for path in extension.package.paths if is_page(path)]
-    for text in texts:
-        names.difference_update(_WORD.findall(text))
-    for script in own if names else ():
-        names.difference_update(_METHOD.findall(script.index.text))
     names = {name for name in names if not any(name in text for text in texts)}
+    names = {name for name in names if not any(_has_method(each.index.text, name) for each in own)}
     found = {each.location: names.intersection(part.used) for each, part in zip(own, words, strict=True)}
     in_code = {at: listed & _used_in_code(extension, *at) for at, listed in found.items() if listed}
     return {at: tuple(sorted(each.decode() for each in listed)) for at, listed in in_code.items() if listed}
+
+
+def _has_method(text: bytes, name: bytes) -> bool:
+    """Whether a method or function of this name seems to begin somewhere."""
+    return name + b"(" in text and re.search(_METHOD % re.escape(name), text) is not None
 
 
 def _is_written_by_hand(script: Script) -> bool:

@@ -314,7 +314,7 @@ def holds_result(value: Value) -> bool:
 
 
 def is_copied(value: Value) -> bool:
-    """Whether copies preserve a value as far as it is known: it has no functions, symbols or instances."""
+    """Whether nothing is known that copies lose: a value has no functions, symbols or instances."""
     match value:
         case Literal(kind=kind) | Typed(kind=kind):
             return kind not in (Kind.FUNCTION, Kind.SYMBOL)
@@ -322,7 +322,7 @@ def is_copied(value: Value) -> bool:
             return all(map(is_copied, parts))
         case ObjectValue(fields=fields):
             return all(is_copied(each.value) for each in fields.values())
-    return isinstance(value, Unknown)
+    return not isinstance(value, FunctionValue | InstanceValue)
 
 
 def with_span(value: Value, span: ByteSpan) -> Value:

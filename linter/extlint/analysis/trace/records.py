@@ -142,10 +142,13 @@ class Records:
         """Records a call of a function that the API returns or passes, if it may send what copies lose."""
         value = self._evaluator.value(callee)
         listed = call.argument_list
-        if isinstance(value, ApiResult) and listed is not None and _is_sending(value):
+        if not isinstance(value, ApiResult) or listed is None or not _is_sending(value):
+            return
+        certain = self._evaluator.certain
+        if any(
+            each.type == "spread_element" or not is_copied(certain.value(each)) for each in listed.named()
+        ):
             arguments, _ = self._arguments(listed, are_data=True)
-            if all(map(is_copied, arguments)):
-                return
             guards = self._guards.public_guards_at(call)
             self._result_calls[call.span] = ResultCall(value, arguments, call.span, guards)
 
