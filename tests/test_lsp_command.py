@@ -61,7 +61,9 @@ def test_missing_extra() -> None:
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "extlint: lsp requires pygls, which the extra `lsp` of extlint installs\n"
+    assert done.stderr == (
+        'extlint: lsp requires pygls, which the extra `lsp` installs: pip install "extlint[lsp]"\n'
+    )
 
 
 def test_progress_of_a_long_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

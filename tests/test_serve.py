@@ -187,7 +187,8 @@ def test_missing_extra() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == (
-        "extlint: serve requires Starlette and uvicorn, which the extra `serve` of extlint installs\n"
+        "extlint: serve requires Starlette and uvicorn, which the extra `serve` installs: "
+        'pip install "extlint[serve]"\n'
     )
 
 

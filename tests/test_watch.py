@@ -104,4 +104,4 @@ def test_watch_without_the_library_explains_the_installation(
 ) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert main(["check", "--watch"]) == 2
-    assert "pip install 'extlint[watch]'" in capsys.readouterr().err
+    assert 'pip install "extlint[watch]"' in capsys.readouterr().err

@@ -29,3 +29,8 @@ def can_load(*libraries: str) -> bool:
             raise
         return False
     return True
+
+
+def missing_library(user: str, libraries: str, extra: str) -> str:
+    """Returns the sentence about a command or an option whose libraries are not installed."""
+    return f'{user} requires {libraries}, which the extra `{extra}` installs: pip install "extlint[{extra}]"'

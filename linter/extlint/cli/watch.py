@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from extlint.cli.exit_status import SUCCESS
+from extlint.cli.libraries import missing_library
 from extlint.cli.options.output import OutputOptions
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
@@ -29,9 +30,7 @@ def watch_and_check(
     try:
         from watchfiles import Change, DefaultFilter, watch
     except ImportError:
-        raise UsageError(
-            "--watch requires watchfiles, which the extra `watch` installs: pip install 'extlint[watch]'"
-        ) from None
+        raise UsageError(missing_library("--watch", "watchfiles", "watch")) from None
     if "-" in paths:
         raise UsageError("--watch cannot be combined with standard input (-)")
     missing = next((path for path in paths if not Path(path).exists()), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
+from extlint.cli.libraries import missing_library
 from extlint.cli.shortages import require_descriptors, shortage
 from extlint.cli.streams import complain
 
@@ -31,7 +32,7 @@ def lsp_command(log_level: str, log_file: str | None, stdio: bool) -> int:  # no
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
-        complain("lsp requires pygls, which the extra `lsp` of extlint installs")
+        complain(missing_library("lsp", "pygls", "lsp"))
         return FAILED
     try:
         require_descriptors(_DESCRIPTORS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
-from extlint.cli.libraries import can_load
+from extlint.cli.libraries import can_load, missing_library
 from extlint.cli.streams import complain, write
 from extlint.package.files import UnreadableError
 
@@ -18,7 +18,7 @@ from extlint.package.files import UnreadableError
 def report_command(folder: str, against: str | None, output: str | None, checksum: bool) -> int:
     """Write one self-contained HTML page about the tables that `extlint scan` has written to DIR."""
     if not can_load("duckdb", "fsspec", "pyarrow"):
-        complain("report requires DuckDB, PyArrow and fsspec, which the extra `scan` of extlint installs")
+        complain(missing_library("report", "DuckDB, PyArrow and fsspec", "scan"))
         return FAILED
     from extlint.checking.output_file import OutputFile
     from extlint.services.scan_report.page import page_about

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
-from extlint.cli.libraries import can_load
+from extlint.cli.libraries import can_load, missing_library
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import names_option
 from extlint.cli.options.rules import RULE_OPTIONS
@@ -137,9 +137,9 @@ def scan_command(
 
 def _missing_library(*, with_ray: bool) -> str | None:
     if not can_load("fsspec", "pyarrow"):
-        return "scan requires PyArrow and fsspec, which the extra `scan` of extlint installs"
+        return missing_library("scan", "PyArrow and fsspec", "scan")
     if with_ray and not can_load("ray"):
-        return "--ray requires Ray, which the extra `ray` of extlint installs"
+        return missing_library("--ray", "Ray", "ray")
     return None
 
 

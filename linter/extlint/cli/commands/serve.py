@@ -9,7 +9,7 @@ import sys
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
-from extlint.cli.libraries import can_load
+from extlint.cli.libraries import can_load, missing_library
 from extlint.cli.shortages import require_descriptors, shortage
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
@@ -89,7 +89,7 @@ def serve_command(
         complain("serve requires Linux or macOS")
         return FAILED
     if not can_load(*_LIBRARIES):
-        complain("serve requires Starlette and uvicorn, which the extra `serve` of extlint installs")
+        complain(missing_library("serve", "Starlette and uvicorn", "serve"))
         return FAILED
     from extlint.linting.configuration.project_file import Configurations
     from extlint.package.files import UnreadableError
