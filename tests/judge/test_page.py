@@ -222,6 +222,9 @@ def test_problems_are_shown(browser: str, tmp_path: Path) -> None:
         service.busy = 1
         assert check(user, pack_folder(tmp_path / "later.zip", EXAMPLES / "read-later")) > 0
         assert user.evaluate("document.getElementById('problem').hidden")
+        user.choose("package", pack(tmp_path / "other.zip", {"a.txt": ""}))
+        wait(user, "!document.getElementById('problem').hidden")
+        assert user.evaluate("document.getElementById('result').hidden")
         service.token = "open sesame"
         user.evaluate("document.getElementById('example').click()")
         wait(user, "document.activeElement.id === 'token'")

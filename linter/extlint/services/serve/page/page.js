@@ -92,7 +92,10 @@ function check(source) {
     const parameters = query();
     const [address, headers] = lintRequest(source, parameters);
     const options = { body: source.blob, headers: { ...headers, Accept: PAGE_TYPE }, signal, onProgress };
-    const data = await request("POST", address, options);
+    const data = await request("POST", address, options).catch((error) => {
+      if (!signal.aborted) hideResult();
+      throw error;
+    });
     current = { source, parameters, data };
     show(data, source, (performance.now() - start) / 1000);
     if (keptId() !== data.id) history.pushState(null, "", addressOf(data.id));
@@ -108,6 +111,12 @@ function show(data, source, seconds) {
   const { findings } = data.report;
   say(`${visible(source.name)}: ${findings.length === 0 ? "no problems found" : `${findings.length} findings`}`);
   document.title = `${visible(source.name)} – extlint`;
+}
+
+/** Hides the result of another package, which would seem to be that of the package that cannot be checked. */
+function hideResult() {
+  result.hidden = true;
+  document.title = "extlint";
 }
 
 function compare(older) {
