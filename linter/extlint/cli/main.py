@@ -1,4 +1,4 @@
-"""The command line as the system runs it. It imports little, as Ctrl-C may come early."""
+"""The command line as the system runs it. It handles Ctrl-C, which may come early, before it imports more."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import gc
 import os
 import sys
 from _signal import SIG_IGN, SIGINT, getsignal, signal  # type: ignore[import-not-found]
-from collections.abc import Sequence
 
 from extlint import __version__
-from extlint.cli.exit_status import FAILED, INTERRUPTED, SUCCESS
-from extlint.cli.shortages import shortage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _MAX_UNCOLLECTED_OBJECTS = 300_000
 """The number of new objects before Python collects cyclic garbage; its own threshold costs a fifth of a
@@ -48,7 +49,7 @@ def _end_at_ctrl_c() -> None:
 
     def stop(*_: object) -> None:
         os.write(2, b"extlint: interrupted\n")
-        os._exit(INTERRUPTED)
+        os._exit(128 + SIGINT)
 
     try:
         if getsignal(SIGINT) != SIG_IGN:
@@ -58,6 +59,8 @@ def _end_at_ctrl_c() -> None:
 
 
 def _status(arguments: Sequence[str]) -> int:
+    from extlint.cli.exit_status import FAILED, INTERRUPTED
+    from extlint.cli.shortages import shortage
     from extlint.cli.streams import complain, discard_output, flush
 
     try:
@@ -85,6 +88,8 @@ def _status(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     """Runs a command line. Does not load click for the version, or for a valid check command."""
+    from extlint.cli.exit_status import SUCCESS
+
     arguments = list(arguments)
     if arguments == ["--version"]:
         from extlint.cli.streams import write
