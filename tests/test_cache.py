@@ -553,17 +553,46 @@ def test_cache_does_not_change_the_output(large: str, tmp_path: Path) -> None:
 
 def test_concurrent_runs_share_the_cache(large: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    command = [*COMMAND, "check", large]
+    command = [*COMMAND, "check", "--output-format", "json", large]
     environment = {
         **os.environ,
         folder.VARIABLE: str(cache),
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(2)]
-    one, other = (each.communicate()[0] for each in both)
-    assert one == other
-    assert b"getAll" in one
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(8)]
+    assert {each.communicate()[0].decode() for each in runs} == {run(large, "--no-cache", cache=cache)[1]}
     assert all(each.name == "CACHEDIR.TAG" or each.suffix == ".answer" for each in files_in(cache))
+
+
+SHARING = """
+import random, sys
+from pathlib import Path
+from extlint.analysis.cache import disk
+disk.FOLDERS, disk._UNCOUNTED, disk._SHARE = 1, 1, int(sys.argv[2])
+store, chance = disk.DiskStore(Path(sys.argv[1]), b"this version"), random.Random(sys.argv[3])
+for _ in range(300):
+    number = chance.randrange(60)
+    found = store.get(b"%d" % number)
+    assert found in (None, b"%d" % number * 100)
+    if found is None:
+        store.put(b"%d" % number, b"%d" % number * 100)
+assert store._is_writable
+"""
+"""Reads and stores results in a cache that has room for a third of them."""
+
+
+def test_eight_runs_share_a_cache_of_bounded_size(tmp_path: Path) -> None:
+    runs, blocks, cache = 8, 20, tmp_path / "cache"
+    python = [sys.executable, "-c", SHARING, str(cache), str(blocks * 4096)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    started = [
+        subprocess.Popen([*python, str(number)], stderr=subprocess.PIPE, env=environment)
+        for number in range(runs)
+    ]
+    assert [each.communicate()[1] for each in started] == [b""] * runs
+    left = files_in(cache)
+    assert {each.suffix for each in left} == {".answer"}
+    assert len(left) <= blocks + runs
 
 
 def test_unusable_cache_is_silently_ignored(large: str, tmp_path: Path) -> None:

@@ -81,6 +81,8 @@ class DiskStore:
             with FileIO(descriptor, "wb") as stream:
                 stream.write(packed)
             os.replace(temporary_path, path + _SUFFIX)
+        except FileNotFoundError:
+            pass  # another run has deleted the file or its folder; the next result may be stored
         except OSError:
             self._is_writable = False
             _delete(temporary_path)
@@ -113,8 +115,11 @@ def _unpacked(name: bytes, data: bytes) -> bytes | None:
 
 def _trim(folder: str, size: int) -> None:
     """Deletes the least recently used files of a folder if it is too full for another one."""
+    files = []
     with os.scandir(folder) as entries:
-        files = [(each.stat(follow_symlinks=False), each.path) for each in entries]
+        for entry in entries:
+            with suppress(FileNotFoundError):  # another run has renamed or deleted it
+                files.append((entry.stat(follow_symlinks=False), entry.path))
     total = sum(_on_disk(each.st_size) for each, _ in files) + _on_disk(size)
     if total <= _SHARE:
         return
