@@ -9,7 +9,7 @@ import pytest
 from editing import FILES, MANIFEST, SETTINGS, package_with
 from packages import package_of
 
-from extlint.analysis.cache.memory import MemoryCache
+from extlint.analysis.cache.cache import MemoryCache
 from extlint.analysis.cache.store import Store
 from extlint.checking.report_of import report_of, storing_with_reports
 from extlint.package.files import Package

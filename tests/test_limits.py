@@ -165,8 +165,7 @@ text/wording.py: MAX_NAME_LENGTH MAX_LISTED MAX_NAMED
 COST = """
 analysis/cache/alternatives.py: MAX_ALTERNATIVES
 analysis/cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
-analysis/cache/memory.py: MAX_UNUSED_CHECKS MAX_NEW_BYTES
-queries/database.py: MAX_UNUSED_CHECKS MAX_ALTERNATIVES
+queries/database.py: MAX_UNUSED_ROUNDS MAX_ALTERNATIVES
 analysis/expressions/mutation.py: _MAX_KEPT
 analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from extlint.queries.database import MAX_ALTERNATIVES, MAX_UNUSED_CHECKS, Database
+from extlint.queries.database import MAX_ALTERNATIVES, MAX_UNUSED_ROUNDS, Database
 from extlint.queries.explain import explanation
 from extlint.queries.memos import Input, QueryCycleError, Work
 from extlint.queries.query import query
@@ -260,10 +260,22 @@ def test_users_of_a_private_memo_depend_on_what_it_depends_on(revision: Checks) 
 
 def test_unused_results_are_dropped(revision: Checks) -> None:
     revision(total, a="x", b="y")
-    for _ in range(MAX_UNUSED_CHECKS + 1):
+    for _ in range(MAX_UNUSED_ROUNDS + 1):
+        revision.queries.begin_round()
         revision(repr, a="x", b="y")
     revision(total, a="x", b="y")
     assert "total" in COMPUTED
+
+
+def test_results_are_kept_during_a_round_of_checks(revision: Checks) -> None:
+    revision.queries.begin_round()
+    revision(total, a="x", b="y")
+    for _ in range(MAX_UNUSED_ROUNDS + 1):
+        revision(repr, a="x", b="y")
+    for _ in range(MAX_UNUSED_ROUNDS + 1):
+        revision.queries.begin_round()
+    revision(total, a="x", b="y")
+    assert COMPUTED == []
 
 
 def test_work_is_counted(revision: Checks) -> None:

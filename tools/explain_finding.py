@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from extlint.analysis.cache.memory import MemoryCache, RecentStore
+from extlint.analysis.cache.cache import MemoryCache
 from extlint.checking.report_of import Settings, report_of
 from extlint.finding import Severity
 from extlint.linting.apply_rules import findings_of
@@ -26,7 +26,6 @@ from extlint.schema.model import NO_USER_SCHEMAS
 def explain(package: Package, rule: str, file: str | None) -> Iterator[str]:
     """Yields the lines about one extension."""
     store = MemoryCache().store_for(package)
-    assert isinstance(store, RecentStore)
     report = report_of(package, Settings(None, (rule,), NO_USER_SCHEMAS, Severity.ERROR), store)
     for finding in report.findings:
         start = finding.span.start

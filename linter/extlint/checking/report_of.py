@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -95,7 +95,8 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     """
     if store is None:
         return _compute_report(package, settings, store, jobs)
-    from extlint.analysis.cache.packages import RecordedPackage, get_or_compute_for_package
+    from extlint.analysis.cache.alternatives import get_or_compute
+    from extlint.analysis.cache.packages import RecordedPackage, package_key
     from extlint.package.tolerant import TolerantPackage
 
     key = _key(settings)
@@ -106,24 +107,28 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     extensions: list[Extension] = []
 
     def found() -> tuple[Any, ...]:
-        observe = None if derive is None else extensions.append
-        _, *rest = astuple(_compute_report(recorded, settings, store, jobs, observe))
+        with nullcontext() if derive is None else observing_extensions(extensions.append):
+            _, *rest = astuple(_compute_report(recorded, settings, store, jobs))
         return tuple(rest)
 
-    rest = get_or_compute_for_package(store, [key], recorded, found)
+    rest = get_or_compute(store, package_key(recorded, key), recorded, found)
     report = Report(TolerantPackage(recorded), *rest)
     if derive is not None and extensions:
         derived = partial(derive, report, extensions)
-        get_or_compute_for_package(store, [_DERIVED, key], recorded, derived)
+        get_or_compute(store, package_key(recorded, _DERIVED, key), recorded, derived)
     return report
 
 
 def stored_with_report(package: Package, settings: Settings, store: Store) -> Any | None:
     """Returns the result that was stored next to the report of a package, while nothing has changed."""
-    from extlint.analysis.cache.packages import RecordedPackage, find_for_package
+    from extlint.analysis.cache.alternatives import find
+    from extlint.analysis.cache.packages import RecordedPackage, package_key
 
     key = _key(settings)
-    return None if key is None else find_for_package(store, [_DERIVED, key], RecordedPackage(package))
+    if key is None:
+        return None
+    known = find(store, package_key(package, _DERIVED, key), RecordedPackage(package))
+    return None if known is None else known[0]
 
 
 def _key(settings: Settings) -> bytes | None:
@@ -132,17 +137,11 @@ def _key(settings: Settings) -> bytes | None:
     return encoded((settings.choice, settings.rules, settings.user_schemas))
 
 
-def _compute_report(
-    package: Package,
-    settings: Settings,
-    store: Store | None,
-    jobs: int,
-    observe: Callable[[Extension], None] | None = None,
-) -> Report:
+def _compute_report(package: Package, settings: Settings, store: Store | None, jobs: int) -> Report:
     from extlint.checker import check_package
 
     def show(extension: Extension) -> None:
-        for each in _observers if observe is None else (observe, *_observers):
+        for each in _observers:
             each(extension)
 
     arguments = settings.choice, settings.rules, settings.user_schemas

@@ -7,7 +7,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from extlint.analysis.cache.store import MemoryStore, ObjectStore, Store
+from extlint.analysis.cache.store import MemoryStore, RecentStore, Store
 from extlint.checking.configured import apply_settings
 from extlint.checking.report_of import Settings, report_of
 from extlint.finding import Finding
@@ -50,7 +50,7 @@ def report_of_variants(
     A configuration is applied to all findings at once, unless it differs between variants.
     """
     variants = settings_of_variants(package, settings_of)
-    if len(variants) > 1 and not isinstance(store, ObjectStore):
+    if len(variants) > 1 and not isinstance(store, RecentStore):
         store = MemoryStore(backing=store)
     raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in variants]
     first = raw[0][0]

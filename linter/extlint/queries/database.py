@@ -20,8 +20,8 @@ from extlint.queries.memos import (
     Work,
 )
 
-MAX_UNUSED_CHECKS = 4
-"""The number of checks after which a result that none of them used is dropped."""
+MAX_UNUSED_ROUNDS = 4
+"""The number of rounds of checks after which a result that none of them used is dropped."""
 
 MAX_ALTERNATIVES = 4
 """The number of results of one query for earlier values of its dependencies."""
@@ -49,8 +49,13 @@ class Database(Recorder):
         self._to_drop: list[Memo] = []
         self._is_in_check = is_incremental
         self._begun = 1
-        self._last_checks = deque([1], maxlen=MAX_UNUSED_CHECKS)
+        self._last_rounds = deque([0], maxlen=MAX_UNUSED_ROUNDS)
         self._is_repeated = False
+
+    def begin_round(self) -> None:
+        """Begins a round of checks, such as one for each manifest; one without any check does not count."""
+        if self.revision != self._last_rounds[-1]:
+            self._last_rounds.append(self.revision)
 
     def begin_check(self, effects: Mapping[str, Callable[..., object]]) -> None:
         """Begins a check, in which all inputs are set again and all owners are registered again.
@@ -59,7 +64,6 @@ class Database(Recorder):
         """
         self.revision += 1
         self._begun = self.revision
-        self._last_checks.append(self.revision)
         self.work.clear()
         self._frames = [Frame()]
         self._running.clear()
@@ -79,8 +83,8 @@ class Database(Recorder):
         self._owners.clear()
         self._effects = {}
         self._drop_values()
-        oldest = self._last_checks[0]
-        for key in [key for key, memo in self._memos.items() if memo.verified < oldest]:
+        oldest = self._last_rounds[0]
+        for key in [key for key, memo in self._memos.items() if memo.verified <= oldest]:
             del self._memos[key]
 
     def _drop_values(self) -> None:

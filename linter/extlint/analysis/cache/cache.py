@@ -1,11 +1,11 @@
-"""The cache of a run, which is opened only if it pays."""
+"""The cache of a run, which is opened only if it pays, or of the checks in a session."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 
-from extlint.analysis.cache.store import Store
+from extlint.analysis.cache.store import RecentStore, Store
 from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import COMPONENTS, SCRIPTS, has_suffix
 
@@ -51,6 +51,28 @@ class Cache:
 
 
 NO_CACHE = Cache(None)
+
+
+class MemoryCache(Cache):
+    """Stores the results about the packages of repeated checks in memory."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self._stores: dict[tuple[str, str], RecentStore] = {}
+        self._checked: set[tuple[str, str]] = set()
+
+    def store_for(self, package: Package) -> RecentStore:
+        """Returns the store for the results about a package."""
+        key = (package.name, package.manifest_path)
+        self._checked.add(key)
+        store = self._stores.setdefault(key, RecentStore())
+        store.queries.begin_round()
+        return store
+
+    def end_check(self) -> None:
+        """Drops everything about packages that no longer exist."""
+        self._stores = {key: store for key, store in self._stores.items() if key in self._checked}
+        self._checked.clear()
 
 
 def _open_store(folder: str | os.PathLike[str]) -> Store | None:

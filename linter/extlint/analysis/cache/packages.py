@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias
 
-from extlint.analysis.cache.alternatives import Alternatives
-from extlint.analysis.cache.store import Store
 from extlint.analysis.cache.values import digest_of
 from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
-
-AnswerT = TypeVar("AnswerT")
 
 _Query: TypeAlias = tuple[str, str]
 """A query: the name of the method that returns its result, and a path."""
 
 
-def get_or_compute_for_package(
-    store: Store, key: Sequence[bytes], package: RecordedPackage, compute: Callable[[], AnswerT]
-) -> AnswerT:
-    """Returns the result of `compute`, which queries this package.
-
-    The result may depend only on the results of these queries and on `key`. Nothing is stored if `compute`
-    raises an exception, or if extlint itself fails.
-    """
-    alternatives = _alternatives(store, key, package)
-    known = alternatives.find(package.digest)
-    if known is not None:
-        taken: AnswerT = known[0]
-        return taken
-    found = compute()
-    if not package.failures:
-        alternatives.add(package.recorded_queries(), found)
-    return found
-
-
-def find_for_package(store: Store, key: Sequence[bytes], package: RecordedPackage) -> Any | None:
-    """Returns the result that `get_or_compute_for_package` stored for a key, or None."""
-    known = _alternatives(store, key, package).find(package.digest)
-    return None if known is None else known[0]
-
-
-def _alternatives(store: Store, key: Sequence[bytes], package: Package) -> Alternatives[_Query]:
-    return Alternatives[_Query](store, digest_of(b"package", *key, *_package_facts(package)))
+def package_key(package: Package, *key: bytes) -> bytes:
+    """Returns the key of a result that depends on `key` and on recorded queries about a package."""
+    return digest_of(b"package", *key, *_package_facts(package))
 
 
 def _package_facts(package: Package) -> tuple[bytes, ...]:
@@ -91,9 +63,12 @@ class RecordedPackage(WrappedPackage):
         self._examined: set[str] = set()
         self.around = None if package.around is None else _RecordedSurroundings(package.around, self._queries)
 
-    def recorded_queries(self) -> list[tuple[_Query, bytes]]:
-        """Returns the queries in the order in which they were first made, with their results' digests."""
-        return [(each, self.digest(each)) for each in self._queries]
+    def recorded_queries(self) -> list[tuple[_Query, bytes]] | None:
+        """Returns the queries in the order in which they were first made, with their results' digests.
+
+        Returns None if extlint itself failed, so that no result is stored.
+        """
+        return None if self.failures else [(each, self.digest(each)) for each in self._queries]
 
     def mark_examined(self, path: str) -> None:
         """See `Package.mark_examined`."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from extlint.analysis.cache.store import ObjectStore, Store
+from extlint.analysis.cache.alternatives import AnswerT, get_or_compute
+from extlint.analysis.cache.store import Store
 from extlint.analysis.cache.values import CanonicalValues, digest_of
 from extlint.analysis.facts.imports import Exports, ImportResolver
-
-AnswerT = TypeVar("AnswerT")
 
 _Query: TypeAlias = tuple[str, bool]
 """A query of a script about another: the name in its import, and whether only values of the API are
@@ -39,24 +38,13 @@ class Records:
         The result may depend only on these, on the text and on `key`. Nothing is stored if `compute` raises
         an exception.
         """
-        from extlint.analysis.cache.alternatives import Alternatives
-
-        alternatives = Alternatives[_Query](self._store, self._store_key(key, text))
         recorder = _QueryRecorder(imported, self._values)
-        known = alternatives.find(recorder.digest)
-        if known is not None:
-            taken: AnswerT = known[0]
-            return taken
-        found = compute(recorder)
-        alternatives.add(recorder.recorded_queries(), found)
-        return found
+        place = self._store_key(key, text)
+        return get_or_compute(self._store, place, recorder, lambda: compute(recorder))
 
     def has(self, key: Sequence[object], text: bytes) -> bool:
         """Whether any result is stored for a text, whatever its queries returned."""
-        place = self._store_key(key, text)
-        if isinstance(self._store, ObjectStore):
-            return self._store.get_object(place) is not None
-        return self._store.get(place) is not None
+        return self._store.get(self._store_key(key, text)) is not None
 
     def _store_key(self, key: Sequence[object], text: bytes) -> bytes:
         return digest_of(digest_of(text), *map(self._values.digest, key))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from extlint.queries.database import Database
+from extlint.queries.memos import Input
+
+_RESULT = Input("stored result")
 
 
 class Store(Protocol):
@@ -21,30 +23,25 @@ class Store(Protocol):
         ...
 
 
-class ObjectStore(ABC):
-    """A store that also has results themselves, not their bytes: each is one object whenever it is used.
+class RecentStore:
+    """Keeps the results about a package themselves, each as long as one of the last checks uses it.
 
-    `queries` has the results of queries about the package.
+    They are inputs of `queries`, which has the results of queries about the same package.
     """
 
     def __init__(self) -> None:
         self.queries = Database(is_incremental=True)
 
-    @abstractmethod
-    def get(self, key: bytes) -> bytes | None:
-        """See `Store`."""
+    def get(self, key: bytes) -> Any:
+        """Returns the result stored for a key, or None if it does not exist or was dropped."""
+        found = self.queries.input_value(_RESULT, None, (key,))
+        if found is not None:
+            self.put(key, found)
+        return found
 
-    @abstractmethod
-    def put(self, key: bytes, data: bytes) -> None:
-        """See `Store`."""
-
-    @abstractmethod
-    def get_object(self, key: bytes) -> Any:
-        """Returns the result stored for a key, or None if it does not exist or was lost."""
-
-    @abstractmethod
-    def put_object(self, key: bytes, result: object, size: int) -> None:
-        """Stores a result for a key, replacing an earlier one. `size` is the number of its bytes."""
+    def put(self, key: bytes, result: Any) -> None:
+        """Stores a result for a key, replacing an earlier one."""
+        self.queries.set_input(_RESULT, None, result, (key,), is_changed=False)
 
 
 class MemoryStore:

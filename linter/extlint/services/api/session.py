@@ -10,7 +10,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Any
 
-from extlint.analysis.cache.memory import MemoryCache
+from extlint.analysis.cache.cache import MemoryCache
 from extlint.checking.run import Run
 from extlint.package.cancellation import CancelSignal, CancelToken, cancellable
 from extlint.package.disk import with_unsaved_files

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from extlint.analysis.cache.cache import NO_CACHE, Cache
-from extlint.analysis.cache.memory import MemoryCache
+from extlint.analysis.cache.cache import NO_CACHE, Cache, MemoryCache
 from extlint.checking.report_of import Settings
 from extlint.checking.run import Run, explain_missing_manifest
 from extlint.checking.settings import SettingsOf
