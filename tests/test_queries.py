@@ -10,7 +10,7 @@ import pytest
 from extlint.queries.database import MAX_ALTERNATIVES, MAX_UNUSED_ROUNDS, Database
 from extlint.queries.explain import explanation
 from extlint.queries.memos import Input, QueryCycleError, Work
-from extlint.queries.query import query
+from extlint.queries.query import cached_method, query
 
 WORD = Input("word")
 COMPUTED: list[str] = []
@@ -371,3 +371,29 @@ def test_explanation_has_each_query_below_its_user(revision: Checks) -> None:
         "  test_queries.length('b')",
         "    word('b')",
     ]
+
+
+class Halves:
+    def __init__(self) -> None:
+        self.computed: list[int] = []
+
+    @cached_method
+    def half(self, number: int) -> int:
+        self.computed.append(number)
+        if number % 2:
+            raise ValueError(number)
+        return number // 2
+
+
+def test_method_runs_once_for_each_object_and_argument() -> None:
+    one, other = Halves(), Halves()
+    assert [one.half(2), one.half(2), one.half(0), other.half(2)] == [1, 1, 0, 1]
+    assert (one.computed, other.computed) == ([2, 0], [2])
+
+
+def test_exception_of_a_method_is_not_kept() -> None:
+    halves = Halves()
+    for _ in range(2):
+        with pytest.raises(ValueError, match="3"):
+            halves.half(3)
+    assert halves.computed == [3, 3]

@@ -11,6 +11,7 @@ from extlint.linting.configuration.project_file import Configurations
 from extlint.package.discovery.scope import ConfiguredManifests, Scope, SkippedBy
 from extlint.package.files import Package, UnreadableError
 from extlint.package.paths import is_in, with_slashes
+from extlint.queries.query import cached_method
 
 if TYPE_CHECKING:
     from extlint.checking.idle_entries import IdleEntries
@@ -32,7 +33,6 @@ class ConfiguredScope(Scope):
         self.has_parts = not named_by_tool
         self._options = options
         self._configurations = configurations
-        self._ignores: dict[str, GitIgnores] = {}
         self._idle: IdleEntries | None = None
 
     def skips(self, folder: str, path: str) -> SkippedBy | None:
@@ -43,7 +43,7 @@ class ConfiguredScope(Scope):
         own = self._options.with_defaults(configuration).with_defaults(DEFAULTS)
         if not own.gitignore or _has_entry_for(configuration, folder, path):
             return None
-        return SkippedBy.GIT if self._git_ignores(folder, path) else None
+        return SkippedBy.GIT if self._git_ignores(folder).has(path) else None
 
     def entries(self, folder: str) -> Sequence[ConfiguredManifests]:
         """Returns extensions in or below a folder to which `[[extension]]` entries with a manifest apply."""
@@ -109,12 +109,11 @@ class ConfiguredScope(Scope):
         except UnreadableError:
             return DEFAULTS
 
-    def _git_ignores(self, folder: str, path: str) -> bool:
-        if folder not in self._ignores:
-            from extlint.package.git_ignore import GitIgnores
+    @cached_method
+    def _git_ignores(self, folder: str) -> GitIgnores:
+        from extlint.package.git_ignore import GitIgnores
 
-            self._ignores[folder] = GitIgnores(os.path.realpath(folder))
-        return self._ignores[folder].has(path)
+        return GitIgnores(os.path.realpath(folder))
 
 
 def _has_entries(configuration: Configuration) -> bool:

@@ -12,6 +12,7 @@ from extlint.package.files import UnreadableError
 from extlint.package.git_index import tracked_paths
 from extlint.package.ignore_patterns import parse_patterns
 from extlint.package.limits import MAX_SNIFFED_BYTES
+from extlint.queries.query import cached_method
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -31,7 +32,6 @@ class GitIgnores:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)
-        self._repositories: dict[Path, _Repository] = {}
 
     def has(self, path: str) -> bool:
         """Whether Git ignores a file at a path below the folder."""
@@ -67,10 +67,9 @@ class GitIgnores:
                 inner.clear()
         return False
 
+    @cached_method
     def _repository(self, root: Path) -> _Repository:
-        if root not in self._repositories:
-            self._repositories[root] = _Repository(root)
-        return self._repositories[root]
+        return _Repository(root)
 
 
 class _Repository:
@@ -78,7 +77,6 @@ class _Repository:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def ignores(self, path: str) -> bool:
         """Whether the last pattern that matches a path ignores it. A folder ends in `/`.
@@ -99,10 +97,9 @@ class _Repository:
         module = f"{folder.relative_to(self.root).as_posix()}/"
         return inner in self._tracked or module in self._tracked
 
+    @cached_method
     def _spec(self, folder: str) -> GitIgnoreSpec | None:
-        if folder not in self._specs:
-            self._specs[folder] = _patterns(self.root / folder / _GIT_IGNORE)
-        return self._specs[folder]
+        return _patterns(self.root / folder / _GIT_IGNORE)
 
     @cached_property
     def _user_excludes(self) -> GitIgnoreSpec | None:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from extlint.project.contexts.script import ScriptLocation
+from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
@@ -50,7 +51,6 @@ class CallbackDestinations:
         self._parse = parse
         self._texts = texts
         self._imports = imports
-        self._defining: dict[str, list[ScriptLocation]] = {}
         self._depth = 0
 
     def destination(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
@@ -101,12 +101,11 @@ class CallbackDestinations:
                 if found is Destination.IN_PLACE:
                     return
 
+    @cached_method
     def _scripts_defining(self, name: str) -> list[ScriptLocation]:
         """Returns the scripts whose text seems to define a name."""
-        if name not in self._defining:
-            seems_to = _DEFAULT_EXPORT.search if name == "default" else partial(_defines, encode_name(name))
-            self._defining[name] = [location for location, text in self._texts if seems_to(text)]
-        return self._defining[name]
+        seems_to = _DEFAULT_EXPORT.search if name == "default" else partial(_defines, encode_name(name))
+        return [location for location, text in self._texts if seems_to(text)]
 
 
 def _defines(name: bytes, text: bytes) -> bool:

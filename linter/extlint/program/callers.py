@@ -16,6 +16,7 @@ from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
 from extlint.project.contexts.script import ScriptLocation
+from extlint.queries.query import cached_method
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import ExternalName
@@ -40,7 +41,6 @@ class Callers:
         self._reader = reader
         self._scripts = scripts
         self._has_guards = has_guards
-        self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
         self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
         self._used: set[tuple[ScriptLocation, ExternalName]] = set()
         """The names of scripts that are known to be used in another script."""
@@ -86,26 +86,25 @@ class Callers:
         )
         return NO_PATH if found is None else found
 
+    @cached_method
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, CallPaths] | None:
         """Returns the evaluator of a script and its call paths.
 
         Returns None if it does not parse or too many scripts were parsed before.
         """
-        if location not in self._parsed:
-            from extlint.analysis.reachability.call_paths import CallPaths
+        from extlint.analysis.reachability.call_paths import CallPaths
 
-            evaluator = self._scripts.evaluator(location)
-            callers = partial(self._external_callers, location)
-            receivers = partial(self._argument_destination, location)
-            self._parsed[location] = (
-                None
-                if evaluator is None
-                else (
-                    evaluator,
-                    CallPaths(evaluator, callers, receivers, self._solution, has_guards=self._has_guards),
-                )
+        evaluator = self._scripts.evaluator(location)
+        callers = partial(self._external_callers, location)
+        receivers = partial(self._argument_destination, location)
+        return (
+            None
+            if evaluator is None
+            else (
+                evaluator,
+                CallPaths(evaluator, callers, receivers, self._solution, has_guards=self._has_guards),
             )
-        return self._parsed[location]
+        )
 
     def _argument_destination(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """Returns the destination of a function that is passed to a function in another script.

@@ -31,6 +31,7 @@ from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.target_detection.build_names import is_variant_folder
 from extlint.project.target_detection.choice import Origin
 from extlint.project.target_detection.detect import detect_targets
+from extlint.queries.query import cached_method
 from extlint.schema.targets.request import Target
 from extlint.schema.targets.target import schema_set
 from extlint.text.patterns import lazy
@@ -66,7 +67,6 @@ class SiblingManifests:
         self._resolver = resolver
         self._found: tuple[_Sibling, ...] | None = None
         self._contexts: dict[str, dict[tuple[str, int], list[Context]]] = {}
-        self._same: dict[tuple[str, str], bool] = {}
 
     def siblings_of(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """Yields extensions that a script belongs to by other manifests, with the script as it runs there.
@@ -127,21 +127,15 @@ class SiblingManifests:
                 found[each.path, each.body[0] if each.body else 0] = list(each.contexts)
         return self._contexts[key]
 
+    @cached_method
     def _has_same_script(self, folder: str, path: str) -> bool:
         """Whether a folder of the project contains the same script as the package."""
-        key = folder, path
-        if key not in self._same:
-            around = self._package.around
-            other = f"{folder}/{path}"
-            try:
-                self._same[key] = (
-                    around is not None
-                    and around.has(other)
-                    and around.read(other) == self._package.read(path)
-                )
-            except UnreadableError:
-                self._same[key] = False
-        return self._same[key]
+        around = self._package.around
+        other = f"{folder}/{path}"
+        try:
+            return around is not None and around.has(other) and around.read(other) == self._package.read(path)
+        except UnreadableError:
+            return False
 
 
 def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:

@@ -10,7 +10,7 @@ from extlint.package.suffixes import is_component, is_script
 from extlint.package.tolerant import TolerantPackage
 from extlint.project.contexts.script import ScriptLocation
 from extlint.queries.database import Database
-from extlint.queries.query import query
+from extlint.queries.query import cached_method, query
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ class ScriptSources:
         self._files = files
         self._policy = policy
         self._eval_code: dict[str, bytes | None] = {}
-        self._indexes: dict[str, TextIndex] = {}
         queries.register(self.query_scope, lambda: self)
         queries.on_effect(_NO_CODE, self._discard_code)
 
@@ -84,11 +83,10 @@ class ScriptSources:
     def _discard_code(self, path: str) -> None:
         self._eval_code[path] = None
 
+    @cached_method
     def index(self, path: str) -> TextIndex:
         """Returns the index of the text of a file."""
-        if path not in self._indexes:
-            self._indexes[path] = TextIndex(decode(self._files.content(path)), self._eval_code.get(path))
-        return self._indexes[path]
+        return TextIndex(decode(self._files.content(path)), self._eval_code.get(path))
 
     def word_places(self, location: ScriptLocation) -> WordOffsets | None:
         """Returns the positions of words in a script, or None unless its tree is cached."""

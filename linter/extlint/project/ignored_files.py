@@ -11,7 +11,7 @@ from extlint.package.git_index import tracked_files
 from extlint.package.suffixes import SOURCES, has_suffix
 from extlint.package.surroundings import GITIGNORE
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.queries.query import query
+from extlint.queries.query import cached_method, query
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -27,7 +27,6 @@ class IgnoredFiles:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._project = ProjectFiles(package)
-        self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def has(self, path: str) -> bool:
         """Whether Git ignores a file at a path in the extension. The file may be missing.
@@ -72,12 +71,11 @@ class IgnoredFiles:
             ignored = ignored if found is None else found
         return ignored
 
+    @cached_method
     def _spec(self, folder: str) -> GitIgnoreSpec | None:
-        if folder not in self._specs:
-            path = joined(folder, GITIGNORE)
-            data = None if path is None else self._project.read(path)
-            self._specs[folder] = None if data is None else _patterns_in(data)
-        return self._specs[folder]
+        path = joined(folder, GITIGNORE)
+        data = None if path is None else self._project.read(path)
+        return None if data is None else _patterns_in(data)
 
 
 @query

@@ -6,7 +6,7 @@ is reused if all its dependencies are unchanged. A dependency that is computed a
 counts as unchanged, so an edit affects no more than it has to. The compilers that use salsa work like this.
 
 `memos`     Defines inputs and stored results, and records the dependencies of queries while they run.
-`query`     Defines queries.
+`query`     Defines queries, and methods that run once for each list of arguments.
 `database`  Stores results with their dependencies, verifies and computes them, and counts the work.
 `explain`   Prints the queries that led to a result.
 """

@@ -1,9 +1,12 @@
-"""Defines queries: functions whose results are stored with everything that they depend on."""
+"""Defines queries: functions whose results are stored with everything that they depend on.
+
+And methods whose results are stored by their object, which lives no longer than a check.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 from extlint.queries.database import Database
@@ -25,6 +28,7 @@ class Owner(Protocol):
 
 
 OwnerT = TypeVar("OwnerT", bound=Owner)
+ObjectT = TypeVar("ObjectT")
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -122,3 +126,24 @@ def query(
         has_alternatives=has_alternatives,
     )
     return decorate if function is None else decorate(function)
+
+
+def cached_method(
+    method: Callable[Concatenate[ObjectT, Arguments], Result],
+) -> Callable[Concatenate[ObjectT, Arguments], Result]:
+    """Decorates a method, which then runs once for each list of hashable arguments, passed by position.
+
+    Its object keeps the results as an attribute. An exception is not kept. Unlike those of a query, the
+    results have no recorded dependencies: the object must not outlive what they depend on.
+    """
+    attribute = f"{method.__name__} results"
+    compute: Callable[..., Result] = method
+
+    @wraps(method)
+    def cached(owner: ObjectT, /, *arguments: Arguments.args, **_: Arguments.kwargs) -> Result:
+        results: dict[Any, Result] = owner.__dict__.setdefault(attribute, {})
+        if arguments not in results:
+            results[arguments] = compute(owner, *arguments)
+        return results[arguments]
+
+    return cached

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from extlint.analysis.cache.values import digest_of
 from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
+from extlint.queries.query import cached_method
 
 _Query: TypeAlias = tuple[str, str]
 """A query: the name of the method that returns its result, and a path."""
@@ -57,8 +58,6 @@ class RecordedPackage(WrappedPackage):
     def __init__(self, package: Package) -> None:
         super().__init__(package)
         self._listed = frozenset(package.paths)
-        self._contents: dict[str, bytes | UnreadableError] = {}
-        self._digests: dict[_Query, bytes] = {}
         self._queries: dict[_Query, None] = {}
         self._examined: set[str] = set()
         self.around = None if package.around is None else _RecordedSurroundings(package.around, self._queries)
@@ -91,11 +90,10 @@ class RecordedPackage(WrappedPackage):
             self.digest(query) == digest for query, digest in known.digests.items()
         )
 
+    @cached_method
     def digest(self, query: _Query) -> bytes:
         """Returns the digest of the result of a query, without recording the query."""
-        if query not in self._digests:
-            self._digests[query] = self._digest(*query)
-        return self._digests[query]
+        return self._digest(*query)
 
     def _digest(self, kind: str, path: str) -> bytes:
         around = self._package.around
@@ -146,11 +144,10 @@ class RecordedPackage(WrappedPackage):
             raise found
         return found
 
+    @cached_method
     def _content(self, path: str) -> bytes | UnreadableError:
-        if path not in self._contents:
-            reader = self._package.reader(path)
-            self._contents[path] = UnreadableError(f"no {path}") if reader is None else _read(reader)
-        return self._contents[path]
+        reader = self._package.reader(path)
+        return UnreadableError(f"no {path}") if reader is None else _read(reader)
 
 
 class _RecordedSurroundings:

@@ -9,6 +9,7 @@ from extlint.analysis.cache.alternatives import AnswerT, get_or_compute
 from extlint.analysis.cache.store import Store
 from extlint.analysis.cache.values import CanonicalValues, digest_of
 from extlint.analysis.facts.imports import Exports, ImportResolver
+from extlint.queries.query import cached_method
 
 _Query: TypeAlias = tuple[str, bool]
 """A query of a script about another: the name in its import, and whether only values of the API are
@@ -56,7 +57,6 @@ class _QueryRecorder:
     def __init__(self, imported: ImportResolver, values: CanonicalValues) -> None:
         self._imported = imported
         self._values = values
-        self._results: dict[_Query, Exports] = {}
         self._queries: dict[_Query, None] = {}
 
     def __call__(self, name: str, *, of_api: bool = False) -> Exports:
@@ -72,8 +72,7 @@ class _QueryRecorder:
         """Returns the queries in the order in which they were made, with the digests of their results."""
         return tuple((each, self.digest(each)) for each in self._queries)
 
+    @cached_method
     def _result(self, query: _Query) -> Exports:
-        if query not in self._results:
-            name, of_api = query
-            self._results[query] = self._imported(name, of_api=of_api)
-        return self._results[query]
+        name, of_api = query
+        return self._imported(name, of_api=of_api)

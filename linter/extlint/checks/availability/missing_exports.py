@@ -13,6 +13,7 @@ from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.references import paths_of
 from extlint.package.suffixes import JAVASCRIPT, has_suffix
+from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, decode
 
@@ -83,9 +84,6 @@ class _Modules:
     def __init__(self, extension: Extension) -> None:
         self._package = extension.package
         self._texts = {each.path: each.index.text for each in extension.scripts}
-        self._names: dict[str, ModuleNames | None] = {}
-        self._words: dict[str, frozenset[bytes]] = {}
-        self._exported: dict[str, frozenset[str] | None] = {}
 
     def has_imported_names(self, script: Script, source: ByteSpan, path: str) -> bool:
         """Whether a module exports all that a statement imports, according to a search of texts only."""
@@ -97,23 +95,21 @@ class _Modules:
             imported_words.add(_DEFAULT.encode())
         return imported_words <= self._exported_words(path)
 
+    @cached_method
     def _exported_words(self, path: str) -> frozenset[bytes]:
-        if path not in self._words:
-            found: set[bytes] = set()
-            for each in _EXPORTED.finditer(self._text(path)):
-                found.update(word for word in (each[1], each[2]) if word is not None)
-                listed = (each[3] or b"").split(b",")
-                found.update(words[-1] for one in listed if (words := _WORD.findall(one)))
-            self._words[path] = frozenset(found)
-        return self._words[path]
+        found: set[bytes] = set()
+        for each in _EXPORTED.finditer(self._text(path)):
+            found.update(word for word in (each[1], each[2]) if word is not None)
+            listed = (each[3] or b"").split(b",")
+            found.update(words[-1] for one in listed if (words := _WORD.findall(one)))
+        return frozenset(found)
 
+    @cached_method
     def names(self, path: str) -> ModuleNames | None:
         """Returns the names of a module, or None if it is not understood."""
-        if path not in self._names:
-            from extlint.analysis.modules.module_names import module_names
+        from extlint.analysis.modules.module_names import module_names
 
-            self._names[path] = module_names(self._text(path), path)
-        return self._names[path]
+        return module_names(self._text(path), path)
 
     def _text(self, path: str) -> bytes:
         if path not in self._texts:
@@ -123,16 +119,12 @@ class _Modules:
                 self._texts[path] = b"export *"  # may export anything
         return self._texts[path]
 
+    @cached_method
     def exported_names(self, path: str) -> frozenset[str] | None:
         """Returns all names that a module exports, by itself and from others.
 
         Returns None if it may export any name.
         """
-        if path not in self._exported:
-            self._exported[path] = self._collect_exports(path)
-        return self._exported[path]
-
-    def _collect_exports(self, path: str) -> frozenset[str] | None:
         found: set[str] = set()
         visited = {path}
         waiting = [path]

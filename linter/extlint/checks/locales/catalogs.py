@@ -10,7 +10,7 @@ from extlint.checks.locales.folders import FOLDER, MESSAGES, default_locale, fol
 from extlint.extension import Extension
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files
-from extlint.queries.query import query
+from extlint.queries.query import cached_method, query
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -56,7 +56,6 @@ class Messages:
         self.default = default
         self.others = tuple(others)
         self._known = PREDEFINED.union(default.names, parts, *(each.names for each in parents))
-        self._near: dict[str, str | None] = {}
         self._comparisons = 0
 
     def has(self, name: str) -> bool:
@@ -76,15 +75,14 @@ class Messages:
         """Returns the other locales that have a message."""
         return tuple(each.locale for each in self.others if name.lower() in each.names)
 
+    @cached_method
     def nearest(self, name: str) -> str | None:
         """Returns the message whose name another name misspells, or None."""
-        if name not in self._near:
-            self._comparisons += len(self._known)
-            near = nearest(name.lower(), self._known) if self._comparisons <= MAX_COMPARISONS else None
-            if (whole := _WHOLE.fullmatch(name)) is not None and self.has(whole[1]):
-                near = whole[1].lower()
-            self._near[name] = near if near is None else self.default.names.get(near, near)
-        return self._near[name]
+        self._comparisons += len(self._known)
+        near = nearest(name.lower(), self._known) if self._comparisons <= MAX_COMPARISONS else None
+        if (whole := _WHOLE.fullmatch(name)) is not None and self.has(whole[1]):
+            near = whole[1].lower()
+        return near if near is None else self.default.names.get(near, near)
 
 
 @query

@@ -13,6 +13,7 @@ from extlint.analysis.syntax.source import parsable
 from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix, is_xhtml
 from extlint.project.contexts.html import read_tags
 from extlint.project.contexts.pages import scan_page
+from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
@@ -86,7 +87,6 @@ class _Page:
             for each in scan_page(text, xml=is_xhtml(path)).scripts
             if each.body is not None and each.kind != "other"
         ]
-        self._scripts: dict[ByteSpan, _Script] = {}
 
     def comment_at(self, offset: int) -> CodeComment | None:
         for start, end in self._bodies:
@@ -95,10 +95,9 @@ class _Page:
                 return None if found is None else _moved(found, start)
         return self._own.comment_at(offset)
 
+    @cached_method
     def _script(self, body: ByteSpan) -> _Script:
-        if body not in self._scripts:
-            self._scripts[body] = _Script(self._text[body[0] : body[1]], self._grammar)
-        return self._scripts[body]
+        return _Script(self._text[body[0] : body[1]], self._grammar)
 
 
 def _moved(comment: CodeComment, by: int) -> CodeComment:

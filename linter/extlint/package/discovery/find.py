@@ -28,6 +28,7 @@ from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.paths import below, is_in, with_parents, with_slashes
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.suffixes import ARCHIVES, NEVER_MANIFESTS
+from extlint.queries.query import cached_method
 
 _MAX_START_BYTES = 256
 """The number of bytes of any file that are read to determine whether it may be JSON."""
@@ -123,7 +124,6 @@ class _Search:
         self._given = frozenset(map(os.path.abspath, paths))
         self._yielded: set[tuple[str, str]] = set()
         self._roots: dict[str, str] = {}
-        self._extension_folders: dict[str, bool] = {}
 
     def packages_at(self, path: str) -> Iterator[Package | UnreadableError]:
         """Yields the extensions that one path refers to, without those found before."""
@@ -302,13 +302,11 @@ class _Search:
         """Returns the nearest folder, from this one up, with an extension's manifest or variants, or None."""
         return next((each for each in with_parents(folder) if self._is_extension(each)), None)
 
+    @cached_method
     def _is_extension(self, folder: str) -> bool:
-        if folder not in self._extension_folders:
-            manifest = os.path.join(folder, MANIFEST)
-            has_own = is_file(manifest) and _is_extensions(read_file(manifest, manifest, MAX_SNIFFED_BYTES))
-            is_one = has_own or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
-            self._extension_folders[folder] = is_one
-        return self._extension_folders[folder]
+        manifest = os.path.join(folder, MANIFEST)
+        has_own = is_file(manifest) and _is_extensions(read_file(manifest, manifest, MAX_SNIFFED_BYTES))
+        return has_own or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
 
 
 def _manifest_of(package: Package | UnreadableError) -> str:

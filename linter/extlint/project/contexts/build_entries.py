@@ -16,6 +16,7 @@ from extlint.project.resolution.bundler_entries import (
     names_output,
 )
 from extlint.project.resolution.project_files import ProjectFiles, folders_above
+from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 
 _SUFFIXES = lazy(r"\.[^/]*\Z")
@@ -37,17 +38,15 @@ class BuildEntries:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._project = ProjectFiles(package)
-        self._found: dict[str, str | None] = {}
 
+    @cached_method
     def source_of(self, path: str) -> str | None:
         """Returns the source in the package of a missing script or page, or None unless exactly one fits.
 
         The source of a page may be a script, if a build makes the page around it.
         """
-        if path not in self._found:
-            is_known = self._package.complete and not self._package.packed
-            self._found[path] = self._source_of(path) if is_known else None
-        return self._found[path]
+        is_known = self._package.complete and not self._package.packed
+        return self._source_of(path) if is_known else None
 
     def _source_of(self, path: str) -> str | None:
         package = self._package

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from extlint.package.files import Package
 from extlint.package.references import folder_of
+from extlint.queries.query import cached_method
 from extlint.text.positions import decode
 
 MAX_FOLDER_BYTES = 100_000_000
@@ -19,19 +20,16 @@ class Chunks:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._folders: dict[str, dict[str, str | None]] = {}
 
     def find(self, name: str, importer: str) -> str | None:
         """Returns the chunk next to `importer` that contains the module of that name.
 
         See `extlint.analysis.bundles.chunks`.
         """
-        folder = folder_of(importer) or ""
-        if folder not in self._folders:
-            self._folders[folder] = self._read(folder)
-        found = self._folders[folder].get(name)
+        found = self._read(folder_of(importer) or "").get(name)
         return None if found == importer else found
 
+    @cached_method
     def _read(self, folder: str) -> dict[str, str | None]:
         from extlint.analysis.bundles.chunks import provided_modules
 

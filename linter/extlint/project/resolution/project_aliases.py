@@ -14,6 +14,7 @@ from extlint.project.resolution import bundler_config, package_json, tsconfig
 from extlint.project.resolution.bundler_config import settings_of
 from extlint.project.resolution.package_json import CONFIG
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.queries.query import cached_method
 
 _WXT = tuple(f"wxt.config.{suffix}" for suffix in ("ts", "js", "mjs", "mts", "cjs"))
 _DEPENDENCIES = ("dependencies", "devDependencies")
@@ -60,8 +61,6 @@ class ProjectAliases:
 
     def __init__(self, project: ProjectFiles) -> None:
         self._project = project
-        self._mappings: dict[str, list[tsconfig.PathMapping]] = {}
-        self._settings: dict[str, list[bundler_config.Settings]] = {}
         self._workspace_packages: dict[str, str] | None = None
 
     def resolve(self, name: str, folder: str) -> str | None:
@@ -108,28 +107,24 @@ class ProjectAliases:
         if path is not None:
             yield path
 
+    @cached_method
     def _tsconfigs(self, folder: str) -> list[tsconfig.PathMapping]:
-        if folder not in self._mappings:
-            config = self._project.nearest(tsconfig.CONFIGS, folder)
-            self._mappings[folder] = [] if config is None else tsconfig.mappings(self._project, config)
-        return self._mappings[folder]
+        config = self._project.nearest(tsconfig.CONFIGS, folder)
+        return [] if config is None else tsconfig.mappings(self._project, config)
 
+    @cached_method
     def _bundlers(self, folder: str) -> list[bundler_config.Settings]:
         """Returns the settings of the nearest folder that configures a bundler."""
-        if folder not in self._settings:
-            for each in folders_above(folder):
-                paths = (joined(each, name) for name in bundler_config.CONFIGS)
-                configs = [path for path in paths if path is not None and self._project.has(path)]
-                if configs:
-                    if configs[0] not in self._settings:
-                        self._settings[configs[0]] = [
-                            bundler_config.settings_of(self._project, path) for path in configs
-                        ]
-                    self._settings[folder] = self._settings[configs[0]]
-                    break
-            else:
-                self._settings[folder] = []
-        return self._settings[folder]
+        for each in folders_above(folder):
+            paths = (joined(each, name) for name in bundler_config.CONFIGS)
+            configs = tuple(path for path in paths if path is not None and self._project.has(path))
+            if configs:
+                return self._settings(configs)
+        return []
+
+    @cached_method
+    def _settings(self, configs: tuple[str, ...]) -> list[bundler_config.Settings]:
+        return [bundler_config.settings_of(self._project, path) for path in configs]
 
     def _resolve_workspace_package(self, name: str) -> str | None:
         """Returns the file of another package of the same tree, or None."""

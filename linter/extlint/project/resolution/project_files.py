@@ -11,6 +11,7 @@ from posixpath import normpath
 
 from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_importable
+from extlint.queries.query import cached_method
 from extlint.text.json.reader import read_json
 from extlint.text.json.values import JsonNode
 from extlint.text.positions import decode
@@ -26,7 +27,6 @@ class ProjectFiles:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._around = package.around
-        self._documents: dict[str, JsonNode | None] = {}
 
     @cached_property
     def _prefix(self) -> str:
@@ -100,17 +100,14 @@ class ProjectFiles:
             return None
         return data if len(data) <= MAX_CONFIG_BYTES else None
 
+    @cached_method
     def json(self, path: str) -> JsonNode | None:
         """Returns the contents of a JSON file, allowing comments and trailing commas.
 
         Returns None if it cannot be read.
         """
-        if path not in self._documents:
-            data = self.read(path)
-            self._documents[path] = (
-                None if data is None else read_json(decode(data), trailing_commas=True).root
-            )
-        return self._documents[path]
+        data = self.read(path)
+        return None if data is None else read_json(decode(data), trailing_commas=True).root
 
     def nearest(self, names: tuple[str, ...], folder: str) -> str | None:
         """Returns the first file of one of these names in a folder or the nearest one above it, or None."""

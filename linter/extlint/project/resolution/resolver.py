@@ -10,6 +10,7 @@ from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_importable
 from extlint.project.resolution.project_files import ProjectFiles
+from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 
 if TYPE_CHECKING:
@@ -48,19 +49,15 @@ class ModuleResolver:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._project = ProjectFiles(package)
-        self._found: dict[tuple[str, str], str | None] = {}
 
     def find(self, name: str, importer: str) -> str | None:
         """Returns the script or component that a script at the path `importer` imports by this name.
 
         Returns None unless it is known to resolve to a file of the package.
         """
-        folder = folder_of(importer) or ""
-        key = (folder, name)
-        if key not in self._found:
-            self._found[key] = self._find(name, folder)
-        return self._found[key]
+        return self._find(name, folder_of(importer) or "")
 
+    @cached_method
     def _find(self, name: str, folder: str) -> str | None:
         if name.startswith((".", "/")):
             for path in paths_of(name, folder):

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError, path_below
+from extlint.queries.query import cached_method
 from extlint.services.api.results import Finding, Position, Related, Report
 from extlint.services.lsp.documents import uri_of
 from extlint.services.lsp.positions import Text
@@ -67,19 +68,17 @@ class Texts:
     def __init__(self, unsaved: Mapping[str, bytes], encoding: str) -> None:
         self._unsaved = unsaved
         self._encoding = encoding
-        self._texts: dict[str, Text] = {}
 
+    @cached_method
     def of(self, path: str) -> Text:
         """Returns a text, which is empty if the file cannot be read."""
-        if path not in self._texts:
-            data = self._unsaved.get(path)
-            if data is None:
-                try:
-                    data = read_file(path, path)
-                except UnreadableError:
-                    data = b""
-            self._texts[path] = Text.of_file(data, self._encoding)
-        return self._texts[path]
+        data = self._unsaved.get(path)
+        if data is None:
+            try:
+                data = read_file(path, path)
+            except UnreadableError:
+                data = b""
+        return Text.of_file(data, self._encoding)
 
 
 def diagnostics_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from extlint.queries.query import cached_method
 from extlint.text.json.values import Step
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -24,8 +25,6 @@ class JsonPlaces:
         # In Latin-1, each byte is one character, so offsets are byte offsets.
         self._text = data.decode("latin-1")
         self._end_of = json.JSONDecoder().raw_decode
-        self._items: dict[int, list[int]] = {}
-        self._members: dict[int, dict[str, tuple[ByteSpan, int]]] = {}
 
     def value(self, steps: Sequence[Step]) -> ByteSpan | None:
         """Returns the byte range of the value at a path, or None if it does not exist."""
@@ -51,36 +50,36 @@ class JsonPlaces:
                 return None
         return at
 
+    @cached_method
     def _items_at(self, start: int) -> list[int]:
         """Returns the start of each item of the array at an offset."""
-        if start not in self._items:
-            self._items[start] = found = []
-            at = self._skip(start + 1)
-            while self._text[at] != "]":
-                found.append(at)
-                at = self._skip(self._end_of(self._text, at)[1])
-                if self._text[at] == ",":
-                    at = self._skip(at + 1)
-        return self._items[start]
+        found = []
+        at = self._skip(start + 1)
+        while self._text[at] != "]":
+            found.append(at)
+            at = self._skip(self._end_of(self._text, at)[1])
+            if self._text[at] == ",":
+                at = self._skip(at + 1)
+        return found
 
+    @cached_method
     def _members_at(self, start: int) -> dict[str, tuple[ByteSpan, int]]:
         """Returns the span of each key of the object at an offset, and the start of its value.
 
         The last one of duplicate keys counts.
         """
-        if start not in self._members:
-            self._members[start] = found = {}
-            at = self._skip(start + 1)
-            while self._text[at] != "}":
-                name, end = self._end_of(self._text, at)
-                if not name.isascii():
-                    name = json.loads(self._data[at:end].decode())
-                value = self._skip(self._skip(end) + 1)
-                found[name] = (at, end), value
-                at = self._skip(self._end_of(self._text, value)[1])
-                if self._text[at] == ",":
-                    at = self._skip(at + 1)
-        return self._members[start]
+        found: dict[str, tuple[ByteSpan, int]] = {}
+        at = self._skip(start + 1)
+        while self._text[at] != "}":
+            name, end = self._end_of(self._text, at)
+            if not name.isascii():
+                name = json.loads(self._data[at:end].decode())
+            value = self._skip(self._skip(end) + 1)
+            found[name] = (at, end), value
+            at = self._skip(self._end_of(self._text, value)[1])
+            if self._text[at] == ",":
+                at = self._skip(at + 1)
+        return found
 
     def _skip(self, at: int) -> int:
         """Returns the offset after white space."""
