@@ -13,6 +13,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 from packed_program import use_packed_program
 from tables import Table, tables
+from thorough import examples, request_all
 
 from extlint.analysis.cache.folder import VARIABLE
 
@@ -36,14 +37,29 @@ PICKING = ("keyword", "markexpr", "lf", "stepwise")
 """The options that select a subset of the tests in the files."""
 
 
+EXAMPLES = 100
+"""The number of examples of a property in a thorough run, unless the test names another."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the option that requests all cases."""
+    parser.addoption("--thorough", action="store_true", help="test all cases, not only a part")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Disables Hypothesis deadlines. A process that only starts workers does not import it."""
+    request_all(config.getoption("thorough"))
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         return
     from hypothesis import HealthCheck, settings
 
     gc.set_threshold(MAX_UNCOLLECTED_OBJECTS)
-    settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile(
+        "any machine",
+        deadline=None,
+        max_examples=examples(EXAMPLES),
+        suppress_health_check=[HealthCheck.too_slow],
+    )
     settings.load_profile("any machine")
     _leave_the_user_alone(config)
     use_packed_program()

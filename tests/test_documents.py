@@ -201,7 +201,7 @@ def test_ci_script_runs_the_command_of_the_readme() -> None:
     assert len(commands) == 1
     script = (ROOT / ".ci/run").read_text("utf-8")
     written = commands[0].replace(".venv", '"$VENV"').replace("pip install", "pip install --quiet")
-    assert written in script.splitlines()
+    assert f'{written} "$@"' in script.splitlines()
 
 
 def rows(names: Mapping[str, Format | Group]) -> str:
