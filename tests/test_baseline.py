@@ -12,6 +12,7 @@ from harness import Files, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_of
+from thorough import examples
 
 from extlint.checker import check_package
 from extlint.cli.main import main
@@ -143,7 +144,7 @@ LINES = (
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_moved_lines_are_suppressed(lines: list[str], random: Random) -> None:
     moved = list(lines)

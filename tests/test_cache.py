@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from packages import package_of
 from packed_program import COMMAND
+from thorough import examples
 
 from extlint.analysis.cache import disk, engine, folder
 from extlint.analysis.cache.cache import MIN_BYTES, Cache
@@ -497,7 +498,7 @@ def test_only_changed_scripts_are_analyzed_again(monkeypatch: pytest.MonkeyPatch
     assert followed == [*names, "3.js"]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_damaged_cache_does_not_change_findings(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -6,6 +6,7 @@ import pytest
 from editing import EXAMPLES, FILES, SETTINGS, cursor, example_with, package_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.services.editor.definitions import Link, Location, definitions, links
 from extlint.text.positions import Position, TextIndex
@@ -216,7 +217,7 @@ def test_a_link_names_a_file_that_differs_from_its_name() -> None:
     assert [each.tooltip for each in links(package, SETTINGS, "background.js", text)] == ["util.js", ""]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(sorted(EXAMPLES)), st.data())
 def test_any_part_of_a_document_has_definitions_and_links(path: str, data: st.DataObject) -> None:
     whole = EXAMPLES[path]

@@ -11,6 +11,7 @@ from fixing import fixed
 from harness import Files, lint, reported, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.analysis.syntax.eval_in_place import decoded_in_place, with_eval_code
 from extlint.analysis.syntax.parse import parse
@@ -231,7 +232,7 @@ def offset_of(text: str, position: Position) -> int:
     return sum(len(each) + 1 for each in lines[: position.line - 1]) + position.column - 1
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(MODULES)
 def test_string_has_the_same_findings_as_its_code(code: str) -> None:
     plain = BEFORE + code + AFTER

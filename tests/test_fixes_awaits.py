@@ -7,6 +7,7 @@ from fixing import fixed, with_fixes
 from harness import Files, lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.parse import parse
@@ -407,7 +408,7 @@ FUNCTIONS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(STARTS, PROMISES, READS, FUNCTIONS, st.sampled_from(["", ";", "\n", "// c\n"]))
 def test_fixed_script_parses_and_keeps_the_rest(
     start: str, promise: str, read: str, function: str, end: str

@@ -7,6 +7,7 @@ from fixing import fixed, with_fixes
 from harness import lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 BACKGROUND = {"background": {"scripts": ["a.js"], "service_worker": "a.js"}}
 SELECTED = ("lost-response", "invalid-syntax")
@@ -322,7 +323,7 @@ AROUND = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(STATEMENTS, AROUND, SPACES, ENDS, SPACES)
 def test_fixed_listener_parses_and_keeps_the_rest(
     statement: str, around: str, before: str, end: str, after: str

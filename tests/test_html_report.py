@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from test_reporter import DUPLICATE, PERMISSION, report_of
 from test_reports_for_ci import FIXABLE, render_format
 from test_reports_of_arbitrary_text import reports
+from thorough import examples
 
 from extlint.cli.main import main
 from extlint.finding import Severity
@@ -181,7 +182,7 @@ ATTRIBUTES = set(
 
 
 @given(reports())
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_any_text_is_escaped(report: Report) -> None:
     output = render_format("html", report, unchecked=(report.findings[0].message,))
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff\ufffe\uffff]", output)

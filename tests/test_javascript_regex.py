@@ -8,6 +8,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.text.javascript_regex import MAX_BRANCHES, is_match, syntax_error
 from extlint.text.regex_cost import MAX_UNITS, longest_text
@@ -151,7 +152,7 @@ parts = st.recursive(
 
 
 @given(parts, st.sampled_from(["$", "!$", "c", r"\1"]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_every_search_terminates(pattern: str, end: str) -> None:
     longest = longest_text(pattern + end, "")
     for text in ("a" * (longest - 1) + "!", "ab" * (longest // 2)):
@@ -159,7 +160,7 @@ def test_every_search_terminates(pattern: str, end: str) -> None:
 
 
 @given(st.text(alphabet=r"ab1(|)[]{}^$*+?.\-,:=!<dwsBé" + SMILE, max_size=12), st.text(max_size=10))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_arbitrary_pattern_and_text_do_not_raise(pattern: str, text: str) -> None:
     assert is_match(pattern, text) in (True, False, None)
     assert syntax_error(pattern) is None or is_match(pattern, "") is None

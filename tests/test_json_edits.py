@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.manifest.edits.json_editor import JsonEditor
 from extlint.text.edits import TextEdit
@@ -210,7 +211,7 @@ def _comments(text: str) -> list[str]:
     return [each[0].rstrip() for each in strings_or_comments if each[0][0] == "/"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(_texts(), st.data())
 def test_arbitrary_edit_of_arbitrary_text(written: tuple[str, JsonValue], data: st.DataObject) -> None:
     text, value = written

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
 from test_ignored_extensions import git_index
+from thorough import examples
 
 from extlint.checker import check_package
 from extlint.finding import Severity
@@ -624,7 +625,7 @@ def values_and_keys(value: Any) -> Iterator[Any]:
 
 
 @given(MESSAGES | VALUES, VALUES, st.sampled_from(["reference", "chrome", "firefox", "safari"]))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_every_finding_is_at_a_key_or_value(value: object, locale: object, target: str) -> None:
     files = {
         "manifest.json": manifest(name="__MSG_title__", default_locale=locale),

@@ -11,6 +11,7 @@ import pytest
 from harness import lint, manifest, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.checks.manifest_values.known_keys import TARGETS as SCHEMAS
 from extlint.finding import Finding
@@ -172,7 +173,7 @@ def _shown(key: str) -> str:
 
 @pytest.mark.parametrize("target", TARGETS)
 @given(manifests)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_arbitrary_manifest_has_reproducible_findings(target: str, keys: dict[str, object]) -> None:
     text = to_json(keys)
     assert checked_findings(text, target) == checked_findings(text, target)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matching_values import SCHEMAS, api_type, parameters
+from thorough import examples
 
 from extlint.analysis.facts.values import (
     NOTHING,
@@ -234,7 +235,7 @@ def _kind(value: Value) -> Kind | None:
 
 
 @given(types_and_values(), ENVIRONMENTS, st.data())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_less_precise_value_is_judged_less_certainly(
     case: tuple[dict[str, Any], Value], env: Environment, data: st.DataObject
 ) -> None:
@@ -248,7 +249,7 @@ def test_less_precise_value_is_judged_less_certainly(
 
 
 @given(types_and_values(), ENVIRONMENTS, st.data())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_every_problem_has_a_message(
     case: tuple[dict[str, Any], Value], env: Environment, data: st.DataObject
 ) -> None:
@@ -262,7 +263,7 @@ def test_every_problem_has_a_message(
 
 
 @given(calls(), ENVIRONMENTS, st.data())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_less_precise_call_is_judged_less_certainly(
     call: tuple[tuple[Parameter, ...], list[Value]], env: Environment, data: st.DataObject
 ) -> None:
@@ -276,7 +277,7 @@ def test_less_precise_call_is_judged_less_certainly(
 
 @pytest.mark.parametrize("engine", [Engine.GECKO, Engine.CHROMIUM])
 @given(calls())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_verdict_on_exact_arguments_matches_the_browser_algorithm(
     engine: Engine, call: tuple[tuple[Parameter, ...], list[Value]]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.text.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
 from extlint.text.formats.problem import Problem
@@ -98,7 +99,7 @@ def test_uncertain_string_has_no_verdict(name: str, text: str) -> None:
 
 
 @given(st.sampled_from(sorted(ARGUMENTS)), st.text(max_size=30) | st.text("hpt:/.[]@a1%?#*\\\t", max_size=30))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_every_rejection_has_a_message(name: str, text: str) -> None:
     verdict = argument_verdict(name, text)
     if isinstance(verdict, Problem):

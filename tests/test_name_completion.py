@@ -7,6 +7,7 @@ from editing import EXAMPLES, FILES, SETTINGS, cursor, example_with, package_wit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
+from thorough import examples
 
 from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.name_completion import name_completions
@@ -271,7 +272,7 @@ def test_many_files_are_offered_one_folder_at_a_time() -> None:
     assert labels("a.js", 'chrome.scripting.executeScript({files: ["lib/|"]})', **many) == "lib/a/ lib/b/"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(sorted(EXAMPLES)), st.data())
 def test_any_part_of_a_document_has_completions(path: str, data: st.DataObject) -> None:
     whole = EXAMPLES[path]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.package import limits
 from extlint.package.discovery.archive import open_archive
@@ -370,7 +371,7 @@ def read_everything(path: Path) -> None:
             continue
 
 
-thorough = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+thorough = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(150))
 
 
 @thorough

@@ -9,6 +9,7 @@ import pytest
 from harness import lint, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.analysis.cache.alternatives import MAX_ALTERNATIVES
 from extlint.analysis.cache.codec import decoded, encoded
@@ -247,7 +248,7 @@ def apply_edit(files: Mapping[str, str], edit: tuple[str, str]) -> dict[str, str
     return {**files, path: text}
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.tuples(SOURCES, SOURCES, SOURCES), st.lists(EDITS, max_size=5), st.booleans())
 def test_records_do_not_change_the_findings(
     sources: tuple[str, str, str], edits: list[tuple[str, str]], browsers: bool

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from test_reporter import DUPLICATE, PERMISSION, report_of
 from test_reports_for_ci import render_format
+from thorough import examples
 
 from extlint.finding import Finding
 from extlint.report.report import Report
@@ -42,7 +43,7 @@ def only_finding(report: Report) -> Finding:
 
 
 @given(reports())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_json_of_arbitrary_text(report: Report) -> None:
     for form in ("json", "sarif", "gitlab"):
         output = render_format(form, report, unchecked=(only_finding(report).message,))
@@ -53,7 +54,7 @@ def test_json_of_arbitrary_text(report: Report) -> None:
 
 
 @given(reports())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_uri_of_arbitrary_path_is_escaped_ascii(report: Report) -> None:
     (run,) = json.loads(render_format("sarif", report))["runs"]
     place: Any = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
@@ -61,7 +62,7 @@ def test_uri_of_arbitrary_path_is_escaped_ascii(report: Report) -> None:
 
 
 @given(reports())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_xml_of_arbitrary_text(report: Report) -> None:
     """Parsing it returns the output of `visible`, because XML does not allow control characters."""
     message = visible(only_finding(report).message).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")
@@ -82,7 +83,7 @@ def decode_like_github(text: str, escapes: dict[str, str]) -> str:
 
 
 @given(reports())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_workflow_commands_of_arbitrary_text(report: Report) -> None:
     """Only extlint's own line is a command, and no text can change its end or its properties."""
     lines = render_format("github", report).split("\n")
@@ -105,7 +106,7 @@ def test_workflow_commands_of_arbitrary_text(report: Report) -> None:
 
 
 @given(reports())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_markdown_table_of_arbitrary_text(report: Report) -> None:
     """A row has three cells, and no HTML except that of extlint."""
     output = render_format("markdown", report, unchecked=(only_finding(report).message,))
@@ -118,7 +119,7 @@ def test_markdown_table_of_arbitrary_text(report: Report) -> None:
 
 @pytest.mark.parametrize("form", ["text", "concise", "grouped", "github"])
 @given(report=reports())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_control_characters_do_not_reach_the_terminal(form: str, report: Report) -> None:
     output = render_format(form, report)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]", output)

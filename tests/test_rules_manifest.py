@@ -8,6 +8,7 @@ import pytest
 from harness import Files, lint, manifest, reported, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.text.positions import Position
 
@@ -236,7 +237,7 @@ ANYTHING = st.recursive(
 
 
 @given(ANYTHING)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_findings_for_any_manifest_value_have_a_span_in_it(value: object) -> None:
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
     files: Files = {"manifest.json": text}
@@ -246,7 +247,7 @@ def test_findings_for_any_manifest_value_have_a_span_in_it(value: object) -> Non
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_bytes_as_manifest_have_few_findings(data: bytes) -> None:
     rules = {finding.rule for finding in lint({"manifest.json": data})}
     assert rules in (

@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.checks.portability import source_searches
 from extlint.text import word_search
@@ -19,7 +20,7 @@ NAMES = ("a", "b", "ab", "aab", "$")
 
 
 @given(PIECES)
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_list_of_defined_names_agrees_with_the_search(pieces: list[str]) -> None:
     text = "".join(pieces).encode()
     listed = source_searches._all_defined_names([text])
@@ -46,7 +47,7 @@ def test_property_definition_is_recognized(text: str, is_defined: bool) -> None:
 
 
 @given(PIECES, PIECES)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_word_list_agrees_with_the_search(one: list[str], other: list[str]) -> None:
     texts = ["".join(pieces).encode() for pieces in (one, other)]
     search = WordSearch(texts)

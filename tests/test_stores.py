@@ -12,6 +12,7 @@ from harness import Files, lint, manifest, reported
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from images import png
+from thorough import examples
 
 from extlint.cli.main import main
 from extlint.registry import RULES, module_name, rules_in
@@ -420,7 +421,7 @@ KEYS = st.sampled_from(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     keys=st.dictionaries(KEYS, VALUES), messages=VALUES, target=st.sampled_from(["firefox", "chrome", "edge"])
 )

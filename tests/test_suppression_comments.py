@@ -9,6 +9,7 @@ import pytest
 from harness import Files, lint, manifest, reported
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint.finding import Finding
 from extlint.linting.suppression.comment import Comment, Directive
@@ -514,7 +515,7 @@ LINES = (
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_comment_above_a_finding_suppresses_only_it(parts: list[str], random: Random) -> None:
     files = script("\n".join(parts))

@@ -9,6 +9,7 @@ from harness import Files, lint, reported
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packages import package_in
+from thorough import examples
 
 from extlint.checker import check_package
 from extlint.schema.targets.request import Target
@@ -131,7 +132,7 @@ def test_unknown_reserved_command_is_not_reported() -> None:
         st.none() | st.integers() | st.text(), lambda of: st.lists(of) | st.dictionaries(st.text(), of)
     )
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_any_commands_value_can_be_checked(commands: object) -> None:
     files = extension("run();", commands=commands)
     assert len(lint(files, RULES)) <= (len(commands) if isinstance(commands, dict) else 0)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from extlint_facts.ordering import ordered
 from extlint_facts.serialization import WIDTH, namespace_files, to_text
@@ -84,7 +85,7 @@ JSON_VALUES = st.recursive(
 
 
 @given(JSON_VALUES)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_text_round_trips(document: Any) -> None:
     assert json.loads(to_text(document)) == document
 
