@@ -9,21 +9,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lazy_patterns import lazy_patterns
+from thorough import examples
 
 from extlint.text.patterns import _Lazy, _Marked, lazy, lazy_word
 
-MARKED = {name: each for name, each in lazy_patterns() if isinstance(each, _Marked)}
+
+def test_every_match_of_a_pattern_contains_a_mark() -> None:
+    marked = [(name, each) for name, each in lazy_patterns() if isinstance(each, _Marked)]
+    assert marked
+    for name, each in marked:
+        assert_matches_contain_a_mark(name, each)
 
 
-@pytest.mark.parametrize("name", MARKED)
-def test_every_match_of_a_pattern_contains_a_mark(name: str) -> None:
-    pattern: Any = MARKED[name]
+def assert_matches_contain_a_mark(name: str, pattern: Any) -> None:
     texts = st.from_regex(re.compile(*pattern._source))
 
-    @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=examples(20), suppress_health_check=list(HealthCheck), database=None)
     @given(texts)
     def has_a_mark(text: str | bytes) -> None:
-        assert any(mark in text for mark in pattern._marks)
+        assert any(mark in text for mark in pattern._marks), name
 
     has_a_mark()
 
