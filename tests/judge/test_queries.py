@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from thorough import in_turn
 
 from extlint_judge.browsers.processes import find
 from extlint_judge.queries import (
@@ -235,8 +236,7 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     ("query", "browser"),
     [
         pytest.param(query, browser, id=f"{query.name}-{browser}")
-        for query in QUERIES
-        for browser in query.browsers
+        for query, browser in in_turn((query, query.browsers) for query in QUERIES)
     ],
 )
 def test_extlint_agrees_with_the_browser(query: Query[Any], browser: str, tmp_path: Path) -> None:
