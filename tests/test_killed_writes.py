@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Callable
-from itertools import count
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from harness import manifest
@@ -20,43 +17,22 @@ if sys.platform == "win32":
 
 import resource
 
-from extlint.analysis.cache.disk import DiskStore
-from extlint.checking.fixes.files import NotWrittenError, write_changes
-from extlint.package.files import Package
-from extlint.report.report import Change
+import killed_writes
+from killed_writes import BEFORE, contents, write_fixes
 
-BEFORE = {"a.js": b"old a" * 50, "b.js": b"old b" * 50}
-AFTER = {"a.js": b"new a" * 90, "b.js": b"new b" * 90}
+from extlint.analysis.cache.disk import DiskStore
+from extlint.checking.fixes.files import NotWrittenError
+
 KEY = b"key"
 
 
-def killed_at(moment: int, work: Callable[[], None]) -> bool:
-    """Runs a function in a child that is killed at the given call or return of a built-in function.
-
-    Returns whether it was killed, so whether the function makes so many calls.
-    """
-    process = os.fork()
-    if process == 0:
-        seen = 0
-
-        def look(_frame: FrameType, event: str, _argument: object) -> None:
-            nonlocal seen
-            seen += event.startswith("c_")
-            if seen > moment:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        try:
-            sys.setprofile(look)
-            work()
-        finally:
-            sys.setprofile(None)
-            os._exit(0)
-    _, status = os.waitpid(process, 0)
-    return os.WIFSIGNALED(status)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in BEFORE}
+def in_small_process(what: str, folder: Path) -> list[int]:
+    """Returns what is left in a folder after a write is killed at each moment."""
+    command = [sys.executable, str(Path(killed_writes.__file__)), what, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+    assert done.returncode == 0, done.stderr
+    found: list[int] = json.loads(done.stdout)
+    return found
 
 
 @pytest.fixture
@@ -70,24 +46,8 @@ def extension(tmp_path: Path) -> Path:
     return folder
 
 
-def write_fixes(folder: Path) -> None:
-    package = Package(str(folder), {})
-    write_changes(package, [Change(name, BEFORE[name], data) for name, data in AFTER.items()])
-
-
 def test_killed_fix_leaves_no_half_written_file(extension: Path) -> None:
-    states = []
-    for moment in count():
-        for name, data in BEFORE.items():
-            (extension / name).write_bytes(data)
-        was_killed = killed_at(moment, lambda: write_fixes(extension))
-        found = contents(extension)
-        assert all(data in (BEFORE[name], AFTER[name]) for name, data in found.items()), moment
-        states.append(sum(data == AFTER[name] for name, data in found.items()))
-        for left in extension.glob(".extlint-*.tmp"):
-            left.unlink()
-        if not was_killed:
-            break
+    states = in_small_process("fixes", extension)
     assert states == sorted(states)
     assert set(states) == {0, 1, 2}
 
@@ -122,18 +82,9 @@ def test_concurrent_fixes_agree(tmp_path: Path) -> None:
 
 
 def test_killed_write_of_the_cache_leaves_the_last_entry(tmp_path: Path) -> None:
-    store = DiskStore(tmp_path / "kept", b"version")
-    store.put(KEY, b"old" * 100)
-    states = []
-    for moment in count():
-        was_killed = killed_at(moment, lambda: store.put(KEY, b"new" * 100))
-        found = DiskStore(tmp_path / "kept", b"version").get(KEY)
-        assert found in (b"old" * 100, b"new" * 100), moment
-        states.append(found)
-        if not was_killed:
-            break
-    assert states == sorted(states, reverse=True)
-    assert len(set(states)) == 2
+    states = in_small_process("cache", tmp_path / "kept")
+    assert states == sorted(states)
+    assert set(states) == {0, 1}
 
 
 def test_every_bit_of_a_cache_entry_matters(tmp_path: Path) -> None:
