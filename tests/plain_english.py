@@ -78,6 +78,9 @@ def _compiled(words: dict[str, str]) -> dict[re.Pattern[str], str]:
 
 _MESSAGES, _ALL = _compiled(MESSAGES), _compiled(MESSAGES | INTERNAL)
 
+_ANY = re.compile(rf"(?<![\w-])(?:{'|'.join(MESSAGES | INTERNAL)})(?![\w-])", re.IGNORECASE)
+"""Matches in each text that one of the patterns matches, in less time than all of them."""
+
 
 def bad_words(text: str, patterns: dict[re.Pattern[str], str] = _ALL) -> list[str]:
     """Returns each match with the words around it and an alternative; a paragraph counts as one line."""
@@ -85,6 +88,7 @@ def bad_words(text: str, patterns: dict[re.Pattern[str], str] = _ALL) -> list[st
         f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: "
         f"instead of {match.group()!r}, write {instead!r}"
         for paragraph in map(" ".join, map(str.split, _QUOTED.sub("`…`", text).split("\n\n")))
+        if _ANY.search(paragraph)
         for words, instead in patterns.items()
         for match in words.finditer(paragraph)
     ]

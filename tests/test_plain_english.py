@@ -164,13 +164,18 @@ def test_strings_that_messages_are_built_from_are_plain_english() -> None:
 
 def docstrings(source: str) -> Iterator[tuple[int, str]]:
     """Yields the line and the text of each docstring, and of each string below an attribute or a constant."""
-    for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.Expr):
+            for name in STATEMENTS:
+                waiting += getattr(node, name, ())
+        elif isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, cleandoc(node.value.value)
+
+
+STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""The fields of nodes that contain statements."""
 
 
 @pytest.mark.parametrize("folder", ["linter", "rules", "schemas", "tools", "benchmarks", "tests"])
