@@ -9,10 +9,12 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from sysconfig import get_path
 
 import pytest
 from harness import manifest
 from images import png
+from thorough import is_thorough
 
 CHECKOUT = Path(__file__).parent.parent
 SHIPPED = (
@@ -38,6 +40,9 @@ MANIFEST = {
     "permissions": ["declarativeNetRequest"],
 }
 
+REUSED = {"PYTHONPATH": get_path("purelib"), "PIP_NO_BUILD_ISOLATION": "0"}
+"""Variables with which pip installs neither the dependencies of extlint nor those of its build."""
+
 pytestmark = [
     pytest.mark.together,
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
@@ -46,7 +51,10 @@ pytestmark = [
 
 
 class Repository:
-    """A Git repository in a folder, with pre-commit."""
+    """A Git repository in a folder, with pre-commit.
+
+    Only a thorough run installs the dependencies of extlint again.
+    """
 
     def __init__(self, folder: Path, cache: Path) -> None:
         self.folder = folder
@@ -61,6 +69,7 @@ class Repository:
             "GIT_CONFIG_SYSTEM": os.devnull,
             "PRE_COMMIT_HOME": str(cache),
             "PIP_COMPILE": "0",
+            **({} if is_thorough() else REUSED),
         }
         self.git("init", "--quiet")
 
