@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 from harness import manifest
+from thorough import examples
 
 import extlint
 from extlint.package import cancellation
@@ -170,7 +171,7 @@ def test_random_edits_equal_checks_of_the_disk(tmp_path: Path, monkeypatch: pyte
     originals = {path: path.read_text() for path in paths}
     found: Counter[extlint.Finding] = Counter()
     with extlint.Session("x") as session:
-        for _ in range(25):
+        for _ in range(examples(25)):
             path = random.choice(paths)
             lines = originals[path].splitlines(keepends=True)
             at = random.randrange(len(lines) + 1)
@@ -301,16 +302,19 @@ def test_invalid_options_of_a_session(folder: Path) -> None:
     assert session.check().report.to_json() == extlint.check(folder, config="c.toml").to_json()
 
 
+CHECKS = examples(200)
+
+
 def test_memory_does_not_grow(folder: Path) -> None:
     counts = []
     with extlint.Session(folder) as session:
-        for number in range(200):
+        for number in range(CHECKS):
             session.set_text("x/b.js", f"export let a{number}; chrome.storage.local.get('{number}');\n")
             session.check()
-            if number % 50 == 49:
+            if (number + 1) % (CHECKS // 4) == 0:
                 gc.collect()
                 counts.append(len(gc.get_objects()))
-    assert counts[-1] < counts[0] + 500, counts
+    assert counts[-1] < counts[0] + 2.5 * CHECKS, counts
 
 
 def test_memory_of_cancelled_checks_does_not_grow(folder: Path) -> None:

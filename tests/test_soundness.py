@@ -14,12 +14,13 @@ from caller_programs import caller_program, parameter_program
 from condition_programs import condition_program
 from programs import guard_program, program
 from running import Discrepancy, NodeProcess, Program, find_discrepancies, find_wrong_guards, join_pair
+from thorough import examples
 
 pytestmark = pytest.mark.skipif(
     shutil.which("node") is None, reason="there is no Node.js to run programs with"
 )
 
-PROGRAMS = int(os.environ.get("EXTLINT_PROGRAMS", "64"))
+PROGRAMS = int(os.environ.get("EXTLINT_PROGRAMS", examples(80)))
 """The number of programs to run."""
 
 BATCHES = 4
