@@ -18,6 +18,8 @@ if sys.platform != "linux":
 
 import resource
 
+from thorough import in_turn
+
 from extlint.cli.shortages import require_descriptors, shortage
 
 MEBIBYTE = 1024 * 1024
@@ -30,10 +32,8 @@ COMMANDS = {
     "serve": ("serve", "--port", "0"),
 }
 LIMITS = {
-    "6 files": (resource.RLIMIT_NOFILE, 6),
-    "9 files": (resource.RLIMIT_NOFILE, 9),
-    "40 megabytes": (resource.RLIMIT_AS, 40 * MEBIBYTE),
-    "60 megabytes": (resource.RLIMIT_AS, 60 * MEBIBYTE),
+    "files": [(resource.RLIMIT_NOFILE, count) for count in (6, 9)],
+    "bytes": [(resource.RLIMIT_AS, count * MEBIBYTE) for count in (40, 60)],
 }
 
 
@@ -64,11 +64,13 @@ def run_limited(arguments: tuple[str, ...], limit: Callable[[], None]) -> tuple[
         return process.returncode, errors
 
 
-@pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
-@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
-def test_shortage_is_one_sentence(arguments: tuple[str, ...], limit: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [each for limits in LIMITS.values() for each in in_turn((command, limits) for command in COMMANDS)],
+)
+def test_shortage_is_one_sentence(command: str, limit: tuple[int, int]) -> None:
     kind, most = limit
-    status, errors = run_limited(arguments, partial(resource.setrlimit, kind, (most, most)))
+    status, errors = run_limited(COMMANDS[command], partial(resource.setrlimit, kind, (most, most)))
     assert status in {0, 1, 2}
     assert "Traceback" not in errors
     assert all(line.startswith("extlint: ") for line in errors.splitlines())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
+from thorough import in_turn
 
 from extlint.cli.main import main
 from extlint.package import disk
@@ -61,10 +62,9 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("options", [(), ("--fix",)], ids=["check", "fix"])
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize(("kind", "options"), in_turn((kind, [(), ("--fix",)]) for kind in CHANGES))
 def test_file_changes_when_it_is_opened(
-    change: Callable[[Path], object],
+    kind: str,
     options: tuple[str, ...],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -76,7 +76,7 @@ def test_file_changes_when_it_is_opened(
 
     def open_file(path: str, name: str) -> object:
         if len(opened) == moment and Path(path).is_file() and folder in Path(path).parents:
-            change(Path(path))
+            CHANGES[kind](Path(path))
         opened.append(path)
         return original(path, name)
 
