@@ -17,6 +17,7 @@ from typing import Any, get_args
 
 import pytest
 from harness import manifest
+from thorough import examples, some
 
 import extlint
 from extlint.cli.main import main
@@ -62,7 +63,7 @@ def extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", [*EXAMPLES, "."])
+@pytest.mark.parametrize("name", some([".", *EXAMPLES], 4))
 def test_report_equals_the_json_of_the_command_line(
     name: str, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,8 +267,9 @@ def test_cache_is_used_only_on_request(extension: Path, monkeypatch: pytest.Monk
 
 def test_threads_may_check_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "examples")
-    names = ["every-mistake", "read-later", "stores", "clean"] * 4
-    expected = {name: extlint.check(name).to_json() for name in names}
+    different = ["every-mistake", "read-later", "stores", "clean"]
+    expected = {name: extlint.check(name).to_json() for name in different}
+    names = different * examples(10)
     limit = sys.getrecursionlimit()
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda name: extlint.check(name).to_json(), names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest, reported
 from packages import package_of
+from thorough import some
 
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.omissions import Reason
@@ -71,7 +72,7 @@ def test_module_chain_is_followed(count: int) -> None:
     assert sorted(each.path for each in found) == sorted(f"m{at}.js" for at in range(count))
 
 
-@pytest.mark.parametrize("count", [24, 60, 200])
+@pytest.mark.parametrize("count", some([24, 200, 60], 2))
 def test_module_cycle_is_followed(count: int) -> None:
     files = dict(module_chain(count))
     files[f"m{count}.js"] = 'import "./m0.js"; export const api = globalThis.browser;'
@@ -79,7 +80,7 @@ def test_module_cycle_is_followed(count: int) -> None:
     assert sorted(each.path for each in found) == sorted(f"m{at}.js" for at in range(count))
 
 
-@pytest.mark.parametrize("count", [24, 60, 200])
+@pytest.mark.parametrize("count", some([24, 200, 60], 2))
 def test_star_export_cycle_is_followed(count: int) -> None:
     files: Files = {
         f"m{at}.js": f'export * from "./m{(at + 1) % count}.js"; export const a{at} = browser; {USE};'

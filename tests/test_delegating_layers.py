@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from harness import lint, manifest
+from thorough import some
 
 RULES = ("wrong-context", "missing-permission", "unknown-api", "unsupported-api")
 CLOSE = "query: (options) => chrome.tabs.query(options)"
@@ -116,7 +117,7 @@ LAYERS = {
 }
 
 
-@pytest.mark.parametrize(("layer", "name"), LAYERS.values(), ids=LAYERS.keys())
+@pytest.mark.parametrize(("layer", "name"), some(LAYERS.values(), 2), ids=some(LAYERS, 2))
 def test_layer_uses_a_member_where_it_is_called(layer: str, name: str) -> None:
     layer = layer.replace("OBJECT", OBJECT)
     read, call = READ.replace("NAME", name), CALL.replace("NAME", name)

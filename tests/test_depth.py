@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import pytest
 from harness import Files, lint, manifest
+from thorough import some
 
 from extlint.analysis.facts.values import UNKNOWN, Kind, Literal, Value, union_of
 from extlint.analysis.values import fixpoint, stack
@@ -130,9 +131,9 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("make", DEEP.values(), ids=DEEP.keys())
-def test_mistakes_around_deep_nesting_are_found(make: Callable[[int], str]) -> None:
-    found = finding_lines(f"{USE};\n{make(DEPTH)};\n{USE};")
+@pytest.mark.parametrize("name", some(DEEP, 3))
+def test_mistakes_around_deep_nesting_are_found(name: str) -> None:
+    found = finding_lines(f"{USE};\n{DEEP[name](DEPTH)};\n{USE};")
     assert found[0] == ("a.js", 1)
     assert found[-2:] == [("a.js", 3), ("b.js", 1)]
 

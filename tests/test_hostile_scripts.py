@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples, in_turn
 
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.script_facts import ScriptFacts
@@ -70,8 +71,8 @@ def hostile_scripts(deep: int) -> dict[str, bytes]:
     ("script", "path"),
     [
         pytest.param(script, path, id=f"{path}-{name}")
-        for path, deep in DEPTHS.items()
-        for name, script in hostile_scripts(deep).items()
+        for name, path in in_turn((name, [*DEPTHS]) for name in hostile_scripts(1))
+        for script in [hostile_scripts(DEPTHS[path])[name]]
     ],
 )
 def test_hostile_script_is_analyzed(script: bytes, path: str) -> None:
@@ -97,7 +98,7 @@ PIECES = st.sampled_from([*WORDS.split(), "\n"])
 
 
 @given(st.lists(PIECES, max_size=60), st.sampled_from(["a.js", "a.ts"]))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_token_sequence_is_analyzed(words: list[str], path: str) -> None:
     text = " ".join(words).encode()
     facts = analyze(text, path)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 from harness import lint, text_under
 from images import SVG, png
+from thorough import in_turn
 
 from extlint.analysis.cache.store import MemoryStore
 from extlint.finding import Finding
@@ -1281,8 +1282,7 @@ def with_mistake(planted: Planted) -> Package:
     ("planted", "target"),
     [
         pytest.param(each, target, id=f"{name}, {target}")
-        for name, each in MISTAKES.items()
-        for target in each.targets
+        for (name, each), target in in_turn((item, item[1].targets) for item in MISTAKES.items())
     ],
 )
 def test_mistake_is_one_finding_at_its_position(planted: Planted, target: str) -> None:
