@@ -37,6 +37,7 @@ UNDEFINED = {
     "a class": ("class Store {} " + LISTENER.format("new Stroe().open();"), "Stroe"),
     "an argument of another call": (LISTENER.format("console.log(texts.get('a'));"), "texts"),
     "under a condition": (LISTENER.format("if (navigator.onLine) texts.get('a');"), "texts"),
+    "jQuery's function": (LISTENER.format("$('p').hide(); console.log(`${1}`);"), "$"),
     "a variable of another function": (
         "function one() { const options = {}; return options; }" + LISTENER.format("one(); optins.save();"),
         "optins",
@@ -62,6 +63,8 @@ DEFINED = {
     "named in a comment": "/* global later */ later();",
     "a global of browsers": "structuredClone({}); console.log(navigator.language);",
     "a global of one browser": LISTENER.format("cloneInto({}, self);"),
+    "jQuery's function, defined": "const $ = (text) => self.find(text); $('p');",
+    "jQuery's function in another text": LISTENER.format("$('p').hide(); console.log('window.$ = $');"),
     "a parameter": "[1].map((later) => later.toFixed());",
     "a pattern": "const {later, ...rest} = await load(); later(); rest.a(); function load() {}",
     "a name in a catch": "try { chrome.runtime.id; } catch (later) { later.toString(); }",

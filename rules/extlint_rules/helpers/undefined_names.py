@@ -31,8 +31,10 @@ _KINDS = frozenset(
         ContextKind.SERVICE_WORKER,
     }
 )
-_WORD = lazy(rb"[A-Za-z_$][\w$]{2,}")
-_USED = lazy(rb"(?<![\w$.#@\x80-\xff])[A-Za-z_$][\w$]{2,}(?=\(|\.[A-Za-z_$])")
+_WORD = lazy(rb"[A-Za-z_$][\w$]{2,}|(?<![\w$])\$(?![\w${])")
+"""A name of several letters, or jQuery's."""
+
+_USED = lazy(rb"(?<![\w$.#@\x80-\xff])(?:[A-Za-z_$][\w$]{2,}|\$)(?=\(|\.[A-Za-z_$])")
 _DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
 _METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
 _NAMES_OF_TOOLS = frozenset(
