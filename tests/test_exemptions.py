@@ -152,9 +152,14 @@ NO_FALLBACK = {
     "the result of a log call": "return console.log(e)",
     "undefined, as minifiers write it": "return void 0",
     "undefined": "return undefined",
+    "one failure, and a log of others": "if (e.message.includes('Only one')) other(); else console.error(e)",
+    "one failure": "if (e.message === 'The tab was closed.') return []; throw e",
 }
 FALLBACK = {
     "a call": "other()",
+    "a failure of a missing member": "if (e.message.includes('not a function')) other(); else throw e",
+    "another condition": "if (!e.message.includes('Only one')) other(); else throw e",
+    "the other failures": "if (e.message.includes('Only one')) throw e; else other()",
     "a call with the error": "other(e)",
     "a log and a call": "console.log(e); other()",
     "a value": "return []",

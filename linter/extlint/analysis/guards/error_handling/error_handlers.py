@@ -52,6 +52,17 @@ _EFFECT_FREE = frozenset(
     """.split()
 )
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_COMPARED = lazy(
+    r"[\w$]+\??\.message\??(?:\.(?:includes|startsWith|endsWith)\(\s*|\s*===?\s*)"
+    r"(?P<quote>[\"'])(?P<text>(?=\S+ )[^\"'\n]+)(?P=quote)\s*\)?"
+)
+"""A comparison of the message of an error with a text of several words."""
+
+_MISSING_MEMBER = lazy(
+    r"(?i)availab|cannot read|defined|function|implement|invocation|invalid|manifest|missing|permission"
+    r"|propert|signature|support|unexpected|unknown"
+)
+"""Words in the messages of browsers about a member that is missing or refuses its arguments."""
 
 
 def names_in(tree: SyntaxTree, pattern: Node | None) -> frozenset[str]:
@@ -85,7 +96,9 @@ class ReportingCode:
             case Node(type="statement_block" | "else_clause"):
                 return all(map(self.is_reporting_statement, statement.named()))
             case IfStatement():
-                branches = (statement.consequence, statement.alternative)
+                branches = [statement.consequence, statement.alternative]
+                if self._is_one_failure(statement.condition):
+                    del branches[0]
                 return all(each is None or self.is_reporting_statement(each) for each in branches)
             case Node(type="expression_statement"):
                 inner = statement.first()
@@ -93,6 +106,14 @@ class ReportingCode:
             case Node(type="lexical_declaration" | "variable_declaration"):
                 return all(map(self._is_reporting_declaration, statement.named()))
         return False
+
+    def _is_one_failure(self, condition: Node) -> bool:
+        """Whether a condition is that the error has a certain text, which is not that of a missing member."""
+        item = innermost(condition)
+        compared = _COMPARED.fullmatch(self._tree.source(item))
+        return (
+            compared is not None and self._mentions(item) and _MISSING_MEMBER.search(compared["text"]) is None
+        )
 
     def _is_reporting_declaration(self, declarator: Node) -> bool:
         if not isinstance(declarator, VariableDeclarator) or declarator.value is None:
