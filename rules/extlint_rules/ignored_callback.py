@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.script_facts import CallSite, PromiseUse
+from extlint.analysis.facts.script_facts import CHAINED_USES, CallSite, PromiseUse
 from extlint.analysis.facts.values import FunctionValue, Kind, Typed
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
@@ -112,7 +112,7 @@ def _mistake(call: CallSite, function: Function) -> tuple[ByteSpan, str, str] | 
     if not is_function:
         return None
     use = "`await` gives undefined"
-    if call.promise_use is PromiseUse.CHAINED:
+    if call.promise_use in CHAINED_USES:
         use = "it has no promise"
     message = f"{name} returns nothing if it is given a callback, so that {use}"
     return last.span, message, "use either the callback or the promise"

@@ -72,6 +72,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from extlint.analysis.facts.script_facts import (
+    CHAINED_USES,
     ApiPath,
     CallSite,
     FailureHandling,
@@ -211,12 +212,12 @@ def _has_callback(call: CallSite) -> bool:
 
 def _requires_promise(extension: Extension, call: CallSite) -> bool:
     """Whether the use of a call's result requires a promise."""
-    if call.root != _ROOT or call.promise_use not in (PromiseUse.AWAITED, PromiseUse.CHAINED):
+    if call.root != _ROOT or call.promise_use not in {PromiseUse.AWAITED, *CHAINED_USES}:
         return False
     function = function_at(extension, call.path)
     if function is None or function.async_ is None or _has_callback(call):
         return False
-    return call.promise_use is PromiseUse.CHAINED or bool(function.result)
+    return call.promise_use in CHAINED_USES or bool(function.result)
 
 
 def _is_excused(extension: Extension, script: Script, reference: Reference) -> bool:

@@ -204,6 +204,11 @@ class PromiseUse(Enum):
     RETURNED = "its value is awaited and returned"
     WAITED = "it is awaited before other statements run"
     CHAINED = "`then`, `catch` or `finally` is called"
+    CAUGHT = "only `catch` is called, and the result is not used"
+
+
+CHAINED_USES = frozenset({PromiseUse.CHAINED, PromiseUse.CAUGHT})
+"""The uses that require a promise in any case."""
 
 
 class ResultCall(Struct, frozen=True):

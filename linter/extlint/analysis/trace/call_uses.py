@@ -34,6 +34,7 @@ from extlint.analysis.syntax.shapes import call_of, innermost, outermost
 from extlint.analysis.values.api_results import PROMISE_METHODS, is_promise
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, calls_of, is_async
+from extlint.analysis.values.promise_values import chained_calls
 from extlint.analysis.values.property_index import assignment_to, is_changed
 from extlint.analysis.values.property_names import key_of
 
@@ -60,8 +61,13 @@ def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
         return PromiseUse.AWAITED
     is_chained = isinstance(up, AccessExpression) and whole.is_field("object") and call_of(up) is not None
     if is_chained and isinstance(up, AccessExpression) and key_of(evaluator, up) in PROMISE_METHODS:
-        optional = up.has_token("optional_chain") or up.has_token("?.")
-        return PromiseUse.NONE if optional else PromiseUse.CHAINED
+        if up.has_token("optional_chain") or up.has_token("?."):
+            return PromiseUse.NONE
+        chained = [*chained_calls(evaluator, call)]
+        last = outermost(chained[-1][1]).parent
+        is_ignored = last is not None and last.type == "expression_statement"
+        is_only_caught = is_ignored and all(name == "catch" for name, _ in chained)
+        return PromiseUse.CAUGHT if is_only_caught else PromiseUse.CHAINED
     return PromiseUse.NONE
 
 
