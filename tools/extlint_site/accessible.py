@@ -15,8 +15,11 @@ _CORRECTIONS = (
     (re.compile(r'<aside class="sidebar-drawer">'), '<aside class="sidebar-drawer" aria-label="Navigation">'),
     (re.compile(r'<aside class="toc-drawer'), '<aside aria-label="This page" class="toc-drawer'),
     (re.compile(r'<form class="sidebar-search-container"'), r'\g<0> aria-label="All pages"'),
+    (re.compile(r'(?=<div id="search-results">)'), "<h1>Search</h1>\n"),
 )
-"""Empty headings, code that keys cannot scroll, captions without a level, and landmarks without a name."""
+"""Empty headings, code that keys cannot scroll, captions without a level, landmarks without a name, and the
+search page without a heading.
+"""
 
 
 def accessible(page: str) -> str:

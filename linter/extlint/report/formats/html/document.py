@@ -11,7 +11,7 @@ from extlint.report.formats.html.markup import element, text
 
 
 def document(title: str, body: Iterable[str], style: str, script: str) -> str:
-    """Returns a page with a title, and the elements of its body; empty ones are left out.
+    """Returns a page with a title, and the elements of its main part; empty ones are left out.
 
     Its policy allows only this style sheet and this script.
     """
@@ -25,7 +25,8 @@ def document(title: str, body: Iterable[str], style: str, script: str) -> str:
         element("title", text(title)),
         f"<style>{style}</style>",
     )
-    lines = (*head, "<body>", *filter(None, body), f"<script>{script}</script>", "</body>")
+    content = ("<body>", "<main>", *filter(None, body), "</main>")
+    lines = (*head, *content, f"<script>{script}</script>", "</body>")
     return "\n".join(('<!doctype html>\n<html lang="en">', *lines, "</html>\n"))
 
 

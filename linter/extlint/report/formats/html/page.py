@@ -67,7 +67,7 @@ class HtmlReporter(Struct, frozen=True):
             _unchecked(summary.unchecked),
             _rules(summary),
             _filter(summary),
-            element("main", f"\n{''.join(parts)}"),
+            "".join(parts).strip(),
         )
         return document(f"extlint: {first}", body, own_file("report.css"), own_file("report.js"))
 
