@@ -173,8 +173,7 @@ def _opens_side_panel(extension: Extension, test: _Test) -> bool:
     found = False
     for script in extension.scripts:
         facts = script.facts
-        several = (each for choice in facts.ambiguous_references for each in choice.references)
-        if any(each.path == _BEHAVIOR for each in several):
+        if any(each.path == _BEHAVIOR for each in facts.possible_references):
             return False
         for reference in facts.references:
             if reference.path == _BEHAVIOR:
@@ -223,8 +222,7 @@ def _creating_namespaces(extension: Extension) -> frozenset[str]:
         return frozenset(event[0] for event in _CREATED)
     found: set[str] = set()
     for script in extension.scripts:
-        several = (each for choice in script.facts.ambiguous_references for each in choice.references)
-        for reference in (*script.facts.references, *several):
+        for reference in (*script.facts.references, *script.facts.possible_references):
             if reference.path[1:2] == (_CREATE,):
                 found.add(reference.path[0])
     return frozenset(found | MENU_NAMESPACES if found & MENU_NAMESPACES else found)

@@ -106,9 +106,5 @@ def _is_never_used(extension: Extension) -> bool:
     return not any(
         each.path[0] in _NAMESPACES.values()
         for script in extension.scripts
-        for choice in (
-            script.facts.references,
-            *(each.references for each in script.facts.ambiguous_references),
-        )
-        for each in choice
+        for each in (*script.facts.references, *script.facts.possible_references)
     )

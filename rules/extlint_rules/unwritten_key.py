@@ -177,9 +177,8 @@ def _all_keys(extension: Extension, path: ApiPath) -> frozenset[str] | None:
     for script in extension.scripts:
         facts = script.facts
         called = {call.callee for call in facts.calls}
-        several = [each for choice in facts.ambiguous_references for each in choice.references]
         uncalled = [each for each in facts.references if each.span not in called and not each.only_tested]
-        if any(each.path == path for each in (*several, *uncalled)):
+        if any(each.path == path for each in (*facts.possible_references, *uncalled)):
             return None
         for call in facts.calls:
             if call.path == path:

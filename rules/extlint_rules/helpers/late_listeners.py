@@ -157,8 +157,7 @@ def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]
     found: set[ApiPath] = set()
     for script in extension.scripts:
         facts = script.facts
-        several = (each for choice in facts.ambiguous_references for each in choice.references)
-        for reference in (*facts.references, *several):
+        for reference in (*facts.references, *facts.possible_references):
             name = reference.path[-1]
             is_in_time = name == ADD_LISTENER and (script.path, reference.span) not in late
             if name == _REMOVE_LISTENER or (is_in_time and _may_be_background(script)):

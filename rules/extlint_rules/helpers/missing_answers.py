@@ -110,8 +110,8 @@ def _may_other_respond(extension: Extension, *, is_content: bool) -> bool:
             found = find_answers(extension, script, call) if call.path[-1] == _ADD else None
             if call.path[-1] == _ADD and (found is None or found[1].may_respond):
                 return True
-        several = (each for choice in facts.ambiguous_references for each in choice.references)
-        named = (each.span for each in (*facts.references, *several) if each.path[:2] in MESSAGE_EVENTS)
+        references = (*facts.references, *facts.possible_references)
+        named = (each.span for each in references if each.path[:2] in MESSAGE_EVENTS)
         if any(not any(_contains(call.callee, span) for call in calls) for span in named):
             return True
     return False

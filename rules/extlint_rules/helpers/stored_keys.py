@@ -75,8 +75,8 @@ def _requested_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | N
                 and not reference.only_tested
             ):
                 found[reference.path] = None
-        for choice in facts.ambiguous_references:
-            found.update((each.path, None) for each in choice.references if gets_stored_data(each.path))
+        several = (each.path for each in facts.possible_references)
+        found.update((path, None) for path in several if gets_stored_data(path))
         for call in facts.calls:
             if gets_stored_data(call.path):
                 keys, before = _keys_of(call), found.get(call.path, frozenset())

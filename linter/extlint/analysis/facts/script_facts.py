@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from enum import Enum, IntEnum
 from typing import TypeAlias
@@ -567,6 +567,11 @@ class ScriptFacts(Struct, frozen=True):
     def complete(self) -> bool:
         """Whether the script was analyzed completely; if not, absence proves nothing."""
         return self.omission is None
+
+    @property
+    def possible_references(self) -> Iterator[Reference]:
+        """The references in `ambiguous_references`, which are not among `references`."""
+        return (each for choice in self.ambiguous_references for each in choice.references)
 
     @property
     def references_of_calls(self) -> Mapping[ByteSpan, Reference]:

@@ -26,19 +26,8 @@ def _has_owner(extension: Extension, script: Script, reference: Reference) -> bo
     return all(len(each.path) >= len(reference.path) for each in reasons)
 
 
-def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
+@query(is_kept=True)
+def tested_members(extension: Extension, path: str, base: int) -> frozenset[ApiPath]:
     """Returns the members only tested by a script's ambiguous references, which it expects to be missing."""
-    known = _known_tested_members(extension)
-    key = (script.path, script.base)
-    if key not in known:
-        references = (
-            reference for choice in script.facts.ambiguous_references for reference in choice.references
-        )
-        known[key] = frozenset(each.path for each in references if each.only_tested)
-    return known[key]
-
-
-@query
-def _known_tested_members(_extension: Extension) -> dict[tuple[str, int], frozenset[ApiPath]]:
-    """Returns the known results, by script."""
-    return {}
+    references = extension.facts_at(path, base).possible_references
+    return frozenset(each.path for each in references if each.only_tested)

@@ -119,7 +119,7 @@ def _missing_in_all(
     if choice.calls or (choice.is_open and len(choice.references[0].path) < 2):
         return
     references = [reference for reference, _ in available_references(extension, script, choice)]
-    tested = tested_members(extension, script)
+    tested = tested_members(extension, *script.location)
     if not all(each.path not in tested and _is_unknown(extension, script, each) for each in references):
         return
     for reference in references:

@@ -147,9 +147,8 @@ def _names_of(extension: Extension, kind: NameKind) -> tuple[str, ...] | None:
     for script in extension.scripts:
         facts = script.facts
         called = {call.callee for call in facts.calls}
-        several = [each for choice in facts.ambiguous_references for each in choice.references]
         uncalled = [each for each in facts.references if each.span not in called and not each.only_tested]
-        if any(each.path in kind.given for each in (*several, *uncalled)):
+        if any(each.path in kind.given for each in (*facts.possible_references, *uncalled)):
             return None
         for call in facts.calls:
             names = _names_in(call, kind) if call.path in kind.given else []

@@ -52,8 +52,8 @@ def _setting_calls(extension: Extension) -> Sequence[tuple[Script, CallSite]] | 
     for script in extension.scripts:
         named = [each for each in script.facts.references if each.path == _SETTING]
         calls = [each for each in script.facts.calls if each.path == _SETTING]
-        several = (each for choice in script.facts.ambiguous_references for each in choice.references)
-        if len(named) > len(calls) or any(each.path == _SETTING for each in several):
+        several = (each.path for each in script.facts.possible_references)
+        if len(named) > len(calls) or _SETTING in several:
             return None
         found += [(script, each) for each in calls if _may_set_page(each)]
     return found

@@ -134,10 +134,9 @@ def _may_inject_any_file(script: Script) -> bool:
     """Whether a script injects files whose names are unknown into web pages."""
     facts = script.facts
     called = {call.callee for call in facts.calls}
-    several = facts.ambiguous_references
     return (
         any(each.path in _INJECTING and each.span not in called for each in facts.references)
-        or any(each.path in _INJECTING for choice in several for each in choice.references)
+        or any(each.path in _INJECTING for each in facts.possible_references)
         or any(each.path in _INJECTING and _has_unknown_file(each) for each in facts.calls)
     )
 
