@@ -83,20 +83,8 @@ def _all_with_constants(extension: Extension, values: Sequence[Value]) -> Sequen
     return values if all(now is each for now, each in zip(found, values, strict=True)) else found
 
 
-def _constant(extension: Extension, path: ApiPath) -> Literal | None:
-    known = _constants(extension)
-    if path not in known:
-        known[path] = _value(extension, path)
-    return known[path]
-
-
 @query
-def _constants(_extension: Extension) -> dict[ApiPath, Literal | None]:
-    """Returns the constants resolved so far, by path."""
-    return {}
-
-
-def _value(extension: Extension, path: ApiPath) -> Literal | None:
+def _constant(extension: Extension, path: ApiPath) -> Literal | None:
     """Returns the value of a constant: undefined if only other browsers have it, None for anything else."""
     schemas = extension.schemas
     found = schema_path_of(extension, path)

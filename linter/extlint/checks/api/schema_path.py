@@ -78,15 +78,10 @@ class SchemaPath(Struct, frozen=True):
 Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 
+@query
 def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
-    """Resolves a path for an extension, or returns None for a namespace that its target does not have.
-
-    Memoized.
-    """
-    known = _known_paths(extension)
-    if path not in known:
-        known[path] = find_schema_path(extension.schemas, path, extension.manifest_version)
-    return known[path]
+    """Resolves a path for an extension, or returns None for a namespace that its target does not have."""
+    return find_schema_path(extension.schemas, path, extension.manifest_version)
 
 
 def function_at(extension: Extension, path: ApiPath) -> Function | None:
@@ -101,12 +96,6 @@ def event_of_listener(extension: Extension, path: ApiPath) -> Event | None:
     found = schema_path_of(extension, path)
     member = found.member if found is not None and found.rest == ("addListener",) else None
     return member if isinstance(member, Event) else None
-
-
-@query
-def _known_paths(_extension: Extension) -> dict[ApiPath, SchemaPath | None]:
-    """Returns the paths resolved so far."""
-    return {}
 
 
 def find_schema_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
