@@ -8,7 +8,8 @@ from enum import Enum
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.manifest.manifest import Manifest, once_per_manifest
+from extlint.manifest.manifest import Manifest
+from extlint.queries.query import cached_method
 from extlint.text.json.values import JsonNode
 
 
@@ -127,7 +128,7 @@ def _is_key(step: str | int, part: str) -> bool:
     return isinstance(step, str) and part in (step, _EACH_MEMBER)
 
 
-@once_per_manifest
+@cached_method
 def file_references(manifest: Manifest) -> Sequence[FileReference]:
     """Returns every string of a manifest that names a file, whatever the manifest contains."""
     return tuple(_all_names(manifest))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property, wraps
+from collections.abc import Iterator
+from functools import cached_property
 from posixpath import basename
-from typing import Any, TypeVar
 
 from extlint.manifest.vendor_keys import (
     for_browser,
@@ -24,8 +23,6 @@ from extlint.text.placeholders import (
     may_have_templates,
 )
 from extlint.text.positions import ByteSpan, Span, TextIndex
-
-Derived = TypeVar("Derived")
 
 MANIFEST = "manifest.json"
 
@@ -59,8 +56,7 @@ def _is_misspelled_version(key: str) -> bool:
 class Manifest:
     """A manifest, parsed or not: every accessor is safe on any JSON value.
 
-    `path` is the file's path in the package, nearly always `manifest.json`. `derived` caches the results of
-    functions that are `once_per_manifest`.
+    `path` is the file's path in the package, nearly always `manifest.json`.
     """
 
     def __init__(
@@ -71,7 +67,6 @@ class Manifest:
         self.document = document
         self.index = data if isinstance(data, TextIndex) else TextIndex(data)
         self.original = self if original is None else original
-        self.derived: dict[object, Any] = {}
 
     def is_same(self, other: Manifest) -> bool:
         """Whether another manifest is made in the same way from the same text."""
@@ -208,16 +203,3 @@ class Manifest:
         named = frozenset(name for key in PERMISSIONS for name, _ in self.strings(key))
         hosts = (name for key in HOST_PERMISSIONS for name, _ in self.strings(key))
         return named.union(name for name in hosts if ":" in name or name == ALL_URLS)
-
-
-def once_per_manifest(derive: Callable[[Manifest], Derived]) -> Callable[[Manifest], Derived]:
-    """Decorates a function so that it runs once for each manifest."""
-
-    @wraps(derive)
-    def derived(manifest: Manifest) -> Derived:
-        if derive not in manifest.derived:
-            manifest.derived[derive] = derive(manifest)
-        found: Derived = manifest.derived[derive]
-        return found
-
-    return derived

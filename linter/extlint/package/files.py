@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from posixpath import normpath
-from typing import Protocol, TypeAlias, TypeVar, cast
+from typing import Protocol, TypeAlias
 
 from extlint.package.failures import Failures
 from extlint.package.left_out import LeftOut
@@ -15,7 +15,6 @@ MANIFEST = "manifest.json"
 GIT_INDEX = ".git/index"
 
 Reader: TypeAlias = Callable[[], bytes]
-Derived = TypeVar("Derived")
 
 
 class UnreadableError(Exception):
@@ -125,7 +124,6 @@ class Package:
         self.top_folder = top_folder
         self.failures = Failures()
         self.unchecked = Unchecked()
-        self.derived: dict[object, object] = {}
         self._readers = readers
         self._unlisted = unlisted
         self._leads_out = leads_out
@@ -169,12 +167,6 @@ class Package:
     def peek(self, path: str) -> bytes:
         """Returns the bytes of a file without counting it as examined. Raises as `read` does."""
         return self.read(path)
-
-    def derive(self, find: Callable[[Package], Derived]) -> Derived:
-        """Returns the result of a function of the files, which runs once."""
-        if find not in self.derived:
-            self.derived[find] = find(self)
-        return cast("Derived", self.derived[find])
 
     def mark_examined(self, path: str) -> None:
         """Records that results depend on the content of a file, other than scripts and the manifest."""

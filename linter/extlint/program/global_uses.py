@@ -32,6 +32,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import search_word
 from extlint.project.contexts.script import ScriptLocation
 from extlint.project.generated_scripts import is_generated
+from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name
 from extlint.text.word_offsets import word_occurrences
@@ -75,7 +76,6 @@ class GlobalUses:
         self._found: dict[
             tuple[ScriptLocation, frozenset[str], ArgumentTest | None], Sequence[GlobalUse]
         ] = {}
-        self._assigned: dict[tuple[ScriptLocation, frozenset[str]], frozenset[str]] = {}
         self._in_use: list[ScriptLocation] = []
         self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
         self._depth = 0
@@ -132,13 +132,11 @@ class GlobalUses:
         with self._parse(location) as parsed:
             return () if parsed is None else tuple(undeclared_uses(*parsed, names))
 
+    @cached_method
     def assigned_names(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, so that they exist for other scripts."""
-        key = (location, names)
-        if key not in self._assigned:
-            with self._parse(location) as parsed:
-                self._assigned[key] = names if parsed is None else _assigned_names(parsed[0], names)
-        return self._assigned[key]
+        with self._parse(location) as parsed:
+            return names if parsed is None else _assigned_names(parsed[0], names)
 
     @contextmanager
     def _parse(self, location: ScriptLocation) -> Iterator[tuple[Evaluator, ExecutedPaths] | None]:

@@ -30,7 +30,7 @@ from extlint.program.sources import ScriptSources
 from extlint.project.contexts.script import ScriptLocation
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.queries.database import Database
-from extlint.queries.query import query
+from extlint.queries.query import cached_method, query
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ class ModuleExports(ScriptSources):
         self._being_read: list[str] = []
         self._reads_in_order = False
         self._truncated: set[str] = set()
-        self._modules: dict[ScriptLocation, tuple[str, ...]] = {}
         self._cycles: dict[str, tuple[str, ...]] = {}
         self._api_exports: dict[str, tuple[Exports, Exports]] = {}
         queries.on_effect(_TRUNCATED, self._truncated.add)
@@ -214,15 +213,13 @@ class ModuleExports(ScriptSources):
         finally:
             self._reads_in_order = False
 
+    @cached_method
     def _modules_of(self, path: str, body: ByteSpan | None = None) -> tuple[str, ...]:
         """Returns the scripts that a script may import by literal specifiers."""
-        if (path, body) not in self._modules:
-            from extlint.program.import_cycles import specifiers_in
+        from extlint.program.import_cycles import specifiers_in
 
-            resolved = (self.resolve_module(path, name) for name in specifiers_in(self.text((path, body))))
-            scripts = (each for each in resolved if each is not None and not is_component(each))
-            self._modules[path, body] = tuple(scripts)
-        return self._modules[path, body]
+        resolved = (self.resolve_module(path, name) for name in specifiers_in(self.text((path, body))))
+        return tuple(each for each in resolved if each is not None and not is_component(each))
 
     def _exports_in_cycle(self, path: str) -> Exports:
         """Returns the exports of a script, computed together with all scripts of its import cycle."""

@@ -131,12 +131,13 @@ def query(
 def cached_method(
     method: Callable[Concatenate[ObjectT, Arguments], Result],
 ) -> Callable[Concatenate[ObjectT, Arguments], Result]:
-    """Decorates a method, which then runs once for each list of hashable arguments, passed by position.
+    """Decorates a method, or a function of an object, to run once for each list of hashable arguments.
 
-    Its object keeps the results as an attribute. An exception is not kept. Unlike those of a query, the
-    results have no recorded dependencies: the object must not outlive what they depend on.
+    They are passed by position. The object keeps the results as an attribute. An exception is not kept.
+    Unlike those of a query, the results have no recorded dependencies: the object must not outlive what they
+    depend on.
     """
-    attribute = f"{method.__name__} results"
+    attribute = f"{method.__module__}.{method.__qualname__} results"
     compute: Callable[..., Result] = method
 
     @wraps(method)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from extlint.analysis.facts.script_facts import ApiPath, has_prefix_among
 from extlint.checks.api.schema_path import find_schema_path
@@ -119,14 +120,10 @@ def _is_near_known_member(schemas: SchemaSet, extension: Extension, path: ApiPat
 def _has_affix(extension: Extension) -> Callable[[str, str], bool]:
     """Returns a predicate of a prefix or suffix: whether some script has it as a string or in a template."""
     texts = tuple({script.path: script.index.text for script in extension.scripts}.values())
-    known: dict[tuple[str, str], bool] = {}
 
+    @cache
     def is_found(before: str, after: str) -> bool:
-        if (before, after) not in known:
-            known[before, after] = any(
-                _is_affix(text, encode_name(before or after), is_prefix=bool(before)) for text in texts
-            )
-        return known[before, after]
+        return any(_is_affix(text, encode_name(before or after), is_prefix=bool(before)) for text in texts)
 
     return is_found
 

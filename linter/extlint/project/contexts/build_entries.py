@@ -116,9 +116,10 @@ class BuildEntries:
         return next((found for each in self._folders if (found := entry_sources(self._project, each))), {})
 
 
+@cached_method
 def build_entries_of(package: Package) -> BuildEntries:
     """Returns the sources of the files that a build makes for a package."""
-    return package.derive(BuildEntries)
+    return BuildEntries(package)
 
 
 def _may_be_entry(path: str) -> bool:

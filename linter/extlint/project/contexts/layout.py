@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.context import Context, ContextKind, LoadStep
 from extlint.manifest.file_keys import FileReference, FileUse, accessible_resources, file_references
-from extlint.manifest.manifest import Manifest, once_per_manifest
+from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.nested_extensions import nested_extension_folders
 from extlint.package.references import matches_pattern, paths_of
@@ -28,6 +28,7 @@ from extlint.project.contexts.collector import LayoutCollector
 from extlint.project.contexts.load_graph import FactsOf, TargetsWithout, follow_loads
 from extlint.project.contexts.script import Layout
 from extlint.project.resolution.resolver import ModuleResolver
+from extlint.queries.query import cached_method
 from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI, Target
 from extlint.text.json.values import JsonNode
 from extlint.text.positions import ByteSpan
@@ -78,7 +79,7 @@ def targets_ignoring(manifest: Manifest, name: FileReference) -> frozenset[str]:
     return frozenset(target for target in READERS if name.node.span not in found[target])
 
 
-@once_per_manifest
+@cached_method
 def _read_names_by_target(manifest: Manifest) -> Mapping[str, frozenset[ByteSpan]]:
     """Returns the spans of the file names that each target reads."""
     return {

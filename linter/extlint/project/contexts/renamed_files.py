@@ -19,6 +19,7 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import SHELL_SCRIPTS, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 
 MAX_PACKING_PROGRAMS = 50
@@ -28,12 +29,9 @@ _COMMENT = lazy(r"(?m)^\s*#.*")
 _OTHERS = frozenset({"gnumakefile", "justfile", "makefile", PACKAGE_JSON})
 
 
+@cached_method
 def renamed_files(package: Package) -> Mapping[str, str]:
     """Returns the files of a package by the names that a command gives them next to the manifest."""
-    return package.derive(_find_all_renamed)
-
-
-def _find_all_renamed(package: Package) -> Mapping[str, str]:
     return dict(_find_renamed(package))
 
 

@@ -42,7 +42,7 @@ def namespace_markdown(audience: Audience, name: str) -> str:
 
 def _kept(audience: Audience, name: _NameT, find: Callable[[Audience, _NameT], str]) -> str:
     targets = *audience.names, audience.is_for_thunderbird
-    texts = _texts(targets, audience.version, audience.settings.user_schemas)
+    texts = _texts(targets, audience.version, audience.user_schemas)
     if name not in texts:
         texts[name] = find(audience, name)
     return texts[name]
@@ -76,7 +76,7 @@ def _entries(audience: Audience, name: str, targets: Sequence[str]) -> Sequence[
     found: list[Entry] = []
     by_name = {each.target.name: each.schemas for each in audience.extensions}
     for target in targets:
-        schemas = by_name.get(target) or schema_set(target, audience.settings.user_schemas)
+        schemas = by_name.get(target) or schema_set(target, audience.user_schemas)
         entries = find_entries(schemas, name)
         current = [each for each in entries if audience.version in each.manifest_versions]
         found += current[:1] or entries[:1]

@@ -13,7 +13,8 @@ from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.project.target_detection.choice import Choice
 from extlint.project.target_detection.detect import detect_targets
-from extlint.schema.model import SchemaSet
+from extlint.queries.query import cached_method
+from extlint.schema.model import SchemaSet, UserSchemas
 from extlint.schema.targets.request import BROWSERS, Target, browser_name
 from extlint.schema.targets.target import schema_set, schema_set_of_thunderbird
 from extlint.services.editor.documents.loose_json import read_loosely
@@ -31,10 +32,12 @@ class Audience:
     The specification stands for the browsers that have facts of their own.
     """
 
-    def __init__(self, package: Package, manifest: Manifest, choice: Choice, settings: Settings) -> None:
+    def __init__(
+        self, package: Package, manifest: Manifest, choice: Choice, user_schemas: UserSchemas
+    ) -> None:
         self.package = package
         self.manifest = manifest
-        self.settings = settings
+        self.user_schemas = user_schemas
         self.version = manifest.version if manifest.is_object else NEWEST
         self.is_for_thunderbird = choice.is_of_thunderbird
         targets = {each.name: each for each in choice.targets if not each.is_specification}
@@ -59,7 +62,7 @@ class Audience:
     @cached_property
     def schema_sets(self) -> tuple[SchemaSet, ...]:
         """The API of each target; for Thunderbird, only its own."""
-        added = self.settings.user_schemas
+        added = self.user_schemas
         if self.is_for_thunderbird:
             return (schema_set_of_thunderbird("reference", added),)
         return tuple(schema_set(each, added) for each in self.names)
@@ -96,18 +99,15 @@ def audience_of(package: Package, settings: Settings) -> Audience:
         data = package.read(package.manifest_path)
     except (KeyError, UnreadableError):
         data = b""
-    key = "editor", data, settings.choice, settings.user_schemas
-    known = package.derived.get("editor")
-    if isinstance(known, tuple) and known[0] == key:
-        found: Audience = known[1]
-        return found
+    return _audience_by(package, data, settings.choice, settings.user_schemas)
+
+
+@cached_method
+def _audience_by(package: Package, data: bytes, chosen: Choice | None, user_schemas: UserSchemas) -> Audience:
     manifest = read_manifest(package.manifest_path, decode(data))
     if not manifest.is_object:
         manifest = _unfinished_manifest(package.manifest_path, data)
-    choice = settings.choice or detect_targets(package, manifest)
-    found = Audience(package, manifest, choice, settings)
-    package.derived["editor"] = (key, found)
-    return found
+    return Audience(package, manifest, chosen or detect_targets(package, manifest), user_schemas)
 
 
 def _unfinished_manifest(path: str, data: bytes) -> Manifest:
