@@ -141,11 +141,11 @@ class ScriptSearches:
         text = script.index.text
         return unquoted_words(text[script.base :] if script.base else text, wanted)
 
-    def module_syntax(self, script: Script) -> ModuleSyntax | None:  # noqa: ARG002
+    def module_syntax(self, script: Script) -> ModuleSyntax | None:
         """Returns the first syntax in a script that only modules may have."""
         return None
 
-    def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:  # noqa: ARG002
+    def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:
         """Returns what an exact parser finds in a script as a module or as a classic script."""
         return Verdict.UNKNOWN
 
@@ -153,28 +153,26 @@ class ScriptSearches:
 class Searches(ScriptSearches):
     """Queries of rules about the whole program. This class finds nothing, as if each script were isolated."""
 
-    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:  # noqa: ARG002
+    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
         """Returns the guards on each call path that leads to a reference, or None if the search failed.
 
         Empty if no path is known. After a failed search nothing is certain.
         """
         return frozenset()
 
-    def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:  # noqa: ARG002
+    def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
         """Returns the contexts into which all code that leads to a reference is injected, or None on failure.
 
         Empty if some of it runs in the script's own context, or that is unknown.
         """
         return frozenset()
 
-    def is_uncalled(self, script: Script, reference: Reference) -> bool:  # noqa: ARG002
+    def is_uncalled(self, script: Script, reference: Reference) -> bool:
         """Whether the package never calls the function that contains a reference, or the search failed."""
         return False
 
     def delegated_uses(
-        self,
-        script: Script,  # noqa: ARG002
-        reference: Reference,  # noqa: ARG002
+        self, script: Script, reference: Reference
     ) -> Sequence[tuple[Script, Reference]] | None:
         """Returns the uses of the function that only delegates to a reference, by their scripts.
 
@@ -183,19 +181,19 @@ class Searches(ScriptSearches):
         """
         return None
 
-    def certainly_runs(self, script: Script, span: ByteSpan) -> bool:  # noqa: ARG002
+    def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
         """Whether an expression runs whenever its script is loaded, or whenever some known event occurs."""
         return False
 
-    def runs_at_once(self, script: Script, span: ByteSpan) -> bool:  # noqa: ARG002
+    def runs_at_once(self, script: Script, span: ByteSpan) -> bool:
         """Whether an expression runs whenever its script is loaded, before the script waits for anything."""
         return False
 
-    def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:  # noqa: ARG002
+    def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:
         """Returns the loads of the addresses that are written as strings at these places of a script."""
         return ()
 
-    def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:  # noqa: ARG002
+    def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:
         """Whether calls and events that are known lead to a place, without a condition in generated code.
 
         `watched` are the globals in `watched_globals`.
@@ -204,10 +202,10 @@ class Searches(ScriptSearches):
 
     def global_uses(
         self,
-        script: Script,  # noqa: ARG002
-        names: frozenset[str],  # noqa: ARG002
-        watched: frozenset[str],  # noqa: ARG002
-        matters: ArgumentTest | None = None,  # noqa: ARG002
+        script: Script,
+        names: frozenset[str],
+        watched: frozenset[str],
+        matters: ArgumentTest | None = None,
     ) -> Sequence[GlobalUse]:
         """Returns the uses of some globals of the platform in a script that are known to run.
 
@@ -217,10 +215,7 @@ class Searches(ScriptSearches):
         return ()
 
     def failing_lookups(
-        self,
-        script: Script,  # noqa: ARG002
-        places: Sequence[int],  # noqa: ARG002
-        watched: frozenset[str],  # noqa: ARG002
+        self, script: Script, places: Sequence[int], watched: frozenset[str]
     ) -> Sequence[tuple[int, GlobalUse]]:
         """Returns those lookups of elements that are known to run and fail unless the element exists.
 
@@ -229,53 +224,42 @@ class Searches(ScriptSearches):
         return ()
 
     def undeclared_uses(
-        self,
-        script: Script,  # noqa: ARG002
-        names: Sequence[str],  # noqa: ARG002
-        watched: frozenset[str],  # noqa: ARG002
+        self, script: Script, names: Sequence[str], watched: frozenset[str]
     ) -> Sequence[GlobalUse]:
         """Returns the first use of each of some names that a script does not declare and is known to read."""
         return ()
 
-    def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
+    def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()
 
-    def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:  # noqa: ARG002
+    def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:
         """Whether two expressions are in the same function of a script, in this order."""
         return False
 
-    def injected_script(self, script: Script) -> InjectedScript:  # noqa: ARG002
+    def injected_script(self, script: Script) -> InjectedScript:
         """Returns the properties of a script that matter if a call injects it."""
         return InjectedScript()
 
-    def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:  # noqa: ARG002
+    def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
         """Returns the members of globals that a script certainly replaces by a function, and the places.
 
         `names` are like `fetch` and `XMLHttpRequest.prototype.open`.
         """
         return ()
 
-    def listener_answers(
-        self,
-        script: Script,  # noqa: ARG002
-        call: CallSite,  # noqa: ARG002
-    ) -> tuple[Script, ListenerResponses] | None:
+    def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:
         """Returns the responses of the listener that a call adds, and the script that defines it.
 
         The listener is resolved through all modules.
         """
         return None
 
-    def uses_globals(self, script: Script, names: Iterable[str]) -> bool:  # noqa: ARG002
+    def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
         """Whether a script may use a global with one of these names, which it does not declare."""
         return True
 
-    def edits_keeping_open(
-        self,
-        script: Script,  # noqa: ARG002
-        call: CallSite,  # noqa: ARG002
-    ) -> tuple[Script, Sequence[TextEdit]] | None:
+    def edits_keeping_open(self, script: Script, call: CallSite) -> tuple[Script, Sequence[TextEdit]] | None:
         """Returns edits after which the listener that a call adds returns `true` before it responds later.
 
         They are edits of the script that is returned, which defines the listener. Returns None if it is not
@@ -284,12 +268,7 @@ class Searches(ScriptSearches):
         return None
 
     def edits_awaiting(
-        self,
-        script: Script,  # noqa: ARG002
-        span: ByteSpan,  # noqa: ARG002
-        *,
-        at_top_level: bool,  # noqa: ARG002
-        before_listeners: bool,  # noqa: ARG002
+        self, script: Script, span: ByteSpan, *, at_top_level: bool, before_listeners: bool
     ) -> Sequence[TextEdit] | None:
         """Returns edits of a script that await a promise of the API.
 
@@ -299,11 +278,7 @@ class Searches(ScriptSearches):
         """
         return None
 
-    def siblings(
-        self,
-        extension: Extension,  # noqa: ARG002
-        script: Script,  # noqa: ARG002
-    ) -> Iterable[tuple[Extension, Script]]:
+    def siblings(self, extension: Extension, script: Script) -> Iterable[tuple[Extension, Script]]:
         """Returns the extensions that a build makes from a script with other manifests, and their scripts."""
         return ()
 

@@ -19,6 +19,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import innermost, outermost, parameter_items, pattern_of
+from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 
@@ -61,7 +62,7 @@ def _lookup_of(evaluator: Evaluator, call: CallExpression) -> str | None:
     callee = innermost(call.callee)
     if isinstance(callee, AccessExpression):
         name = key_of(evaluator, callee)
-        return name if name in _LOOKUPS and _is_document(evaluator, callee.object) else None
+        return name if name in _LOOKUPS and is_document(evaluator, callee.object) else None
     binding = evaluator.names.variable(callee) if callee.type == "identifier" else None
     if binding is None or len(binding.writes) != 1:
         return None
@@ -86,17 +87,6 @@ def _only_result(function: Function) -> Node | None:
     statements = body.named()
     returned = statements[0].named() if [each.type for each in statements] == ["return_statement"] else []
     return innermost(returned[0]) if returned else None
-
-
-def _is_document(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is the document of the page, and not another one or a part of it."""
-    name = innermost(item)
-    if isinstance(name, AccessExpression):
-        holder = innermost(name.object)
-        is_window = evaluator.tree.source(holder) in {"window", "globalThis", "self"}
-        return is_window and key_of(evaluator, name) == "document"
-    is_name = name.type == "identifier" and evaluator.tree.source(name) == "document"
-    return is_name and evaluator.names.variable(name) is None
 
 
 def _is_taken_for_something(evaluator: Evaluator, call: CallExpression) -> bool:

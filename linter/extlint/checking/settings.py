@@ -60,6 +60,14 @@ class SettingsOf:
         schemas = found.schemas or NO_USER_SCHEMAS
         return Settings(choice, rules, schemas, level, found, self._baseline(own))
 
+    def by_manifest(self, package: Package) -> list[tuple[Package, Settings]]:
+        """Returns the variants of a package, or itself, each with its settings. Raises as a call does."""
+        if not package.variants:
+            return [(package, self(package))]
+        from extlint.checking.variants import settings_of_variants
+
+        return settings_of_variants(package, self)
+
     def _baseline(self, own: Configuration) -> BaselineUse | None:
         if self._baselines is None:
             if own.baseline is None and not self._writes:

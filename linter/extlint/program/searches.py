@@ -6,10 +6,10 @@ Checking a package without mistakes imports none of their modules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.listeners import ListenerResponses
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from extlint.program.searched_scripts import SearchedScripts
     from extlint.program.sibling_manifests import SiblingManifests
     from extlint.text.edits import TextEdit
+
+_Found = TypeVar("_Found")
 
 
 class PackageSearches(Searches):
@@ -90,17 +92,11 @@ class PackageSearches(Searches):
 
         If extlint itself fails in the search, returns None, and also for all later references in that script.
         """
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return self._callers.call_paths(script, reference)
-        return None
+        return self._through_callers(script, None, lambda: self._callers.call_paths(script, reference))
 
     def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
         """Returns the result of `Searches.injected_into`, or None if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return self._callers.injected_into(script, reference)
-        return None
+        return self._through_callers(script, None, lambda: self._callers.injected_into(script, reference))
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:
         """Whether nothing in the package calls the function around a reference, or the search failed."""
@@ -112,31 +108,19 @@ class PackageSearches(Searches):
         self, script: Script, reference: Reference
     ) -> Sequence[tuple[Script, Reference]] | None:
         """Returns the result of `Searches.delegated_uses`, or None if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return self._delegated_uses.uses(script, reference)
-        return None
+        return self._through_callers(script, None, lambda: self._delegated_uses.uses(script, reference))
 
     def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
         """Returns the result of `Searches.certainly_runs`, or false if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return self._certain_uses.certainly_runs(script, span)
-        return False
+        return self._through_callers(script, False, lambda: self._certain_uses.certainly_runs(script, span))
 
     def runs_at_once(self, script: Script, span: ByteSpan) -> bool:
         """Returns the result of `Searches.runs_at_once`, or false if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return self._certain_uses.runs_at_once(script, span)
-        return False
+        return self._through_callers(script, False, lambda: self._certain_uses.runs_at_once(script, span))
 
     def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:
         """See `Searches.loads_of_strings`. Returns nothing if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return self._certain_uses.loads_of_strings(script, spans)
-        return ()
+        return self._through_callers(script, (), lambda: self._certain_uses.loads_of_strings(script, spans))
 
     def global_uses(
         self,
@@ -202,10 +186,7 @@ class PackageSearches(Searches):
 
     def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
         """Returns the result of `Searches.replacements`, or nothing if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return self._certain_uses.replacements(script, names)
-        return ()
+        return self._through_callers(script, (), lambda: self._certain_uses.replacements(script, names))
 
     def may_have_word(self, script: Script, word: bytes) -> bool:
         """See `Searches.may_have_word`. A script whose tree is cached is not read again."""
@@ -270,6 +251,13 @@ class PackageSearches(Searches):
         with self.files.failures.contained(script.path):
             return _edits_awaiting(self, self._location_of(script), span, at_top_level, before_listeners)
         return None
+
+    def _through_callers(self, script: Script, otherwise: _Found, find: Callable[[], _Found]) -> _Found:
+        """Returns the result of a search that follows callers of functions in a script, or `otherwise`."""
+        self.queries.depend_on(PROGRAM, None)
+        with self._failure_guard(script):
+            return find()
+        return otherwise
 
     def _location_of(self, script: Script) -> ScriptLocation:
         return self._locations[script.path, script.base]

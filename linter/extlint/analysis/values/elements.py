@@ -58,8 +58,8 @@ def element_of(evaluator: Evaluator, item: Node, steps: int = MAX_STEPS) -> str 
 def is_document(evaluator: Evaluator, item: Node) -> bool:
     """Whether an expression is the global `document`."""
     item = innermost(item)
-    if isinstance(item, MemberExpression):
-        holder = evaluator.tree.source(item.object)
+    if isinstance(item, AccessExpression):
+        holder = evaluator.tree.source(innermost(item.object))
         return key_of(evaluator, item) == "document" and holder in ("globalThis", "self", "window")
     is_name = item.type == "identifier" and evaluator.tree.source(item) == "document"
     return is_name and evaluator.names.resolve("document", item) is None

@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from extlint.checking.report_of import Settings
 from extlint.checking.scope import ConfiguredScope
 from extlint.checking.settings import SettingsOf
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
@@ -17,7 +16,7 @@ from extlint.cli.streams import complain, use_color, write
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.names import parse_targets
 from extlint.package.discovery.find import find_packages
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import UnreadableError
 from extlint.schema.targets.request import Target
 
 
@@ -75,7 +74,7 @@ def permissions_command(
         try:
             if isinstance(package, UnreadableError):
                 raise package
-            variants = _variants(package, settings_of)
+            variants = settings_of.by_manifest(package)
         except UnreadableError as error:
             complain(str(error))
             status = FAILED
@@ -108,12 +107,3 @@ def permissions_command(
     if status == SUCCESS and any(change is not None and change.prompts for _, change in found):
         return FOUND
     return status
-
-
-def _variants(package: Package, settings_of: SettingsOf) -> list[tuple[Package, Settings]]:
-    """Returns the manifests of a package, each with its settings."""
-    if not package.variants:
-        return [(package, settings_of(package))]
-    from extlint.checking.variants import settings_of_variants
-
-    return settings_of_variants(package, settings_of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from msgspec import Struct
 
@@ -35,25 +35,21 @@ class Kind(Protocol):
 class Flag(Struct, frozen=True):
     """True or false."""
 
+    description: ClassVar[str] = "true or false"
+    schema: ClassVar[dict[str, Any]] = {"type": "boolean"}
+
     def read(self, value: object, place: Place) -> bool:
         """Parses and checks a value. Raises ConfigurationError."""
         if not isinstance(value, bool):
             raise place.mistake(f"{place.key} must be {self.description}")
         return value
 
-    @property
-    def description(self) -> str:
-        """The expected values, as text for messages and documentation."""
-        return "true or false"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema of the values."""
-        return {"type": "boolean"}
-
 
 class Text(Struct, frozen=True):
     """A non-empty string."""
+
+    description: ClassVar[str] = "a string"
+    schema: ClassVar[dict[str, Any]] = {"type": "string", "pattern": r"\S"}
 
     def read(self, value: object, place: Place) -> str:
         """Parses and checks a value. Raises ConfigurationError."""
@@ -62,16 +58,6 @@ class Text(Struct, frozen=True):
         if not value.strip():
             raise place.mistake(f"{place.key} is empty")
         return value
-
-    @property
-    def description(self) -> str:
-        """The expected values, as text for messages and documentation."""
-        return "a string"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema of the values."""
-        return {"type": "string", "pattern": r"\S"}
 
 
 class OneOf(Struct, frozen=True):

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Sequence
 
 from extlint.analysis.cache.cache import NO_CACHE, Cache, MemoryCache
-from extlint.checking.report_of import Settings
 from extlint.checking.run import Run, explain_missing_manifest
 from extlint.checking.settings import SettingsOf
 from extlint.finding import Fix
@@ -101,7 +100,7 @@ def permissions(task: Task, uploads: Sequence[Upload], config: str | None) -> tu
     older = [_required(package) for each in others for package in each.packages(run)]
     found: list[tuple[PermissionTable, Comparison | None]] = []
     for item in upload.packages(run):
-        for variant, settings in _variants(_required(item), run.settings_of):
+        for variant, settings in run.settings_of.by_manifest(_required(item)):
             table = table_of(variant, settings.choice)
             change = None
             if others:
@@ -118,14 +117,6 @@ def _required(item: Package | UnreadableError) -> Package:
     return found
 
 
-def _variants(package: Package, settings_of: SettingsOf) -> Sequence[tuple[Package, Settings]]:
-    if not package.variants:
-        return [(package, settings_of(package))]
-    from extlint.checking.variants import settings_of_variants
-
-    return settings_of_variants(package, settings_of)
-
-
 def _readable_tables(
     packages: Sequence[Package], options: Configuration, config: str | None, cache: Cache
 ) -> Iterator[PermissionTable]:
@@ -133,7 +124,7 @@ def _readable_tables(
     settings_of = SettingsOf(Configuration(target=options.target), config)
     for package in packages:
         try:
-            for variant, settings in _variants(package, settings_of):
+            for variant, settings in settings_of.by_manifest(package):
                 yield table_of(variant, settings.choice, cache.store_for(package))
         except UnreadableError:
             continue
