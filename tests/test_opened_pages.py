@@ -66,9 +66,7 @@ def popup(page: str, **others: str) -> Files:
             id="for web pages, in Manifest V3",
         ),
         pytest.param(
-            {"web_accessible_resources": [{"resources": ["*.html"]}]},
-            ["(extension page)"],
-            id="for web pages, by a pattern",
+            {"web_accessible_resources": [{"resources": ["*.html"]}]}, [], id="for web pages, by a pattern"
         ),
         pytest.param(
             {"web_accessible_resources": ["*"], "sandbox": {"pages": ["p.html"]}},

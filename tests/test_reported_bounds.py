@@ -37,6 +37,11 @@ def with_accessible_resources(*patterns: str) -> Files:
     return {"manifest.json": manifest_text, "a.html": "<p>", "b.html": "<p>"}
 
 
+def with_sandboxed_pages(*patterns: str) -> Files:
+    manifest_text = manifest(sandbox={"pages": patterns})
+    return {"manifest.json": manifest_text, "a.html": "<p>", "b.html": "<p>"}
+
+
 def with_script(text: str) -> Files:
     return {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": text}
 
@@ -66,14 +71,14 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         layout,
         "MAX_PATTERNS",
         1,
-        with_accessible_resources("a*.html", "b*.html"),
+        with_sandboxed_pages("a*.html", "b*.html"),
         "manifest.json",
     ),
     "stars in a pattern": (
         layout,
         "MAX_STARS",
         1,
-        with_accessible_resources("*a*.html"),
+        with_sandboxed_pages("*a*.html"),
         "manifest.json",
     ),
     "bytes of a page": (

@@ -126,9 +126,7 @@ def _missing_code(extension: Extension) -> Iterator[NamedFile]:
     package = extension.package
     project = ProjectFiles(package)
     for each in extension.named_files:
-        is_missing = (
-            each.path not in package and not package.leads_out(each.path) and not each.may_be_elsewhere
-        )
+        is_missing = each.path not in package and not package.leads_out(each.path)
         if is_missing and has_suffix(each.path, CODE):
             inner = project.inner(each.path) if package.around is not None and package.around.folder else None
             if inner is None or inner not in package:

@@ -54,8 +54,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     """The names of missing files, in order, without those that may be generated or fetched.
 
     Excluded are files of other repositories (Git submodules, npm packages), files that Git ignores, files
-    whose source is in the same folder, and those of a folder that exists as an archive, and names in pages
-    that no code is known to open, except misspellings. In the source folder
+    whose source is in the same folder, and those of a folder that exists as an archive. In the source folder
     of a build, also one below the extension's, all names except misspellings of existing files are excluded,
     and those that the configuration of a bundler gives its output.
     If a part of the package could not be listed, the result is empty.
@@ -160,7 +159,7 @@ def _is_written(extension: Extension, path: str) -> bool:
 def _may_be_generated(extension: Extension, named: NamedFile) -> bool:
     from extlint.project.supplied_files import may_be_generated
 
-    return named.may_be_elsewhere or may_be_generated(extension, named.path, named.source)
+    return may_be_generated(extension, named.path, named.source)
 
 
 def _has_known_origin(extension: Extension, path: str) -> bool:

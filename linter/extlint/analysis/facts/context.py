@@ -163,16 +163,13 @@ def contexts_in_target(target: str, contexts: tuple[Context, ...]) -> tuple[Cont
 class NamedFile(Struct, frozen=True):
     """A file that the manifest or a page names, and the position of the name.
 
-    `name` is as written; `path` is the file that it refers to, relative to the extension's root. If
-    `may_be_elsewhere`, the name is in a page that no code is known to open: a script may read the page and
-    write it elsewhere, where the name refers to another file.
+    `name` is as written; `path` is the file that it refers to, relative to the extension's root.
     """
 
     name: str
     path: str
     source: str
     span: Span
-    may_be_elsewhere: bool = False
 
 
 def injection_context(value: Value) -> ContextKind:

@@ -42,10 +42,6 @@ class LayoutCollector:
         self.modules: dict[ScriptLocation, bool | None] = {}
         self.named_files: list[NamedFile] = []
         self.sandboxed: Mapping[str, Context] = {}
-        self.pages_of_patterns: set[str] = set()
-        """The pages that the manifest lets web pages open by a pattern, not by their names."""
-        self.opened_pages: set[str] = set()
-        """The pages that another key of the manifest names, or a call, or an opened page."""
         self._large_pages: dict[str, None] = {}
         self._code_of_pages: dict[str, tuple[PageCode, ...]] = {}
         self._unreached_pages: list[tuple[str, tuple[ScriptLocation, ...]]] = []
@@ -70,12 +66,30 @@ class LayoutCollector:
             PageWithCode(path, code, tuple(self._contexts_of_pages[path]))
             for path, code in self._code_of_pages.items()
         )
-        unopened = self.pages_of_patterns - self.opened_pages
-        named_files = tuple(
-            replace(each, may_be_elsewhere=True) if each.source in unopened else each
-            for each in self.named_files
-        )
+        templates = self._templates()
+        named_files = tuple(each for each in self.named_files if each.source not in templates)
         return Layout(tuple(scripts), named_files, unreached_pages, unreached_realms, large_pages, pages)
+
+    def _templates(self) -> frozenset[str]:
+        """Returns the pages that a script may read and write elsewhere: none of the files they name exists.
+
+        Only a string in a script leads to such a page.
+        """
+        named: dict[str, set[str]] = {}
+        for each in self.named_files:
+            named.setdefault(each.source, set()).add(each.path)
+        return frozenset(
+            page
+            for page, paths in named.items()
+            if len(paths) > 1 and self._is_only_mentioned(page) and not any(map(self._exists, paths))
+        )
+
+    def _is_only_mentioned(self, page: str) -> bool:
+        steps = [each.step for each in self._contexts_of_pages.get(page, ())]
+        return bool(steps) and all(each is not None and each.may_read and each.before for each in steps)
+
+    def _exists(self, path: str) -> bool:
+        return path in self.package or self.package.other_case(path) is not None
 
     def add_script(
         self, location: ScriptLocation, contexts: Iterable[Context], is_module: bool | None
@@ -237,7 +251,6 @@ class LayoutCollector:
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)
             if page is not None and is_page(page):
-                self.opened_pages |= {page} if path in self.opened_pages else set()
                 waiting.append((page, [_linked_page_context(each, path, link, page) for each in contexts]))
         return placed
 

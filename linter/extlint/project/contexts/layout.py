@@ -106,7 +106,7 @@ def ignored_key(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
 
 
 MAX_PATTERNS = 50
-"""The number of patterns of `sandbox.pages` or `web_accessible_resources` that are followed."""
+"""The number of patterns of `sandbox.pages` that are followed."""
 
 MAX_STARS = 10
 """The maximum number of `*` in a pattern that is followed."""
@@ -150,21 +150,17 @@ def lay_out(
             collector.add_script((path, None), [replace(context, is_module=is_module)], is_module)
         elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
-    collector.opened_pages |= pages.keys()
     for path, node in _accessible_pages(package, manifest):
         if path not in pages:
             message = f"the manifest lets web pages open {quoted(path)}"
             step = LoadStep(manifest.path, node.span, message, may_read=True)
             opened = Context(ContextKind.EXTENSION_PAGE, step, False)
             pages[path] = {(opened.kind, opened.excluded_targets): opened}
-            if "*" in str(node.value):
-                collector.pages_of_patterns.add(path)
     sandbox = list(manifest.strings("sandbox", "pages"))
     for path, node in _pages_by_pattern(package, manifest.path, [each for each in sandbox if "*" in each[0]]):
         name = FileReference(path, FileUse.PAGE, ContextKind.SANDBOX, "", node)
         context = _manifest_context(manifest, name, path)
         pages.setdefault(path, {}).setdefault((context.kind, context.excluded_targets), context)
-        collector.opened_pages.add(path)
     collector.sandboxed = {
         path: each
         for path, contexts in pages.items()
@@ -208,16 +204,19 @@ def _manifest_context(
 
 
 def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
-    """Yields the pages that web pages may open, in the form of either manifest version."""
-    return _pages_by_pattern(package, manifest.path, list(accessible_resources(manifest)))
+    """Yields the pages that web pages may open, in the form of either manifest version.
+
+    A pattern names no page: `lib/*` also matches examples of libraries, and templates that scripts read.
+    """
+    for name, node in accessible_resources(manifest):
+        paths = () if "*" in name else paths_of(name)
+        yield from ((path, node) for path in paths if is_page(path) and path in package)
 
 
 def _pages_by_pattern(
     package: Package, manifest_path: str, names: list[tuple[str, JsonNode]]
 ) -> Iterator[tuple[str, JsonNode]]:
-    """Yields the pages that names match; `*` is any text, as in Chromium's `sandbox.pages`."""
-    exact = [(path, node) for name, node in names if "*" not in name for path in paths_of(name)]
-    yield from ((path, node) for path, node in exact if is_page(path) and path in package)
+    """Yields the pages that patterns match; `*` is any text, as in Chromium's `sandbox.pages`."""
     patterns = [(name.lstrip("/"), node) for name, node in names if 1 <= name.count("*") <= MAX_STARS]
     if len(patterns) > MAX_PATTERNS:
         what = f"pages are searched for by the first {MAX_PATTERNS} patterns in a list"

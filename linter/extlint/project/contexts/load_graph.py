@@ -119,7 +119,6 @@ def _targets(
         found = found or collector.source_of(injected.name)
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             named.add(found)
-            collector.opened_pages.add(found)
             yield from contexts_of(injected, "opens", found)
         elif found is not None and has_suffix(found, SCRIPTS):
             scripts.append((found, injected))
@@ -131,7 +130,6 @@ def _targets(
                 named.add(load.span)
                 span = _shifted(load.span, base)
                 verb, is_name = _VERBS[load.kind], load.kind in _NAMES
-                collector.opened_pages |= {target} if load.kind is LoadKind.ADDRESS else set()
                 there = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
                 is_module = _IS_MODULE.get(load.kind) if has_suffix(target, JAVASCRIPT) else None
                 yield target, replace(there, is_module=is_module)
