@@ -61,6 +61,8 @@ def test_repository_without_git_folder_extends_to_nearest_gitignore(
     for each in ignoring:
         (tmp_path / each / ".gitignore").write_text("")
     assert resolved_import(tmp_path / "ext/src") == expected
+    write(tmp_path, ext_package__json="{}")
+    assert resolved_import(tmp_path / "ext/src") == ("b.ts" if "" in ignoring else None)
 
 
 def test_workspaces_belong_to_one_project(tmp_path: Path) -> None:

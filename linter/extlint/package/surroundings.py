@@ -66,8 +66,8 @@ class DiskSurroundings:
     """The repository around a folder on disk: the folder with `.git`, else with the nearest `package.json`.
 
     A `package.json` above that one is the repository's if it has workspaces or names the other's folder.
-    Without any of these, it is the folder with the Xcode project whose template has the folder, else that of
-    the nearest `.gitignore`: an archive of a repository has no `.git`.
+    Without any of these, it is the folder with the Xcode project whose template has the folder. If the folder
+    has no `.gitignore`, the nearest one above with it is the repository's: an archive has no `.git`.
     """
 
     def __init__(self, extension: str) -> None:
@@ -79,15 +79,17 @@ class DiskSurroundings:
         found = next((each for each in above if os.path.lexists(os.path.join(each, ".git"))), None)
         if found is None:
             projects = [each for each in above if exists(os.path.join(each, PACKAGE_JSON))]
-            found = (
+            project = (
                 next(
                     (each for each in projects if _is_workspace_root(each, projects[0])),
                     next(iter(projects), None),
                 )
                 or _folder_of_xcode_project(self._extension)
-                or next((each for each in above if exists(os.path.join(each, GITIGNORE))), None)
+                or self._extension
             )
-        return found or self._extension
+            outer = islice(with_parents(project), MAX_LEVELS + 1)
+            found = next((each for each in outer if exists(os.path.join(each, GITIGNORE))), project)
+        return found
 
     @cached_property
     def folder(self) -> str:
