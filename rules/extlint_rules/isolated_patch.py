@@ -79,7 +79,7 @@ from extlint.project.contexts.words import words_of
 from extlint.project.generated_scripts import is_generated
 from extlint.queries.query import query
 from extlint.registry import RULES
-from extlint.text.patterns import lazy
+from extlint.text.patterns import lazy_word
 from extlint.text.wording import quoted
 
 RULE = RULES["isolated-patch"]
@@ -96,17 +96,18 @@ PATCHED = frozenset(
 """The functions that are of interest because pages call them."""
 
 _CONSTRUCTED = frozenset({"EventSource", "WebSocket", "XMLHttpRequest"})
-_ASSIGNED = lazy(
-    rb"(?<![\w$])(?:EventSource|WebSocket|XMLHttpRequest|alert|confirm|fetch|getContext|getCurrentPosition"
-    rb"|getImageData|getUserMedia|open|prompt|pushState|replaceState|send|sendBeacon|setItem|setRequestHeader"
-    rb"|toDataURL)\s*=(?![=>])"
+_ASSIGNED = tuple(
+    lazy_word(word.encode(), then=rb"\s*=(?![=>])")
+    for word in sorted({name.rpartition(".")[2] for name in PATCHED})
 )
+"""The patterns of assignments to names of these functions, one for each, which is faster than one for all."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such replacement, at the function that is replaced."""
     for script in _content_scripts(extension):
-        if not _ASSIGNED.search(script.index.text) or is_generated(script):
+        text = script.index.text
+        if is_generated(script) or not any(each.search(text) for each in _ASSIGNED):
             continue
         for name, span in extension.searches.replacements(script, PATCHED):
             if not _is_called(extension, name):
