@@ -32,6 +32,8 @@ _FUNCTION_OF_LOOKUP = lazy(
     rb"[^={;]{0,60}(?:=>|\{)\s*\(?\{?\s*(?:return\b\s*)?\Z"
 )
 """Matches the beginning of a function, as far as to its first expression."""
+
+_ENDS_OF_BEGINNING = (b"=>", b"{", b"(", b"return")
 _BEFORE_LOOKUP = (
     rb"(?:getElementById|querySelector(?:All)?|closest|matches|(?<![\w$])(?:\$\$?|jQuery|%b))"
     rb"\s*(?:<[^<>()]*>)?\(\s*[\"'`](?:[^\"'`\n]*#)?\Z"
@@ -145,7 +147,9 @@ def _names_of_lookups(extension: Extension) -> bytes:
         text = script.index.text
         for lookup in _LOOKUP_IN_DOCUMENT.finditer(text):
             at = lookup.start()
-            found = _FUNCTION_OF_LOOKUP.search(text, max(0, at - _MAX_BYTES_OF_FUNCTION), at)
+            start = max(0, at - _MAX_BYTES_OF_FUNCTION)
+            may_begin = text[start:at].rstrip().endswith(_ENDS_OF_BEGINNING)
+            found = _FUNCTION_OF_LOOKUP.search(text, start, at) if may_begin else None
             if found is not None:
                 names.add(re.escape(found[1] or found[2]))
     return b"|".join(sorted(names)) or b"(?!)"
