@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from harness import manifest
 from packages import write
+from packed_program import only_of_python
 
 from extlint import __version__
 from extlint.cli.main import main
@@ -81,6 +82,7 @@ def test_verbose_version_shows_the_age_of_the_facts(capsys: pytest.CaptureFixtur
     assert "0 days old" in describe_version(day.replace(year=day.year - 1))
 
 
+@only_of_python
 @pytest.mark.parametrize("arguments", [["--version", "--verbose"], ["--verbose", "--version"]])
 def test_verbose_version_is_a_command_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
-from packed_program import COMMAND
+from packed_program import COMMAND, only_of_python
 
 from extlint.cli.main import main
 from extlint.manifest.manifest import Manifest
@@ -299,6 +299,7 @@ def run(
     )
 
 
+@only_of_python
 @pytest.mark.parametrize(
     ("encoding", "name"),
     [("ascii", rb"\u6f22"), ("cp1252", rb"\u6f22"), ("cp437", rb"\u6f22"), ("cp932", "漢".encode("cp932"))],
