@@ -18,6 +18,7 @@ from extlint.analysis.values.lazy_list import LazyList
 from extlint.text.patterns import isolated_word, isolated_word_offsets, lazy, spans_of
 from extlint.text.word_offsets import (
     BLOCK_BYTES,
+    MIN_BYTES_AS_HASHES,
     MIN_BYTES_IN_BLOCKS,
     PASSES,
     WordOffsets,
@@ -120,6 +121,7 @@ def test_repeated_search_has_the_same_cost() -> None:
         (b"'document'; document", {b"document"}),
         (b"alert(document)", {b"document", b"alert"}),
         (b" " * 2 * BLOCK_BYTES + b"document", {b"document"}),
+        (b" " * MIN_BYTES_AS_HASHES + b"document; documents", {b"document"}),
         (b"", set()),
     ],
 )
@@ -132,7 +134,7 @@ def test_word_found_only_in_quotes_is_a_string(text: bytes, expected: set[bytes]
     assert places.find_unquoted(words) == frozenset(expected)
 
 
-@pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
+@pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS, MIN_BYTES_AS_HASHES])
 def test_patterns_match_at_their_words(padding: int) -> None:
     text = b"load(a); reload(b); load (c); load; wait(load(d))" + b" " * padding
     patterns = {
@@ -144,7 +146,7 @@ def test_patterns_match_at_their_words(padding: int) -> None:
     assert found == [b"load(", b"load (", b"wait", b"load("]
 
 
-@pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS])
+@pytest.mark.parametrize("padding", [0, MIN_BYTES_IN_BLOCKS, MIN_BYTES_AS_HASHES])
 @pytest.mark.parametrize("is_known", [False, True])
 def test_word_frequency_is_compared_with_a_count(padding: int, is_known: bool) -> None:
     places = WordOffsets(b"a; aa; a; a.b" + b" " * padding)

@@ -35,6 +35,11 @@ dozens of words.
 BLOCK_BYTES = 16 * 1024
 """The size of a block in bytes, not counting the rest of the word at its end."""
 
+MIN_BYTES_AS_HASHES = 4 * 1024 * 1024
+"""The minimum size in bytes of a text whose words are stored as hashes. Sets of the words take up to twenty
+times the bytes of the text.
+"""
+
 _MAX_SHORT_NAME_BYTES = 2
 """The maximum size in bytes of a name that is part of so many others that a regular expression is faster."""
 
@@ -161,10 +166,11 @@ class _Blocks:
 
     def __init__(self, text: bytes) -> None:
         self._ends: list[int] = []
-        self._words: list[set[bytes]] = []
+        self._words: list[set[bytes] | _Hashes] = []
+        store = set[bytes] if len(text) < MIN_BYTES_AS_HASHES else _Hashes
         for start, end in _blocks_of(text):
             self._ends.append(end)
-            self._words.append(set(_words(text[start:end])))
+            self._words.append(store(_words(text[start:end])))
 
     def words_among(self, words: Iterable[bytes]) -> frozenset[bytes]:
         """Returns those of some words of ASCII letters, digits, `_` and `$` that occur in any block."""
@@ -179,6 +185,23 @@ class _Blocks:
             if word in words or not is_one:
                 yield start, end
             start = end
+
+
+class _Hashes:
+    """The words of a block as sorted hashes, of eight bytes each."""
+
+    def __init__(self, words: Iterable[bytes]) -> None:
+        from array import array
+
+        self._hashes = array("q", sorted(set(map(hash, words))))
+
+    def __contains__(self, word: bytes) -> bool:
+        sought = hash(word)
+        at = bisect_left(self._hashes, sought)
+        return at < len(self._hashes) and self._hashes[at] == sought
+
+    def __rand__(self, words: frozenset[bytes]) -> frozenset[bytes]:
+        return frozenset(filter(self.__contains__, words))
 
 
 def words_in(text: bytes) -> frozenset[bytes]:
