@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from extlint.analysis.cache.packages import FileQueries, RecordedPackage
+from extlint.analysis.cache.packages import RecordedPackage
 from extlint.extension import (
     ANALYZED_SCRIPT,
     ANALYZED_SCRIPTS,
@@ -51,14 +51,12 @@ def revision(queries: Database, package: Package, files: TolerantPackage) -> Ite
     files.failures.on_failure = queries.mark_unrepeatable
     files.on_examination = examine
     known = queries.input_value(FILES, None)
-    before = known if isinstance(known, FileQueries) and recorded.has_same_files(known) else None
+    before = known if known is not None and recorded.has_results(known) else None
     queries.set_input(FILES, None, None, is_changed=before is None)
     queries.set_input(MANIFEST_FILE, None, recorded.digest(("read", recorded.manifest_path)))
     try:
         yield queries
-        examined = recorded.file_queries()
-        examined = examined if before is None else before.merged_with(examined)
-        queries.set_input(FILES, None, examined, is_changed=False)
+        queries.set_input(FILES, None, {**(before or {}), **recorded.file_queries()}, is_changed=False)
     finally:
         queries.end_check()
 

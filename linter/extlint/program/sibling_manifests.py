@@ -66,7 +66,6 @@ class SiblingManifests:
         self._reader = reader
         self._resolver = resolver
         self._found: tuple[_Sibling, ...] | None = None
-        self._contexts: dict[str, dict[tuple[str, int], list[Context]]] = {}
 
     def siblings_of(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """Yields extensions that a script belongs to by other manifests, with the script as it runs there.
@@ -115,17 +114,13 @@ class SiblingManifests:
                     if found is not None:
                         yield _Sibling(found, Package(sibling_folder, {}, own), sibling_folder)
 
+    @cached_method
     def _contexts_by_script(self, sibling: _Sibling) -> dict[tuple[str, int], list[Context]]:
         """Returns the contexts of each script according to a sibling manifest."""
-        key = f"{sibling.folder}/{sibling.manifest.path}"
-        if key not in self._contexts:
-            manifest = sibling.manifest.for_every_browser
-            without = targets_without(manifest.version)
-            layout = lay_out(self._files, manifest, self._reader.facts, self._resolver, without)
-            found = self._contexts[key] = {}
-            for each in layout.scripts:
-                found[each.path, each.body[0] if each.body else 0] = list(each.contexts)
-        return self._contexts[key]
+        manifest = sibling.manifest.for_every_browser
+        without = targets_without(manifest.version)
+        layout = lay_out(self._files, manifest, self._reader.facts, self._resolver, without)
+        return {(each.path, each.body[0] if each.body else 0): list(each.contexts) for each in layout.scripts}
 
     @cached_method
     def _has_same_script(self, folder: str, path: str) -> bool:

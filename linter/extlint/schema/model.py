@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.queries.query import cached_method
 from extlint.schema.engine import Engine
 from extlint.schema.types import (
     EVERY_VERSION,
@@ -139,7 +140,6 @@ class Namespace:
         self.name = name
         self._parts = tuple(parts)
         self._types: dict[str, Type] = {}
-        self._members_of_types: dict[str, Mapping[str, tuple[Member, ...]]] = {}
 
     def _strings(self, key: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(each for part in self._parts for each in part.get(key, ())))
@@ -223,15 +223,14 @@ class Namespace:
                 found[name] = (*found.get(name, ()), constant)
         return found
 
+    @cached_method
     def members_of_type(self, name: str) -> Mapping[str, tuple[Member, ...]]:
         """Returns the members that a script can access in an object of a type, such as `StorageArea`.
 
         Empty if it is not an object.
         """
-        if name not in self._members_of_types:
-            node = self._type_nodes.get(name, {})
-            self._members_of_types[name] = _by_name(self._members_in([node] if "type" in node else []))
-        return self._members_of_types[name]
+        node = self._type_nodes.get(name, {})
+        return _by_name(self._members_in([node] if "type" in node else []))
 
     def _members_in(self, parts: Iterable[Mapping[str, Any]]) -> Iterator[Member]:
         for part in parts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from extlint.analysis.cache.values import digest_of
 from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
@@ -12,6 +12,8 @@ from extlint.queries.query import cached_method
 
 _Query: TypeAlias = tuple[str, str]
 """A query: the name of the method that returns its result, and a path."""
+
+_FACTS = "facts", ""
 
 
 def package_key(package: Package, *key: bytes) -> bytes:
@@ -38,17 +40,6 @@ def _package_facts(package: Package) -> tuple[bytes, ...]:
     return repr(facts).encode("ascii", "backslashreplace"), paths
 
 
-class FileQueries(NamedTuple):
-    """Queries about a package, with the digests of their results, and the facts known without queries."""
-
-    facts: tuple[bytes, ...]
-    digests: Mapping[_Query, bytes]
-
-    def merged_with(self, others: FileQueries) -> FileQueries:
-        """Returns these and other queries about the same files."""
-        return FileQueries(self.facts, {**self.digests, **others.digests})
-
-
 class RecordedPackage(WrappedPackage):
     """The same files as another package, each read once. It records the queries about them.
 
@@ -73,48 +64,47 @@ class RecordedPackage(WrappedPackage):
         """See `Package.mark_examined`."""
         self._examined.add(path)
 
-    def file_queries(self) -> FileQueries:
-        """Returns the queries, except those for the contents of scripts and of the manifest."""
-        return FileQueries(
-            _package_facts(self),
-            {
-                each: self.digest(each)
-                for each in self._queries
-                if each[0] != "read" or each[1] in self._examined
-            },
-        )
+    def file_queries(self) -> Mapping[_Query, bytes]:
+        """Returns the queries, except those for the contents of scripts and of the manifest, with digests.
 
-    def has_same_files(self, known: FileQueries) -> bool:
+        They include what is known about the package without queries.
+        """
+        others = (each for each in self._queries if each[0] != "read" or each[1] in self._examined)
+        return {each: self.digest(each) for each in (_FACTS, *others)}
+
+    def has_results(self, known: Mapping[_Query, bytes]) -> bool:
         """Whether queries have the same results as in another revision of the package."""
-        return known.facts == _package_facts(self) and all(
-            self.digest(query) == digest for query, digest in known.digests.items()
-        )
+        return all(self.digest(query) == digest for query, digest in known.items())
 
     @cached_method
     def digest(self, query: _Query) -> bytes:
         """Returns the digest of the result of a query, without recording the query."""
-        return self._digest(*query)
-
-    def _digest(self, kind: str, path: str) -> bytes:
+        kind, path = query
         around = self._package.around
+        found: bool | str | bytes | tuple[str, ...] | UnreadableError = False
         match kind:
+            case "facts":
+                return digest_of(*_package_facts(self))
             case "reader":
-                return _digest_of_result(self._package.reader(path) is not None)
+                found = self._package.reader(path) is not None
             case "read":
-                return _digest_of_result(self._content(path))
+                found = self._content(path)
             case "leads_out":
-                return _digest_of_result(self._package.leads_out(path))
+                found = self._package.leads_out(path)
             case "folder" if around is not None:
-                return _digest_of_result(around.folder)
+                found = around.folder
             case "has" if around is not None:
-                return _digest_of_result(around.has(path))
+                found = around.has(path)
             case "read around" if around is not None:
-                return _digest_of_result(_read(partial(around.read, path)))
+                found = _read(partial(around.read, path))
             case "folders" if around is not None:
-                return _digest_of_result(tuple(around.folders(path)))
+                found = tuple(around.folders(path))
             case "files" if around is not None:
-                return _digest_of_result(tuple(around.files(path)))
-        return b""
+                found = tuple(around.files(path))
+        if isinstance(found, bytes):
+            return digest_of(b"bytes", found)
+        text = str(found) if isinstance(found, UnreadableError) else repr(found)
+        return digest_of(type(found).__name__.encode(), text.encode("utf-8", "surrogatepass"))
 
     def reader(self, path: str) -> Reader | None:
         """Returns the reader of a file, listed or not, or None if no such file exists."""
@@ -189,10 +179,3 @@ def _read(reader: Reader) -> bytes | UnreadableError:
         return reader()
     except UnreadableError as error:
         return error
-
-
-def _digest_of_result(answer: bool | str | bytes | tuple[str, ...] | UnreadableError) -> bytes:
-    if isinstance(answer, bytes):
-        return digest_of(b"bytes", answer)
-    text = str(answer) if isinstance(answer, UnreadableError) else repr(answer)
-    return digest_of(type(answer).__name__.encode(), text.encode("utf-8", "surrogatepass"))
