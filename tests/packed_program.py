@@ -62,4 +62,4 @@ def _skip_replacements() -> None:
         replace_item(self, mapping, name, value)
 
     pytest.MonkeyPatch.setattr = setattr_or_skip  # type: ignore[method-assign]
-    pytest.MonkeyPatch.setitem = setitem_or_skip  # type: ignore[method-assign]
+    pytest.MonkeyPatch.setitem = setitem_or_skip  # type: ignore[assignment, method-assign]
