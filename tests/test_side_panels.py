@@ -33,6 +33,7 @@ CALLS: dict[str, tuple[str, Mapping[str, object], str]] = {
     "in the manifest": (CLICK % (OPEN + SET), PANEL, ""),
     "options that are not known": (CLICK % f"chrome.sidePanel.setOptions(x); {OPEN}", {}, ""),
     "a function that is passed on": (CLICK % f"run(chrome.sidePanel.setOptions); {OPEN}", {}, ""),
+    "tested, and not requested": (CLICK % f"if (chrome.sidePanel) {OPEN}", {"permissions": []}, ""),
     "a script that is not there": (f"import './lost.js'; {CLICK % OPEN}", {}, ""),
 }
 
@@ -41,10 +42,9 @@ CALLS: dict[str, tuple[str, Mapping[str, object], str]] = {
 def test_page_of_an_opened_panel(script: str, keys: Mapping[str, object], expected: str) -> None:
     files = {
         "manifest.json": manifest(
-            permissions=["sidePanel"],
+            **{"permissions": ["sidePanel"], **keys},
             background={"service_worker": "b.js", "type": "module"},
             action={},
-            **keys,
         ),
         "b.js": script,
         "p.html": "<p>",

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ObjectValue
+from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
@@ -29,7 +30,7 @@ def panel_problems(extension: Extension, script: Script, call: CallSite) -> Iter
     if extension.schemas.engine is not Engine.CHROMIUM or extension.manifest.get(_KEY, "default_path"):
         return
     setting = None if may_be_completed(extension, _KEY) else _setting_calls(extension)
-    if setting is None:
+    if setting is None or unavailabilities_of(extension, call.path, script.contexts):
         return
     missing = f"the manifest has no {quoted(f'{_KEY}.default_path')}"
     if not setting:
