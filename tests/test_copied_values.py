@@ -93,6 +93,21 @@ LOST: dict[str, tuple[str, list[str], list[str]]] = {
         ["document.head"],
         ["document.head"],
     ),
+    "a promise as a response": (
+        "chrome.runtime.onMessage.addListener((message, sender, answer) => { answer(fetch('a')); });",
+        ["fetch('a')"],
+        [],
+    ),
+    "a promise in a response": (
+        "chrome.runtime.onMessage.addListener((message, sender, answer) => { answer({ it: fetch('a') }); });",
+        ["fetch('a')"],
+        ["fetch('a')"],
+    ),
+    "a promise in a port": (
+        "chrome.runtime.connect().postMessage(fetch('a'));",
+        ["fetch('a')"],
+        ["fetch('a')"],
+    ),
     "a response to a message": (
         "chrome.runtime.onMessage.addListener((message, sender, answer) => {"
         " if (message) answer({ set: new Set() }); else answer(); });",

@@ -16,6 +16,7 @@ _STORED: Mapping[str, Copy] = {
     "storage.session.set": Copy.SESSION,
     "storage.sync.set": Copy.SYNC,
 }
+_ANSWERED = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
 COPYING_FUNCTIONS = frozenset({*_STORED, _INJECT})
 """The functions that copy values in their first argument; messages are checked with their other arguments."""
 
@@ -46,4 +47,5 @@ def _is_result_used(call: CallSite) -> bool:
 def problems_of_sent_values(call: ResultCall, env: Environment) -> Iterator[CallProblem]:
     """Yields the values in a message that a port or a response sends which are not copied as they are."""
     if call.arguments:
-        yield from copy_problems(Copy.MESSAGE, call.arguments[0], env)
+        copy = Copy.RESPONSE if call.of.path in _ANSWERED else Copy.MESSAGE
+        yield from copy_problems(copy, call.arguments[0], env)

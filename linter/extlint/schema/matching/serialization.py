@@ -1,8 +1,8 @@
 """The values that do not survive copying: in messages, in storage, and to and from injected functions.
 
 Chrome copies most of them as JSON does, where an object of a built-in class is empty. Firefox clones objects,
-and refuses those that it cannot clone. Verified in Chromium 156 and Firefox 153 by
-`extlint_judge serialization`.
+and refuses those that it cannot clone. It waits for a promise that is the entire response. Verified in
+Chromium 156 and Firefox 153 by `extlint_judge serialization`.
 """
 
 from __future__ import annotations
@@ -72,12 +72,14 @@ class _Effect(Enum):
 class _Fate(Struct, frozen=True):
     """The classes of objects that are copied without their content, and those that are refused.
 
-    `functions` is the effect on functions in objects.
+    `functions` is the effect on functions in objects. With `awaits`, the browser waits for a promise, and
+    copies what fulfills it.
     """
 
     empty: frozenset[str] = frozenset()
     refused: frozenset[str] = frozenset()
     functions: _Effect = _Effect.LEFT_OUT
+    awaits: bool = False
 
 
 _BUFFERS = BINARY - TYPED_ARRAYS
@@ -100,7 +102,8 @@ _CHROMIUM: Mapping[Copy, _Fate] = {
     **dict.fromkeys((Copy.RESULT, Copy.FILE_RESULT), _Fate(_IN_VALUES - _AWAITED)),
 }
 _GECKO: Mapping[Copy, _Fate] = {
-    **dict.fromkeys(_SENT, _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED)),
+    Copy.MESSAGE: _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED),
+    Copy.RESPONSE: _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED, awaits=True),
     Copy.LOCAL: _Fate(refused=_NOT_CLONED | {"FormData"}, functions=_Effect.REFUSED),
     Copy.SESSION: _Fate(refused=_NOT_CLONED, functions=_Effect.REFUSED),
     Copy.SYNC: _Fate(_IN_JSON | _BUFFERS),
@@ -138,6 +141,8 @@ def copy_problems(copy: Copy, value: Value, env: Environment, path: Path = ()) -
     fate = _fate(copy, env)
     for part, steps, place, is_own in _parts(value, path, value.span, value.span, True):
         effect = _effect(fate, part, env, is_own or copy in (Copy.RESULT, Copy.FILE_RESULT))
+        if fate.awaits and steps == path and _classes(part) == _AWAITED:
+            continue
         if effect is _Effect.LEFT_OUT and copy in _REFUSING_FUNCTIONS and steps == path:
             effect = _Effect.REFUSED
         if effect is not None:
@@ -157,7 +162,7 @@ def _effect(fate: _Fate, value: Value, env: Environment, is_own: bool) -> _Effec
     functions meant to survive.
     """
     options = [each for each in options_of(value) if not _is_nullish(each)]
-    names = {each.class_name if isinstance(each, InstanceValue) and each.builtin else "" for each in options}
+    names = _classes(value)
     if names and names <= fate.refused:
         return _Effect.REFUSED
     if names and names <= fate.empty:
@@ -166,6 +171,14 @@ def _effect(fate: _Fate, value: Value, env: Environment, is_own: bool) -> _Effec
     if is_function and (is_own or fate.functions is _Effect.REFUSED):
         return fate.functions
     return None
+
+
+def _classes(value: Value) -> frozenset[str]:
+    """Returns the built-in classes of a value that is not null, with an empty text for anything else."""
+    options = [each for each in options_of(value) if not _is_nullish(each)]
+    return frozenset(
+        each.class_name if isinstance(each, InstanceValue) and each.builtin else "" for each in options
+    )
 
 
 def _is_nullish(value: Value) -> bool:
