@@ -82,6 +82,7 @@ _KINDS = (
     ),
 )
 _BY_SOURCE = {(path, steps): kind for kind in _KINDS for path, steps in kind.passed.items()}
+_BY_WORDS = {kind.missing: kind for kind in _KINDS}
 _BY_USE = {api: (kind, key) for kind in _KINDS for api, key in kind.used.items()}
 USES_OF_NAMES = frozenset(_BY_USE)
 """The functions that fail if nothing has a name in their first argument."""
@@ -90,7 +91,7 @@ USES_OF_NAMES = frozenset(_BY_USE)
 def unknown_names(extension: Extension, api: str, arguments: Sequence[Value]) -> Iterator[CallProblem]:
     """Yields the names in the first argument of a call that the package gives to nothing."""
     kind, key = _BY_USE[api]
-    known = _given_names(extension)[kind.missing]
+    known = _given_names(extension, kind.missing)
     for value in string_values_at(arguments[0], key) if known and arguments else ():
         text = value.value
         if not isinstance(text, str) or text in (known or ()) or is_replaced(text):
@@ -119,7 +120,7 @@ def with_given_names(
 ) -> tuple[PossibleType, ...]:
     """Returns the types of a result, in which a text that the package gives is one of the given ones."""
     kind = _kind_of(result)
-    names = None if kind is None else _given_names(extension)[kind.missing]
+    names = None if kind is None else _given_names(extension, kind.missing)
     return tuple(
         PossibleType(StringType(enum=names)) if names and isinstance(each.type, StringType) else each
         for each in types
@@ -132,19 +133,16 @@ def _kind_of(result: ApiResult) -> NameKind | None:
 
 
 @query
-def _given_names(extension: Extension) -> Mapping[str, tuple[str, ...] | None]:
-    """The names that the package gives, or None where some are unknown, by the words for a missing one."""
-    return {kind.missing: _names_of(extension, kind) for kind in _KINDS}
-
-
-def _names_of(extension: Extension, kind: NameKind) -> tuple[str, ...] | None:
+def _given_names(extension: Extension, missing: str) -> tuple[str, ...] | None:
+    """The names of the kind with these words that the package gives, or None if some are unknown."""
     from extlint.project.builds import may_be_completed
     from extlint.project.rewritten_keys import may_rewrite
 
+    kind = _BY_WORDS[missing]
     if kind.key is not None and (may_be_completed(extension, kind.key) or may_rewrite(extension, kind.key)):
         return None
     found = [name for name, _ in extension.manifest.members(kind.key)] if kind.key else []
-    for script in extension.scripts:
+    for script in extension.scripts if kind.given else ():
         facts = script.facts
         called = {call.callee for call in facts.calls}
         uncalled = [each for each in facts.references if each.span not in called and not each.only_tested]
