@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from random import Random
 
 import fixed
 import manifest_cost
 import pytest
+import scan
 import store
 from costs.growth import rank_correlation
 from costs.measure import SECTIONS, counts, times
@@ -207,3 +209,11 @@ def test_store_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
     contents = {(tmp_path / "one" / path).read_bytes() for path in paths}
     assert len(contents) == 3
     assert contents == {(tmp_path / "two" / path).read_bytes() for path in paths}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="scans require processes that are forked")
+def test_scans_are_measured(tmp_path: Path) -> None:
+    store.write_store(tmp_path, [{"manifest.json": MANIFEST.encode(), "background.js": b"chrome.a()"}], 3, 0)
+    one, two = (scan.measure(tmp_path, jobs, ["--limit", "2"]) for jobs in (1, 2))
+    assert (one.packages, one.checked) == (two.packages, two.checked) == (2, 2)
+    assert one.checksum == two.checksum
