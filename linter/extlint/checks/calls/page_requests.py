@@ -16,7 +16,7 @@ from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
-from extlint.text.patterns import lazy
+from extlint.text.patterns import each_offset, lazy
 from extlint.text.positions import ByteSpan
 
 _PAGES = frozenset({ContextKind.BACKGROUND, ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE})
@@ -31,6 +31,9 @@ _OWN_KINDS = {
 
 _ADDRESS = lazy(rb"(?i)((?:https?|wss?)://)(\[[\da-f:.]+\]|[\w.-]+)((?::\d+)?)(?=[/?#]|\Z)")
 """Matches the start of an address up to its port."""
+
+_HOST = lazy(rb"(?i)(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d+)?")
+"""Matches what follows the scheme of an address."""
 
 _STRING = lazy(rb"[\"'`]([^\"'`$\\]*/)")
 """Matches the start of an expression that begins with a string, up to a slash."""
@@ -54,10 +57,10 @@ def requests_in(
 ) -> Iterator[PageRequest]:
     """Yields the requests to such origins that a script certainly makes, except those to the own computer.
 
-    A script without any of the `schemes` is not searched. Requests count even if the program handles their
-    failure.
+    A script without an address of one of the `schemes` that may matter is not searched. Requests count even
+    if the program handles their failure.
     """
-    for use in _uses(extension, script, matters) if _may_request(extension, script, schemes) else ():
+    for use in _uses(extension, script, matters) if _may_request(extension, script, schemes, matters) else ():
         span = use.arguments[0].span
         origin = None if span is None else _origin(script, use.arguments[0])
         if span is None or origin is None or not matters(origin):
@@ -75,16 +78,23 @@ def prefetch_requests(
     extension: Extension, script: Script, schemes: Sequence[bytes], matters: OriginTest
 ) -> None:
     """Queries the requests of a script to such origins."""
-    if _may_request(extension, script, schemes):
+    if _may_request(extension, script, schemes, matters):
         _uses(extension, script, matters)
 
 
-def _may_request(extension: Extension, script: Script, schemes: Sequence[bytes]) -> bool:
-    """Whether a script runs only in contexts of the extension, and may make such a request."""
+def _may_request(extension: Extension, script: Script, schemes: Sequence[bytes], matters: OriginTest) -> bool:
+    """Whether a script runs only in contexts of the extension, and has an address that may matter."""
     engine, text = extension.target.engine, script.index.text
     own, never = _OWN_KINDS.get(engine, (_PAGES, frozenset())) if engine else (_PAGES, frozenset())
     kinds = {each.kind for each in script.contexts} - never
-    return bool(kinds) and kinds <= own and any(each in text for each in schemes)
+    return bool(kinds) and kinds <= own and any(_may_matter(text, each, matters) for each in schemes)
+
+
+def _may_matter(text: bytes, scheme: bytes, matters: OriginTest) -> bool:
+    """Whether a text has such an address, or the start of one whose host is not known."""
+    matches = (_HOST.match(text, at + len(scheme)) for at in each_offset(scheme, text))
+    origins = {scheme + (found[0] if found else b"") for found in matches}
+    return scheme in origins or any(matters(each.decode().lower()) for each in origins)
 
 
 def _uses(extension: Extension, script: Script, matters: OriginTest) -> Sequence[GlobalUse]:
