@@ -292,7 +292,7 @@ _VERSION = re.compile(r"(?:extlint/extlint(?:@v|:)|rev: v)(\d[\w.]*)")
 """A version of extlint: of the action, the image, or the hooks of pre-commit."""
 
 _INSTALLED = re.compile(
-    r"(?:(?:pip|pipx|tool) install|uvx|pipx run|npx|npm install --save-dev) '?([a-z][a-z+-]*)"
+    r"(?:(?:pip|pipx|tool) install|uvx|pipx run|npx|npm install --save-dev) ['\"]?([a-z][a-z+-]*)"
 )
 _OTHER_PACKAGES = {"addons-linter", "git+https", "husky", "lint-staged"}
 
