@@ -199,8 +199,8 @@ def test_message_for_listeners_that_return_a_promise() -> None:
         files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
         (mistake,) = lint(files, [RULE], "firefox")
         assert mistake.message == (
-            "`r` is ignored, as the listener returns a promise: "
-            "the response is what that is fulfilled with, `true`"
+            "`r` has no effect, as the listener returns a promise: "
+            "the sender gets the value of the promise, `true`"
         )
 
 

@@ -121,7 +121,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             script.path,
             script.span(span),
             f"the listener returns {quoted('true')}, but never calls {quoted('sendResponse')}: "
-            "the sender waits for nothing",
+            "the sender never gets a response",
             help=f"call {quoted('sendResponse')}, the third parameter of the listener, or return nothing",
             related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
         )
@@ -270,7 +270,7 @@ def _message_and_help(
         return f"{name} is called too late: {_LATE}", help
     returning = "fulfill the promise with the response, or return `true` from a listener that is not `async`"
     if extension.target.engine is Engine.GECKO:
-        message = "is ignored, as the listener returns a promise: the response is what that is fulfilled with"
+        message = "has no effect, as the listener returns a promise: the sender gets the value of the promise"
         return f"{name} {message}, {quoted(promised)}", returning
     if lost[0].outlasted:
         message = "is called too late: the promise that the listener returns is fulfilled before"

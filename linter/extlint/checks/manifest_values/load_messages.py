@@ -74,15 +74,9 @@ def _content_scripts(value: Value, browser: str) -> Iterator[Mistake]:
                 suffix = suffix_of(name.partition("?")[0].partition("#")[0]) if isinstance(name, str) else ""
                 steps = ("content_scripts", at, key, place)
                 if key == "js" and suffix not in _SUFFIXES_OF_SCRIPTS:
-                    message = (
-                        f"{quoted(name)} is not a script, "
-                        f"so {browser_name(browser)} does not run any file in the list"
-                    )
+                    message = f"{quoted(name)} is not a script, so that no file of the list runs"
                     help = f"the name of a content script ends in {quoted(CONTENT_SCRIPTS[0])}"
-                    general = f"{quoted(name)} is not a script"
-                    yield Mistake(
-                        "invalid-value", steps, message, help=help, reaction=Reaction.REJECTS, general=general
-                    )
+                    yield Mistake("invalid-value", steps, message, help=help, reaction=Reaction.REJECTS)
                 elif key == "css" and suffix not in ("", *STYLES) and engine_of(browser) is Engine.CHROMIUM:
                     message = f"{quoted(name)} is not a style sheet: {browser_name(browser)} does not load it"
                     help = "the name of a style sheet ends in `.css`"
