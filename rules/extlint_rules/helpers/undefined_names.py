@@ -95,7 +95,8 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
     texts = [text for path, (text, _) in words_of(extension).texts.items() if path not in by_hand]
     texts += [extension.package.read(path) for path in extension.package.paths if is_page(path)]
     names = {name for name in names if not any(name in text for text in texts)}
-    names = {name for name in names if not any(_has_method(each.index.text, name) for each in own)}
+    for script, part in zip(own, words, strict=True):
+        names -= {name for name in names.intersection(part.used) if _has_method(script.index.text, name)}
     found = {each.location: names.intersection(part.used) for each, part in zip(own, words, strict=True)}
     in_code = {at: listed & _used_in_code(extension, *at) for at, listed in found.items() if listed}
     return {at: tuple(sorted(each.decode() for each in listed)) for at, listed in in_code.items() if listed}
