@@ -199,7 +199,7 @@ def test_message_for_listeners_that_return_a_promise() -> None:
         files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
         (mistake,) = lint(files, [RULE], "firefox")
         assert mistake.message == (
-            "`r` has no effect, as the listener returns a promise: "
+            "`r` is ignored, as the listener returns a promise: "
             "the sender gets the value of the promise, `true`"
         )
 

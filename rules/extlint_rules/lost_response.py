@@ -270,7 +270,7 @@ def _message_and_help(
         return f"{name} is called too late: {_LATE}", help
     returning = "fulfill the promise with the response, or return `true` from a listener that is not `async`"
     if extension.target.engine is Engine.GECKO:
-        message = "has no effect, as the listener returns a promise: the sender gets the value of the promise"
+        message = "is ignored, as the listener returns a promise: the sender gets the value of the promise"
         return f"{name} {message}, {quoted(promised)}", returning
     if lost[0].outlasted:
         message = "is called too late: the promise that the listener returns is fulfilled before"
