@@ -66,7 +66,7 @@ chrome.action.onClicked.addListener(async () => {
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from extlint.checks.calls.page_requests import OriginTest, prefetch_requests, requests_in
 from extlint.checks.reachability.each_script import in_each_script
@@ -119,7 +119,7 @@ def prefetch(extension: Extension, script: Script) -> None:
         prefetch_requests(extension, script, _SCHEMES, _is_blocked_by(_policy(extension)))
 
 
-@cache
+@lru_cache
 def _is_blocked_by(policy: str) -> OriginTest:
     return lambda origin: blocking_directive(policy, "connect-src", origin) is not None
 

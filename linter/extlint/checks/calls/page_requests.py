@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -103,7 +103,7 @@ def _uses(extension: Extension, script: Script, matters: OriginTest) -> Sequence
     )
 
 
-@cache
+@lru_cache
 def _takes_origin(matters: OriginTest) -> ArgumentTest:
     """Returns a test of whether a call certainly gets a string, which may begin with such an origin."""
 
