@@ -53,7 +53,7 @@ class Database(Recorder):
         self._is_repeated = False
 
     def begin_round(self) -> None:
-        """Begins a round of checks, such as one for each manifest; one without any check does not count."""
+        """Begins a round of checks, such as one for each manifest. A round without a check does not count."""
         if self.revision != self._last_rounds[-1]:
             self._last_rounds.append(self.revision)
 

@@ -24,7 +24,7 @@ class Store(Protocol):
 
 
 class RecentStore:
-    """Keeps the results about a package themselves, each as long as one of the last checks uses it.
+    """Keeps results about a package as objects, each for as long as one of the last checks uses it.
 
     They are inputs of `queries`, which has the results of queries about the same package.
     """
