@@ -86,10 +86,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, WORKERS, ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, WORKERS
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
+from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS
 from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
@@ -102,7 +103,6 @@ _STORAGE = "localStorage"
 _INJECTING = frozenset(
     {("scripting", "executeScript"), ("tabs", "executeScript"), ("userScripts", "register")}
 )
-_CONTENT_SCRIPTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _TYPE = lazy(rb"\btypeof\s+(?:window\s*\.\s*)?\Z")
 _NEUTRAL = lazy(rb"\s*(?:\??\.\s*(?:clear|removeItem)\s*\(|&&|[!=]==?)")
 """A use that neither reads nor writes a value, and does not pass the storage on."""
@@ -173,7 +173,7 @@ def _may_inject(script: Script) -> bool:
 
 
 def _is_content_script(script: Script) -> bool:
-    return any(each.kind in _CONTENT_SCRIPTS for each in script.contexts)
+    return any(each.kind in WEB_PAGE_CONTEXTS for each in script.contexts)
 
 
 def _is_on_one_side(script: Script) -> bool:
@@ -182,7 +182,7 @@ def _is_on_one_side(script: Script) -> bool:
     Workers do not count, since they have no such storage.
     """
     kinds = {each.kind for each in script.contexts} - WORKERS
-    return bool(kinds) and (kinds <= _CONTENT_SCRIPTS or kinds <= EXTENSION_PAGES)
+    return bool(kinds) and (kinds <= WEB_PAGE_CONTEXTS or kinds <= EXTENSION_PAGES)
 
 
 def _uses_of(extension: Extension, scripts: Sequence[Script]) -> list[_Use]:

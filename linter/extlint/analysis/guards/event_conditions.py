@@ -7,7 +7,7 @@ unknown.
 
 from __future__ import annotations
 
-from extlint.analysis.facts.values import Api, ApiResult, Delivery, Literal, options_of
+from extlint.analysis.facts.values import Api, ApiResult, Literal, options_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -18,6 +18,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
+from extlint.analysis.values.api_results import is_passed_by_event
 from extlint.analysis.values.elements import element_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import uses_of
@@ -84,10 +85,7 @@ def is_event_value(evaluator: Evaluator, expression: Node) -> bool:
         return True
     if not isinstance(item, AccessExpression) and item.type != "identifier":
         return False
-    options = options_of(evaluator.certain.value(item))
-    return bool(options) and all(
-        isinstance(each, ApiResult) and each.delivery is Delivery.LISTENER for each in options
-    )
+    return is_passed_by_event(evaluator.certain.value(item))
 
 
 def _is_constant(evaluator: Evaluator, expression: Node) -> bool:

@@ -6,11 +6,12 @@ the program may change in between.
 
 from __future__ import annotations
 
-from extlint.analysis.facts.values import ApiResult, Delivery, Literal, options_of
+from extlint.analysis.facts.values import ApiResult, Literal, Value, options_of
 from extlint.analysis.syntax.branches import BODIES, conditions_of, exits_block
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import BinaryExpression, IfStatement, SwitchStatement, UnaryExpression
 from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.api_results import is_passed_by_event
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -49,7 +50,9 @@ def holds_again(evaluator: Evaluator, place: Node) -> bool:
             break
         if up.type in _UNCERTAIN:
             return False
-        if isinstance(up, SwitchStatement) and not _is_of_event(evaluator, up.value):
+        if isinstance(up, SwitchStatement) and not is_passed_by_event(
+            evaluator.certain.value(innermost(up.value))
+        ):
             return False
         if not all(_is_same(evaluator, *each, child.span) for each in conditions_of(child, up)):
             return False
@@ -96,22 +99,15 @@ def _is_same(evaluator: Evaluator, condition: Node, outcome: bool, code: ByteSpa
         item = innermost(item.left)
     else:
         is_positive = outcome
-    return _is_of_event(evaluator, item) or (
-        is_positive and _is_setting(evaluator, item) and not _STORES.search(evaluator.tree.text, *code)
+    value = evaluator.certain.value(item)
+    return is_passed_by_event(value) or (
+        is_positive and _is_setting(value) and not _STORES.search(evaluator.tree.text, *code)
     )
 
 
-def _is_of_event(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression certainly is something that an event of the API passes to its listener."""
-    options = options_of(evaluator.certain.value(innermost(item)))
-    return bool(options) and all(
-        isinstance(each, ApiResult) and each.delivery is Delivery.LISTENER for each in options
-    )
-
-
-def _is_setting(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression certainly is a value in the extension's storage."""
-    options = options_of(evaluator.certain.value(item))
+def _is_setting(value: Value) -> bool:
+    """Whether a value certainly is in the extension's storage."""
+    options = options_of(value)
     return bool(options) and all(
         isinstance(each, ApiResult) and each.path[0] == "storage" and each.path[-1] == "get" and each.steps
         for each in options

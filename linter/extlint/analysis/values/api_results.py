@@ -245,3 +245,11 @@ def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value
     if isinstance(promise, InstanceValue) and promise.fulfillment is not None:
         return promise.fulfillment
     return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None
+
+
+def is_passed_by_event(value: Value) -> bool:
+    """Whether a value certainly is something that an event passes to its listeners, or a part of it."""
+    options = options_of(value)
+    return bool(options) and all(
+        isinstance(each, ApiResult) and each.delivery is Delivery.LISTENER for each in options
+    )
