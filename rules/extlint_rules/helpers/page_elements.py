@@ -43,7 +43,7 @@ _MAX_BYTES_OF_FUNCTION = 250
 _FILLED_IN = lazy(
     rb"\{\{|<%|\{%|\$\{|@@|%[A-Z_]+%|<include\b|rel=[\"']?import|<script[^>]*\ssrc\s*=\s*[\"']?(?:https?:)?//"
 )
-_BEGINNING = lazy(rb"([\w-]{2,})(?:\$\{|[\"'`]\s*\+)")
+_BEGINNING = lazy(rb"(?<![\w-])([\w-]{2,})(?:\$\{|[\"'`]\s*\+)")
 _END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
 
 

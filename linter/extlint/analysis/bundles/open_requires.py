@@ -31,7 +31,7 @@ from extlint.text.patterns import lazy
 
 _FILLS = lazy(rb"\.exports\s*[,)]")
 
-_MAPPED = lazy(rb":\s*\[?\s*[\"']?([\w$./@+-]+)")
+_MAPPED = lazy(rb":\s*+(?:\[\s*+)?[\"']?([\w$./@+-]+)")
 _PARTS_OF_CONTEXT = (lazy(rb"\.keys\s*="), lazy(rb"\.id\s*="))
 
 _TABLES = frozenset({"c", "m"})
