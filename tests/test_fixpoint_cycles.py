@@ -9,7 +9,7 @@ import pytest
 
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.values import NOTHING, UNKNOWN, Kind, Literal, Value, union_of
-from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.evaluator import View
 from extlint.analysis.values.fixpoint import Fixpoint
 from extlint.analysis.values.stack import checking_package
 
@@ -114,15 +114,15 @@ def function_cycle(size: int) -> str:
 
 def count_evaluations(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
     counted = 0
-    evaluate = Evaluator.partial
+    evaluate = View.partial
 
-    def counting(evaluator: Evaluator, *asked: object) -> Value:
+    def counting(view: View, *asked: object) -> Value:
         nonlocal counted
         counted += 1
-        return evaluate(evaluator, *asked)  # type: ignore[arg-type]
+        return evaluate(view, *asked)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patched:
-        patched.setattr(Evaluator, "partial", counting)
+        patched.setattr(View, "partial", counting)
         facts = checking_package(analyze)(text.encode(), "a.js")
     assert facts.omission is None
     return counted

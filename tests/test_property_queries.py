@@ -41,8 +41,8 @@ def test_property_query_agrees_with_the_entire_object(seed: int) -> None:
         name = key_of(by_whole, one)
         if name is None:
             continue
-        whole = by_whole.member(by_whole.value(one.object), name, one)
-        part = by_part.member(by_part.value(other.object, name), name, other)
+        whole = by_whole.possible.member(by_whole.possible.value(one.object), name, one)
+        part = by_part.possible.member(by_part.possible.value(other.object, name), name, other)
         assert part == whole or any(isinstance(each, Unknown) for each in options_of(whole)), text[
             one.start : one.end
         ]
@@ -93,7 +93,7 @@ def test_object_is_reevaluated_for_only_a_few_names() -> None:
     spent = []
     for name in range(40):
         before = evaluator.tree.budget.spent
-        evaluator.partial(call, f"name{name}")
+        evaluator.possible.partial(call, f"name{name}")
         spent.append(evaluator.tree.budget.spent - before)
     assert all(spent[: MAX_NAMES_WANTED + 1])
     assert not any(spent[MAX_NAMES_WANTED + 1 :])

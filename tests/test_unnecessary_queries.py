@@ -78,7 +78,7 @@ def test_async_result_is_computed_only_while_certain(
     assert evaluator is not None
     awaited = next(up for up in evaluator.tree.leaf_at(text.rindex(b"g()")).ancestors() if up.type == AWAIT)
     counter = Counter(monkeypatch)
-    assert evaluator.certain.value(awaited) == UNKNOWN
+    assert evaluator.value(awaited) == UNKNOWN
     assert counter.count < 10
 
 

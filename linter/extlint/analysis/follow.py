@@ -9,8 +9,7 @@ from contextlib import closing
 from msgspec.structs import replace
 
 from extlint.analysis.bundles.chunks import may_export, required_modules
-from extlint.analysis.expressions.members import member_of
-from extlint.analysis.expressions.table import EXPRESSIONS, NARROWED
+from extlint.analysis.expressions.table import RULES
 from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports, no_modules
 from extlint.analysis.facts.omissions import Omission, Reason
 from extlint.analysis.facts.script_facts import (
@@ -41,7 +40,6 @@ from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES, Parse, parse_uncached
 from extlint.analysis.trace.added_members import members_of_assigned_roots
 from extlint.analysis.trace.discover import Discovery
-from extlint.analysis.values.certain_values import CertainEvaluator
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.other_scripts import dependencies
 from extlint.package.suffixes import is_component
@@ -128,7 +126,7 @@ def _has_signs(tree: SyntaxTree) -> bool:
 
 def _evaluator(tree: SyntaxTree, imported: ImportResolver, shared: RealmGlobals) -> Evaluator:
     names = NameResolver(tree)
-    return Evaluator(tree, names, EXPRESSIONS, NARROWED, member_of, CertainEvaluator, imported, shared)
+    return Evaluator(tree, names, RULES, imported, shared)
 
 
 def _omission(evaluator: Evaluator) -> Omission | None:

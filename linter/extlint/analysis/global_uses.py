@@ -248,7 +248,7 @@ def _is_observed(evaluator: Evaluator, item: Node) -> bool:
     callee = call.callee if isinstance(call, CallExpression) else None
     if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "observe":
         return False
-    observer = evaluator.value(callee.object)
+    observer = evaluator.possible.value(callee.object)
     return isinstance(observer, InstanceValue) and observer.class_name in _OBSERVERS
 
 
@@ -262,7 +262,7 @@ def _is_watched(evaluator: Evaluator, item: Node) -> bool:
 
 def _is_global_object(evaluator: Evaluator, names: frozenset[str], item: Node) -> bool:
     """Whether an expression is the global object, and not a name for it that is itself missing."""
-    if evaluator.value(item) == GLOBAL:
+    if evaluator.possible.value(item) == GLOBAL:
         return True
     found = evaluator.api(item)
     return found is not None and found.path == (GLOBAL_OBJECT, "window") and "window" not in names
@@ -294,7 +294,7 @@ def _member_read(evaluator: Evaluator, item: Node) -> str | None:
 
 def _argument_values(evaluator: Evaluator, item: Node) -> tuple[Value, ...]:
     """Returns the values of the arguments if an expression is called, up to the first spread."""
-    return tuple(with_span(evaluator.value(each), each.span) for each in call_arguments(item))
+    return tuple(with_span(evaluator.possible.value(each), each.span) for each in call_arguments(item))
 
 
 def call_arguments(item: Node) -> Sequence[Node]:

@@ -43,4 +43,4 @@ def _last_value(evaluator: Evaluator, statements: list[Node]) -> Value | None:
     """Returns the value of the last statement that has one, or None if it is not an expression."""
     last = next((each for each in reversed(statements) if each.type not in _WITHOUT_VALUE), None)
     expression = last.first() if last is not None and last.type == "expression_statement" else None
-    return None if expression is None else evaluator.value(expression)
+    return None if expression is None else evaluator.possible.value(expression)

@@ -41,7 +41,7 @@ class ScriptBundle(Memo):
         found = requires.called_runtime(self, callee, function)
         if found is not None:
             first = first_argument(call)
-            passed = UNKNOWN if first is None else self.evaluator.certain.partial(first)
+            passed = UNKNOWN if first is None else self.evaluator.partial(first)
             return requires.required_exports(self, *found, passed) or UNKNOWN
         definition = self._called_function(callee)
         if isinstance(callee, FunctionValue) and definition is None:
@@ -98,12 +98,10 @@ class ScriptBundle(Memo):
             return UNKNOWN
         if key_of(self.evaluator, function) != "bind":
             return UNKNOWN
-        found = requires.called_runtime(self, self.evaluator.certain.partial(function.object))
+        found = requires.called_runtime(self, self.evaluator.partial(function.object))
         if found is None:
             return UNKNOWN
-        return (
-            requires.required_exports(self, *found, self.evaluator.certain.partial(arguments[1])) or UNKNOWN
-        )
+        return requires.required_exports(self, *found, self.evaluator.partial(arguments[1])) or UNKNOWN
 
     def filled_variable(self, binding: Binding, value: ObjectValue) -> Value | None:
         """Returns the object of a variable created empty, with the content added by a bundler's own code."""
@@ -272,7 +270,7 @@ class ScriptBundle(Memo):
 
     def is_require(self, item: Node) -> bool:
         """Whether an expression is the `require` of a bundle."""
-        value = self.evaluator.certain.partial(item)
+        value = self.evaluator.partial(item)
         if isinstance(value, InstanceValue):
             return value.class_name == REQUIRE
         definition = self.evaluator.definition(value)

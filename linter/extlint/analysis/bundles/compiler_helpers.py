@@ -77,12 +77,12 @@ def _helper_result(evaluator: Evaluator, kind: str, arguments: list[Node]) -> Va
     """Returns the result of a helper of this kind."""
     if not arguments:
         return UNKNOWN
-    value = evaluator.partial(arguments[0])
+    value = evaluator.possible.partial(arguments[0])
     if kind == _WRAPS:
         return join(*(_wrapped(each) for each in options_of(value)))
     if kind == _UNWRAPS:
         return default_of(value)
-    always = len(arguments) > 1 and _is_true(evaluator.certain.partial(arguments[1]))
+    always = len(arguments) > 1 and _is_true(evaluator.partial(arguments[1]))
     return namespace_of_value(value, always=always)
 
 

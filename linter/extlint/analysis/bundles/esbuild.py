@@ -77,7 +77,7 @@ class Esbuild(ModuleSystem):
         named = None if call.definition is None else first_argument(call.node)
         if call.definition is None or named is None or not sets_name(bundle.evaluator, call.definition):
             return None
-        return bundle.evaluator.partial(named)
+        return bundle.evaluator.possible.partial(named)
 
     def value_of_getter(self, bundle: Bundle, value: BundlerValue) -> Value | None:
         """Returns the exports that a module's getter returns."""
@@ -111,7 +111,7 @@ def _parameters_passed_by(evaluator: Evaluator, callee: Node) -> ModuleParameter
     maker = declared_value(evaluator, callee)
     if maker is not None:
         return _getter_maker_parameters(evaluator, maker)
-    value = evaluator.certain.partial(callee)
+    value = evaluator.partial(callee)
     is_imported = isinstance(value, BundlerValue) and value.class_name == _GETTER_MAKER
     return _PARAMETERS if is_imported else None
 

@@ -115,7 +115,7 @@ def define_property(evaluator: Evaluator, found: FilledObject, arguments: list[N
     if descriptor is None or descriptor.type != "object":
         found.escapes = True
         return
-    name = evaluator.certain.partial(arguments[0])
+    name = evaluator.partial(arguments[0])
     found.escapes |= not isinstance(name, Literal)
     for child in descriptor.named():
         part = key_of(evaluator, child)
@@ -148,7 +148,7 @@ def filled_value(evaluator: Evaluator, found: FilledObject) -> Value | None:
         return None
     base: Value = ObjectValue({}, False)
     if found.whole:
-        values = [evaluator.partial(each) for each in found.whole]
+        values = [evaluator.possible.partial(each) for each in found.whole]
         base = without_options(join(*values), is_nullish)
         if base == NOTHING:
             return None if not found.written else UNKNOWN
@@ -161,7 +161,7 @@ def _completed(evaluator: Evaluator, base: Value, found: FilledObject) -> Value:
         return base
     fields: dict[str, Field] = {}
     for each in found.copied:
-        fields |= reexported_properties(evaluator.partial(each))
+        fields |= reexported_properties(evaluator.possible.partial(each))
     fields |= base.fields
     for name in dict.fromkeys((*found.written, *found.getters)):
         value = _property_value(evaluator, found, name)
@@ -181,8 +181,8 @@ def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Val
 
     Returns None if unknown; values that they may change are dropped.
     """
-    written = join(*(evaluator.partial(each) for each in found.written.get(name, ())))
-    getter_value = join(*(return_value(evaluator, each) for each in found.getters.get(name, ())))
+    written = join(*(evaluator.possible.partial(each) for each in found.written.get(name, ())))
+    getter_value = join(*(return_value(evaluator.possible, each) for each in found.getters.get(name, ())))
     if name == "__esModule":
         return written
     if any(isinstance(each, Literal) and not is_nullish(each) for each in options_of(written)):

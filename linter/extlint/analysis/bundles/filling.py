@@ -109,7 +109,7 @@ class Filling:
         if record_added_properties(self._bundle, self.found, call, index):
             return []
         method = key_of(self._evaluator, callee) if callee.type in MEMBERS else None
-        helper = self._evaluator.definition(self._evaluator.certain.partial(callee))
+        helper = self._evaluator.definition_of(callee)
         if helper is not None and helper.type in FUNCTIONS:
             return self._parameter_uses(whole, listed)
         self.found.escapes |= method not in _READERS
@@ -135,7 +135,7 @@ class Filling:
 
     def _uses_of(self, callee: Node, index: int | None) -> list[Node]:
         found: list[Node] = []
-        for option in options_of(self._evaluator.partial(callee)):
+        for option in options_of(self._evaluator.possible.partial(callee)):
             definition = self._evaluator.definition(option)
             if definition is None or definition.type not in FUNCTIONS:
                 continue
@@ -153,7 +153,7 @@ def record_added_properties(bundle: Bundle, found: FilledObject, call: CallExpre
     if method in {"defineProperty", "defineProperties"} and index == 0:
         define_property(evaluator, found, other_arguments)
         return True
-    value = evaluator.certain.partial(callee)
+    value = evaluator.partial(callee)
     if bundle.fill(found, FillingCall(callee, value, index, other_arguments)):
         return True
     helper = evaluator.definition(value)

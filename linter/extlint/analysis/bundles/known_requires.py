@@ -78,7 +78,7 @@ def _is_known_use(bundle: Bundle, item: Node) -> bool:
     if not isinstance(call, CallExpression) or not call.arguments[0].same(item):
         return False
     is_registered = len(call.arguments) == 2 and isinstance(call.arguments[1], Function)
-    value = bundle.evaluator.certain.partial(call.callee)
+    value = bundle.evaluator.partial(call.callee)
     return is_registered or called_runtime(bundle, value, call.callee) is not None
 
 

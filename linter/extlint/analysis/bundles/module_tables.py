@@ -62,7 +62,7 @@ def _variable_of(evaluator: Evaluator, table: Node) -> Binding | None:
     call = up.parent if up.type == "arguments" else None
     function = innermost(call.callee) if isinstance(call, CallExpression) else None
     if function is not None and function.type == "call_expression":
-        function = evaluator.definition(evaluator.certain.partial(function))
+        function = evaluator.definition_of(function)
     if function is None or function.type not in FUNCTIONS:
         return None
     index, parameters = index_of(up.named(), whole), parameter_items(function)

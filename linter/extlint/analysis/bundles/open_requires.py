@@ -24,7 +24,6 @@ from extlint.analysis.syntax.shapes import (
     outermost,
     parameter_items,
 )
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import assignment_to
 from extlint.text.patterns import lazy
@@ -98,7 +97,7 @@ def _is_of_runtime(evaluator: Evaluator, require: Node, use: Node) -> bool:
     for up in use.ancestors():
         assignment = up.parent if isinstance(up, Function) else None
         if isinstance(assignment, AssignmentExpression) and isinstance(assignment.left, MemberExpression):
-            owner = evaluator.definition(evaluator.certain.partial(assignment.left.object))
+            owner = evaluator.definition_of(assignment.left.object)
             if owner is not None and owner.same(require):
                 return True
     return require.contains(use)
@@ -120,7 +119,7 @@ def _keys_of_use(evaluator: Evaluator, use: Node) -> set[str] | None:
     call = next((up for up in member.ancestors() if isinstance(up, CallExpression)), None)
     if name in _TABLES or call is None or not call.callee.contains(member):
         return None
-    return {text for each in call.arguments if (text := text_of(evaluator.certain.partial(each)))} or None
+    return {text for each in call.arguments if (text := evaluator.text(each))} or None
 
 
 def _keys_in_called_function(evaluator: Evaluator, use: Node, taker: CallExpression) -> set[str] | None:
@@ -128,7 +127,7 @@ def _keys_in_called_function(evaluator: Evaluator, use: Node, taker: CallExpress
     callee, index = taker.callee, index_of(taker.arguments, outermost(use))
     if not isinstance(callee, MemberExpression) or property_name(evaluator, callee) != "call" or not index:
         return None
-    function = evaluator.definition(evaluator.certain.partial(callee.object))
+    function = evaluator.definition_of(callee.object)
     if not isinstance(function, Function) or "arguments" in evaluator.tree.source(function):
         return None
     names = function.parameters[index - 1 : index]
@@ -151,7 +150,7 @@ def _keys_of_context(evaluator: Evaluator, name: Node) -> set[str] | None:
 def _keys_of_argument(evaluator: Evaluator, call: CallExpression) -> set[str] | None:
     """Returns the key of the main module in `require(require.s = 12)`, and no key for another constant."""
     first = call.first_argument
-    key = None if first is None else text_of(evaluator.certain.partial(first))
+    key = None if first is None else evaluator.text(first)
     if first is not None and isinstance(innermost(first), AssignmentExpression):
         return set() if key is None else {key}
     return None if key is None else set()

@@ -39,7 +39,7 @@ class Polyfill(ModuleSystem):
             return None
         for place in property_writes(evaluator, "exports"):
             if module.function.contains(place):
-                value = written_value(evaluator, place)
+                value = written_value(evaluator.possible, place)
                 if value is not None and any(
                     isinstance(each, Api) and not each.path and each.root == "browser"
                     for each in options_of(value)
@@ -55,7 +55,7 @@ class Polyfill(ModuleSystem):
             return None
         if not (_is_wrapper(bundle.evaluator, function) or _is_promise_proxy(bundle.evaluator, function)):
             return None
-        passed = options_of(bundle.evaluator.partial(first))
+        passed = options_of(bundle.evaluator.possible.partial(first))
         return Api((), "browser", call.node.span) if passed and all(map(is_root, passed)) else None
 
     def instance_value(self, bundle: Bundle, call: Call) -> Value | None:

@@ -72,7 +72,7 @@ def calls_requiring(bundle: Bundle, module: Module) -> Iterator[Node]:
 def calls_with_key(bundle: Bundle, key: str) -> Iterator[Node]:
     """Yields the calls of a `require` with a key, although the script itself may not have that module."""
     for call in _calls_with_key(bundle.evaluator, key):
-        if called_runtime(bundle, bundle.evaluator.certain.partial(call.callee), call.callee) is not None:
+        if called_runtime(bundle, bundle.evaluator.partial(call.callee), call.callee) is not None:
             yield call
 
 
@@ -81,8 +81,8 @@ def _returns_module(bundle: Bundle, call: CallExpression, module: Module) -> boo
     first = call.first_argument
     if first is None:
         return False
-    found = called_runtime(bundle, bundle.evaluator.certain.partial(call.callee), call.callee)
-    name = None if found is None else text_of(bundle.evaluator.certain.partial(first))
+    found = called_runtime(bundle, bundle.evaluator.partial(call.callee), call.callee)
+    name = None if found is None else bundle.evaluator.text(first)
     if found is None or name is None:
         return False
     runtime, own = found

@@ -25,7 +25,7 @@ class Rollup(ModuleSystem):
             return _object_of_getters(bundle.evaluator, call.definition, call.node)
         if call.function.type == "identifier" and _is_system_exports(bundle.evaluator, call.function):
             arguments = arguments_of(call.node)
-            return bundle.evaluator.partial(arguments[1]) if len(arguments) == 2 else None
+            return bundle.evaluator.possible.partial(arguments[1]) if len(arguments) == 2 else None
         return None
 
 

@@ -167,7 +167,7 @@ def _call_of_returned(evaluator: Evaluator, function: Node) -> Node | None:
     around = enclosing_function(function)
     for outer_call in () if around is None else calls_of(evaluator, around)[0][:1]:
         call = call_of(outer_call)
-        definition = None if call is None else evaluator.definition(evaluator.certain.partial(outer_call))
+        definition = None if call is None else evaluator.definition_of(outer_call)
         if definition is not None and definition.same(function):
             return call
     return None

@@ -69,14 +69,14 @@ class Webpack(ModuleSystem):
             return bundle.bundler_value(_DEFAULT, call.node)
         if method != "t" or owner is None:
             return None
-        value = bundle.call_value(bundle.evaluator.certain.partial(owner), owner, call.node)
+        value = bundle.call_value(bundle.evaluator.partial(owner), owner, call.node)
         return None if value is None else namespace_of_value(value)
 
     def value_of_getter(self, bundle: Bundle, value: BundlerValue) -> Value | None:
         """Returns the default that a getter of a default returns."""
         making = None if value.class_name != _DEFAULT else bundle.evaluator.definition_at(value.definition)
         first = None if making is None else first_argument(making)
-        return None if first is None else default_of(bundle.evaluator.partial(first))
+        return None if first is None else default_of(bundle.evaluator.possible.partial(first))
 
     def member_value(self, bundle: Bundle, value: BundlerValue, name: str, at: Node) -> Value | None:  # noqa: ARG002
         """Returns the default for the property `.a` of its getter."""

@@ -134,7 +134,7 @@ def _assigned_object(evaluator: Evaluator, member: Node) -> Node | None:
     holder = innermost(member.object) if isinstance(member, AccessExpression) else None
     if holder is None or holder.type != "identifier":
         return None
-    found = evaluator.definition(evaluator.certain.partial(holder))
+    found = evaluator.definition_of(holder)
     name = None if found is None or found.type != "object" else declared_name(found)
     binding = None if name is None else evaluator.names.variable(name)
     is_same = binding is not None and binding is evaluator.names.variable(holder)

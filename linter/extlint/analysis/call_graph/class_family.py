@@ -134,7 +134,7 @@ def _bases(evaluator: Evaluator, owner: Class) -> list[Class] | None:
     found: list[Class] = []
     current = owner
     while (extended := _base_expression(current)) is not None:
-        base = evaluator.definition(evaluator.certain.value(extended))
+        base = evaluator.definition_of(extended)
         if not isinstance(base, Class) or len(found) >= MAX_CLASSES:
             return None
         found.append(base)

@@ -81,9 +81,9 @@ def _wrapped(evaluator: Evaluator, function: Function) -> CallExpression | None:
     The called function of the script only calls it in the function that it returns.
     """
     call = call_with_argument(outermost(function))
-    if not isinstance(call, CallExpression) or not isinstance(evaluator.value(call), FunctionValue):
+    if not isinstance(call, CallExpression) or not isinstance(evaluator.possible.value(call), FunctionValue):
         return None
-    wrapper = evaluator.definition(evaluator.certain.partial(call.callee))
+    wrapper = evaluator.definition_of(call.callee)
     index = index_of(call.arguments, outermost(function))
     if not isinstance(wrapper, Function) or index is None or index >= len(wrapper.parameters):
         return None

@@ -118,7 +118,7 @@ def _added_member(
 
 def _calls_added_values(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a function calls one of its arguments after the first, or a member of one."""
-    callee = evaluator.definition(evaluator.certain.partial(call.callee))
+    callee = evaluator.definition_of(call.callee)
     parameters = callee.parameters if isinstance(callee, Function) else []
     for name in map(pattern_of, parameters[1:]):
         binding = evaluator.names.variable(name) if name.type == "identifier" else None

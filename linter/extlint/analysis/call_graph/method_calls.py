@@ -62,4 +62,4 @@ def known_calls(evaluator: Evaluator, function: Function) -> Sequence[CallOrNewE
 def _receives_api(evaluator: Evaluator, function: Function) -> bool:
     """Whether some call passes a part of the API to a function."""
     names = (pattern_of(each) for each in function.parameters)
-    return any(each.type == "identifier" and carries_api(evaluator.full.partial(each)) for each in names)
+    return any(each.type == "identifier" and carries_api(evaluator.possible.partial(each)) for each in names)

@@ -53,7 +53,7 @@ def passed_object(
     """Returns how a call uses its argument at an index, which is an object with the members of `owners`."""
     bundle = bundle_of(evaluator)
     callee = _called_expression(call)
-    function = evaluator.definition(evaluator.certain.partial(callee))
+    function = evaluator.definition_of(callee)
     added = bundle.added_properties(call) if index == 0 else None
     getters, written = frozenset[str](), frozenset[str]()
     if added is not None:

@@ -299,7 +299,7 @@ class ObjectFlow(FunctionFlow):
         )
         if is_known and name not in self._written:
             return True
-        method = self._evaluator.definition(self._evaluator.certain.partial(member))
+        method = self._evaluator.definition_of(member)
         if not isinstance(method, Function):
             return False
         return THIS.search(self._evaluator.tree.text, method.start, method.end) is None

@@ -113,7 +113,7 @@ class FunctionFlow(ABC):
 
     def _follow_callback(self, function: Function, taker: CallOrNewExpression, via: int) -> bool:
         """Follows the object out of a function that is passed to one that only calls it."""
-        callee = self._evaluator.definition(self._evaluator.certain.partial(taker.callee))
+        callee = self._evaluator.definition_of(taker.callee)
         index = index_of(taker.arguments, outermost(function))
         parameters = callee.parameters if isinstance(callee, Function) else []
         name = parameters[index] if index is not None and index < len(parameters) else None

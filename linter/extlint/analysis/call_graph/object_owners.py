@@ -84,7 +84,7 @@ def constructor_at(evaluator: Evaluator, expression: Node) -> Node | None:
 
 
 def _definition_of(evaluator: Evaluator, created: NewExpression) -> Node | None:
-    return evaluator.definition(evaluator.certain.partial(created.callee))
+    return evaluator.definition_of(created.callee)
 
 
 def _created_at(evaluator: Evaluator, expression: Node) -> Node | None:
@@ -152,7 +152,7 @@ def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node |
 
 def is_global_object(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression is certainly the global object."""
-    return evaluator.certain.partial(expression) == GLOBAL
+    return evaluator.partial(expression) == GLOBAL
 
 
 def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:

@@ -55,7 +55,7 @@ def is_unrelated_use(evaluator: Evaluator, use: Node, function: Node | None, own
     """
     if not isinstance(use, AccessExpression) or (owner is not None and is_derived(owner)):
         return False
-    found = evaluator.certain.value(use.object)
+    found = evaluator.value(use.object)
     return all(_is_unrelated_value(evaluator, each, use, function, owner) for each in options_of(found))
 
 
@@ -69,7 +69,7 @@ def _is_unrelated_value(
         is_own = owner is not None and of.definition == owner.span
         return not is_own and definition is not None and not is_derived(definition)
     if isinstance(of, ObjectValue | FunctionValue | InstanceValue):
-        definition = evaluator.definition(evaluator.certain.value(use))
+        definition = evaluator.definition_of(use)
         return isinstance(definition, Function) and (function is None or not definition.same(function))
     return True
 

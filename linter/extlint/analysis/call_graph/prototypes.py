@@ -183,7 +183,7 @@ def _owner_of_prototype(evaluator: Evaluator, expression: Node) -> Function | Cl
 
 
 def _constructor_at(evaluator: Evaluator, expression: Node) -> Function | Class | None:
-    found = evaluator.definition(evaluator.certain.partial(expression))
+    found = evaluator.definition_of(expression)
     return found if isinstance(found, Function | Class) else None
 
 

@@ -25,7 +25,6 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import assignment_to, is_changed, members_named, patterns_named
 from extlint.analysis.values.property_names import key_of
@@ -87,7 +86,7 @@ def global_of_getter(evaluator: Evaluator, function: Function) -> str | None:
         return None
     is_definition = key_of(evaluator, callee) == _DEFINE_GETTER and call.arguments[1].same(whole)
     return (
-        text_of(evaluator.certain.partial(call.arguments[0]))
+        evaluator.text(call.arguments[0])
         if is_definition and is_global_object(evaluator, callee.object)
         else None
     )
@@ -102,7 +101,7 @@ def _described_global(evaluator: Evaluator, descriptor: Node | None) -> str | No
     if isinstance(call, CallExpression):
         is_third = len(call.arguments) == 3 and call.arguments[2].same(whole)
         is_definition = is_third and _is_call_on_global(evaluator, call, "defineProperty")
-        return text_of(evaluator.certain.partial(call.arguments[1])) if is_definition else None
+        return evaluator.text(call.arguments[1]) if is_definition else None
     pair = whole.parent
     if not isinstance(pair, Pair) or not whole.is_field("value") or pair.parent is None:
         return None

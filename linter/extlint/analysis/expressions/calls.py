@@ -33,7 +33,7 @@ from extlint.analysis.values.api_results import (
     method_result,
     promise_of,
 )
-from extlint.analysis.values.evaluator import Evaluator, is_nullish, without_options
+from extlint.analysis.values.evaluator import Evaluator, View, is_nullish, without_options
 from extlint.analysis.values.functions import is_async, return_value
 from extlint.analysis.values.property_names import key_of
 
@@ -105,8 +105,9 @@ def _is_global(evaluator: Evaluator, name: Node) -> bool:
     return name.type == "identifier" and evaluator.names.variable(name) is None
 
 
-def call_value(evaluator: Evaluator, call: CallExpression, requested: str | None = None) -> Value:
+def call_value(view: View, call: CallExpression, requested: str | None = None) -> Value:
     """Returns the value of a call. A resulting object may have only the `requested` property."""
+    evaluator = view.evaluator
     if call.argument_list is None:
         return UNKNOWN
     if call.callee.type == "import":
@@ -114,25 +115,25 @@ def call_value(evaluator: Evaluator, call: CallExpression, requested: str | None
     compiled = compiled_async_of(call)
     if compiled is not None:
         is_function = compiled.use is CompiledAsync.WRAPPED
-        return evaluator.partial(compiled) if is_function else return_value(evaluator, compiled)
-    callee = without_options(evaluator.certain.partial(call.callee), is_nullish)
+        return view.partial(compiled) if is_function else return_value(view, compiled)
+    callee = without_options(evaluator.partial(call.callee), is_nullish)
     options = options_of(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
-        return evaluator.join(_function_call_value(evaluator, each, call, requested) for each in options)
+        return view.join(_function_call_value(view, each, call, requested) for each in options)
     own = bundle_of(evaluator).call_value(callee, call.callee, call)
     if own is not None:
         return own
     if options and all(isinstance(each, Api) for each in options):
-        return _api_call_value(evaluator.full, callee, call) if len(options) == 1 else UNKNOWN
+        return _api_call_value(evaluator, callee, call) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return method_result(callee)
-    found = _global_call_value(evaluator, call, requested)
+    found = _global_call_value(view, call, requested)
     return _memoized(evaluator, call) if found == UNKNOWN else found
 
 
 def async_function_of(evaluator: Evaluator, call: CallExpression) -> Function | None:
     """Returns the `async` function of the script that a call certainly calls, or None."""
-    value = without_options(evaluator.certain.partial(call.callee), is_nullish)
+    value = without_options(evaluator.partial(call.callee), is_nullish)
     if not isinstance(value, FunctionValue) or value.is_class or value.result is not None:
         return None
     function = evaluator.definition(value)
@@ -146,17 +147,17 @@ def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
     callee = call.callee
     name = evaluator.tree.source(callee.property if isinstance(callee, MemberExpression) else callee)
     first = call.first_argument if name in _MEMOIZERS else None
-    argument = UNKNOWN if first is None else evaluator.certain.partial(first)
+    argument = UNKNOWN if first is None else evaluator.partial(first)
     return replace(argument, parameters=None) if isinstance(argument, FunctionValue) else UNKNOWN
 
 
 def _import_value(evaluator: Evaluator, call: CallExpression) -> Value:
     """Evaluates `import("./name")` as a promise of the module's exports."""
     first = call.first_argument
-    name = None if first is None else evaluator.certain.partial(first)
+    name = None if first is None else evaluator.partial(first)
     promised: Value | None = None
     if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
-        promised = _required(evaluator.full, name.value, call)
+        promised = _required(evaluator, name.value, call)
     return InstanceValue("Promise", True, call.span, fulfillment=promised)
 
 
@@ -174,33 +175,32 @@ def _api_call_value(evaluator: Evaluator, callee: Value, call: CallExpression) -
         return call_result(callee, call)
     if any(each.type == "spread_element" for each in call.arguments):
         return UNKNOWN
-    bound = tuple(evaluator.value(each) for each in call.arguments[1:])
+    bound = tuple(evaluator.possible.value(each) for each in call.arguments[1:])
     return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
 
 
-def _function_call_value(
-    evaluator: Evaluator, value: Value, call: CallExpression, requested: str | None
-) -> Value:
+def _function_call_value(view: View, value: Value, call: CallExpression, requested: str | None) -> Value:
     if isinstance(value, FunctionValue) and value.result is not None:
         return value.result
-    definition = evaluator.definition(value)
+    definition = view.evaluator.definition(value)
     if not isinstance(definition, Function):
         return UNKNOWN
-    own = bundle_of(evaluator).call_value(value, call.callee, call)
-    return return_value(evaluator, definition, requested) if own is None else own
+    own = bundle_of(view.evaluator).call_value(value, call.callee, call)
+    return return_value(view, definition, requested) if own is None else own
 
 
-def _global_call_value(evaluator: Evaluator, call: CallExpression, requested: str | None) -> Value:
+def _global_call_value(view: View, call: CallExpression, requested: str | None) -> Value:
+    evaluator = view.evaluator
     source = evaluator.tree.source
     callee, arguments = call.callee, call.arguments
     if callee.type == "identifier" and _is_global(evaluator, callee):
         name = source(callee)
         if name == "require" and arguments and arguments[0].type == "string":
-            return _required(evaluator.full, source(arguments[0])[1:-1], call)
+            return _required(evaluator, source(arguments[0])[1:-1], call)
         if name == "RegExp":
             return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:
-            return _as_object(evaluator.partial(arguments[0], requested))
+            return _as_object(view.partial(arguments[0], requested))
         if name == "fetch":
             return InstanceValue("Promise", True, call.span, fulfillment=InstanceValue("Response"))
         if name == "alert":
@@ -212,11 +212,11 @@ def _global_call_value(evaluator: Evaluator, call: CallExpression, requested: st
     name = key_of(evaluator, callee) or ""
     if _is_global(evaluator, target):
         if source(target) == "Object" and name in _SAME_OBJECT and arguments:
-            return evaluator.partial(arguments[0], requested)
-        return _static_call_value(evaluator.full, source(target), name, call)
-    value = evaluator.certain.partial(target)
+            return view.partial(arguments[0], requested)
+        return _static_call_value(evaluator, source(target), name, call)
+    value = evaluator.partial(target)
     if name == "then" and len(arguments) == 1:
-        return _then_value(evaluator.full, value, arguments[0], call)
+        return _then_value(evaluator, value, arguments[0], call)
     if isinstance(value, InstanceValue) and value.class_name in _WITH_CONTENT and name in _CONTENT_METHODS:
         return InstanceValue("Promise", True, call.span, fulfillment=_CONTENT_METHODS[name])
     text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
@@ -232,10 +232,10 @@ def _as_object(value: Value) -> Value:
 def _then_value(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
     """Evaluates `promise.then(callback)` as a promise of the callback's return value."""
     is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
-    function = evaluator.definition(evaluator.certain.partial(callback)) if is_known else None
+    function = evaluator.definition_of(callback) if is_known else None
     if not isinstance(function, Function):
         return UNKNOWN
-    return promise_of(return_value(evaluator, function), call.span)
+    return promise_of(return_value(evaluator.possible, function), call.span)
 
 
 def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:
@@ -249,9 +249,11 @@ def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallEx
     if owner == "Math":
         return Typed(Kind.NUMBER, call.span)
     if owner == "Promise" and name == "resolve" and len(call.arguments) == 1:
-        return promise_of(evaluator.partial(call.arguments[0]), call.span)
+        return promise_of(evaluator.possible.partial(call.arguments[0]), call.span)
     if owner == "Promise" and name in _PROMISE_MAKERS:
-        all_of = evaluator.partial(call.arguments[0]) if name == "all" and call.arguments else UNKNOWN
+        all_of = (
+            evaluator.possible.partial(call.arguments[0]) if name == "all" and call.arguments else UNKNOWN
+        )
         return InstanceValue("Promise", True, call.span, fulfillment=_promise_all_value(all_of))
     if owner == "Object" and name == "assign":
         return ObjectValue({}, True, call.span)
@@ -265,8 +267,9 @@ def _promise_all_value(promises: Value) -> Value | None:
     return ArrayValue(tuple(map(fulfillment_of, promises.items)))
 
 
-def instance_value(evaluator: Evaluator, new_expression: NewExpression) -> Value:
+def instance_value(view: View, new_expression: NewExpression) -> Value:
     """Returns the value of `new X()`."""
+    evaluator = view.evaluator
     name = evaluator.tree.source(new_expression.callee)
     if _is_global(evaluator, new_expression.callee):
         if name in _BUILTINS:
@@ -276,7 +279,7 @@ def instance_value(evaluator: Evaluator, new_expression: NewExpression) -> Value
         if name == "Array":
             return ArrayValue((), True, new_expression.span)
         return ObjectValue({}, True, new_expression.span) if name == "Object" else UNKNOWN
-    value = evaluator.certain.partial(new_expression.callee)
+    value = evaluator.partial(new_expression.callee)
     if isinstance(value, FunctionValue) and value.is_class and value.result is not None:
         return value.result
     definition = evaluator.definition(value)

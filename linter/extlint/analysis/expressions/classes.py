@@ -27,7 +27,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import Class, FieldDefinition, Function, MethodDefinition
 from extlint.analysis.syntax.shapes import parameter_items, pattern_of
-from extlint.analysis.values.evaluator import Evaluator, carries_api, join
+from extlint.analysis.values.evaluator import Evaluator, View, carries_api, join
 from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_index import (
@@ -40,31 +40,32 @@ from extlint.analysis.values.property_index import (
 from extlint.analysis.values.property_names import key_of
 
 
-def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) -> Value:
+def class_member(view: View, owner: Node, name: str, *, static: bool) -> Value:
     """Returns the value of the property `name` of a class, or of its instances.
 
     Any code may write the property, so only its stable part is known (see `stable_part`); a private member is
     known completely. If the same name is written to an object that may not be an instance, such as the state
     of components in React's own code, only certain values count.
     """
+    evaluator = view.evaluator
     found = [
         value
         for each in _declared(evaluator, owner, name)
-        if (value := _declared_member(evaluator, each, name, static=static)) is not None
+        if (value := _declared_member(view, each, name, static=static)) is not None
     ]
     is_private = name.startswith("#")
-    if any(_makes_member_unknown(evaluator, each, is_private=is_private) for each in found):
+    if any(_makes_member_unknown(view, each, is_private=is_private) for each in found):
         return UNKNOWN
     has_api = any(map(carries_api, found))
     for place in property_writes(evaluator, name):
         if place.object.type == "this":
-            is_own = owner.contains(place) and _is_this_of(evaluator, place.object, owner, static=static)
+            is_own = owner.contains(place) and _is_this_of(view, place.object, owner, static=static)
         else:
             is_own = is_private or not has_api
-        write_evaluator = evaluator if is_private or place.object.type == "this" else evaluator.certain
-        written = written_value(write_evaluator, place) if is_own else None
+        reader = view if is_private or place.object.type == "this" else evaluator
+        written = written_value(reader, place) if is_own else None
         if written is not None:
-            if _makes_member_unknown(evaluator, written, is_private=is_private):
+            if _makes_member_unknown(view, written, is_private=is_private):
                 return UNKNOWN
             found += [written, Literal(Kind.UNDEFINED)]
             has_api = has_api or carries_api(written)
@@ -89,9 +90,9 @@ def _unchanged_part(evaluator: Evaluator, value: Value, name: str) -> Value:
     return join(*(each if isinstance(each, ApiResult) else escaped_value(each) for each in options_of(value)))
 
 
-def _makes_member_unknown(evaluator: Evaluator, value: Value, *, is_private: bool) -> bool:
+def _makes_member_unknown(view: View, value: Value, *, is_private: bool) -> bool:
     """Whether a value makes a member entirely unknown, so that its other values do not matter."""
-    return evaluator.absorbs(UNKNOWN if not is_private and is_partly_unstable(value) else value)
+    return view.absorbs(UNKNOWN if not is_private and is_partly_unstable(value) else value)
 
 
 def _is_extended(evaluator: Evaluator, owner: Node) -> bool:
@@ -132,8 +133,8 @@ def _declared(evaluator: Evaluator, owner: Node, name: str) -> list[Node]:
     return [*members.get("constructor", ()), *(members.get(name, ()) if name != "constructor" else ())]
 
 
-def _is_this_of(evaluator: Evaluator, this: Node, owner: Node, *, static: bool) -> bool:
-    match this_value(evaluator, this):
+def _is_this_of(view: View, this: Node, owner: Node, *, static: bool) -> bool:
+    match this_value(view, this):
         case FunctionValue(span=span):
             return static and span == owner.span
         case InstanceValue(definition=span):
@@ -141,25 +142,26 @@ def _is_this_of(evaluator: Evaluator, this: Node, owner: Node, *, static: bool) 
     return False
 
 
-def _declared_member(evaluator: Evaluator, each: Node, name: str, *, static: bool) -> Value | None:
+def _declared_member(view: View, each: Node, name: str, *, static: bool) -> Value | None:
+    evaluator = view.evaluator
     if isinstance(each, MethodDefinition):
         if key_of(evaluator, each) == "constructor" and not static:
-            return _parameter_property(evaluator, each, name)
+            return _parameter_property(view, each, name)
         if each.has_token("static") is not static or key_of(evaluator, each) != name or each.has_token("set"):
             return None
-        return return_value(evaluator, each) if each.has_token("get") else function_value(evaluator, each)
+        return return_value(view, each) if each.has_token("get") else function_value(view, each)
     if isinstance(each, FieldDefinition):
         if each.has_token("static") is not static or key_of(evaluator, each) != name:
             return None
-        return NOTHING if each.value is None else evaluator.partial(each.value)
+        return NOTHING if each.value is None else view.partial(each.value)
     return None
 
 
-def _parameter_property(evaluator: Evaluator, constructor: Function, name: str) -> Value | None:
+def _parameter_property(view: View, constructor: Function, name: str) -> Value | None:
     """Returns the value of a TypeScript parameter property, `constructor(private api = browser)`, or None."""
     for parameter in constructor.parameters:
         marked = parameter.has_token("accessibility_modifier") or parameter.has_token("readonly")
         pattern = pattern_of(parameter)
-        if marked and evaluator.tree.source(pattern) == name:
-            return parameter_value(evaluator, parameter, pattern)
+        if marked and view.evaluator.tree.source(pattern) == name:
+            return parameter_value(view, parameter, pattern)
     return None

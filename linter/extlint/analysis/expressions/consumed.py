@@ -20,7 +20,7 @@ def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
     for _ in range(_MAX_DEPTH):
         call = call_with_argument(expression)
         if call is not None:
-            is_read = isinstance(call, CallExpression) and carries_api(evaluator.certain.partial(call.callee))
+            is_read = isinstance(call, CallExpression) and carries_api(evaluator.partial(call.callee))
             return call if is_read else None
         up = expression.parent
         if up is None or up.type not in _LITERALS or expression.is_field("key"):

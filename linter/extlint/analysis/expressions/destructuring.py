@@ -21,7 +21,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AssignmentPattern, PairPattern
 from extlint.analysis.syntax.shapes import pattern_of, target_of
-from extlint.analysis.values.evaluator import Evaluator, choice_of, without_options
+from extlint.analysis.values.evaluator import Evaluator, View, choice_of, without_options
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
 
@@ -74,19 +74,19 @@ def names_in(pattern: Node) -> Iterator[Node]:
                 waiting.extend(reversed(each.named()))
 
 
-def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> Value:
+def part_of(view: View, whole: Value, pattern: Node, target: Node) -> Value:
     """Returns the part of `whole` that the name `target` inside `pattern` is bound to."""
     value = whole
-    for step in reversed(_steps(evaluator, pattern, target)):
+    for step in reversed(_steps(view.evaluator, pattern, target)):
         if step.is_unknown:
             return UNKNOWN
         if step.rest is not None:
-            value = _rest_value(evaluator, value, step.rest)
+            value = _rest_value(view.evaluator, value, step.rest)
             continue
         value = (
-            evaluator.member(value, step.name, step.at)
+            view.member(value, step.name, step.at)
             if step.name is not None
-            else with_default(evaluator, value, step.default)
+            else with_default(view, value, step.default)
         )
     return value
 
@@ -146,7 +146,7 @@ def _rest_value(evaluator: Evaluator, value: Value, rest: Node) -> Value:
     return ObjectValue(fields, is_open, rest.span)
 
 
-def with_default(evaluator: Evaluator, value: Value, default: Node | None) -> Value:
+def with_default(view: View, value: Value, default: Node | None) -> Value:
     """Returns the value, with the default in place of `undefined` if it may be undefined."""
     if default is None:
         return value
@@ -154,7 +154,7 @@ def with_default(evaluator: Evaluator, value: Value, default: Node | None) -> Va
         isinstance(each, Unknown | Api | ApiResult) or _is_undefined(each) for each in options_of(value)
     ):
         return value
-    return choice_of(without_options(value, _is_undefined), evaluator.partial(default))
+    return choice_of(without_options(value, _is_undefined), view.partial(default))
 
 
 def _is_undefined(value: Value) -> bool:

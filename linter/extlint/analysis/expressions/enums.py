@@ -15,15 +15,16 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import EnumAssignment, EnumDeclaration
 from extlint.analysis.values.constants import string_value
-from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.property_names import key_of
 
 MAX_MEMBERS = 2_000
 """The maximum number of members of an enum; the value of a larger one is unknown."""
 
 
-def enum_value(evaluator: Evaluator, declaration: EnumDeclaration) -> Value:
+def enum_value(view: View, declaration: EnumDeclaration) -> Value:
     """Returns the object of an enum; members without a value count up from the previous one."""
+    evaluator = view.evaluator
     members = declaration.body.named()
     if len(members) > MAX_MEMBERS:
         return UNKNOWN
@@ -39,7 +40,7 @@ def enum_value(evaluator: Evaluator, declaration: EnumDeclaration) -> Value:
         elif value.type == "identifier" and evaluator.tree.source(value) in fields:
             before = fields[evaluator.tree.source(value)].value
         else:
-            before = with_use_span(evaluator.value(value), value.span)
+            before = with_use_span(view.value(value), value.span)
         fields[name] = Field(before, key.span)
     evaluator.define(declaration)
     return ObjectValue(fields, True, declaration.span)

@@ -6,7 +6,7 @@ from extlint.analysis.facts.values import UNKNOWN, Unknown, Value, options_of
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.nodes import AccessExpression, MemberExpression
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.values.evaluator import Evaluator, carries_api, join
+from extlint.analysis.values.evaluator import Evaluator, View, carries_api, join
 from extlint.analysis.values.property_index import members_named, property_writes, written_value
 from extlint.analysis.values.traced_flows import traced_flows
 
@@ -15,7 +15,7 @@ _MAX_DEPTH = 5
 
 def store_in_field(evaluator: Evaluator, place: AccessExpression, name: str) -> list[MemberExpression]:
     """Records that the API is stored in a field of an unknown object, and returns the reads of the field."""
-    if not all(isinstance(each, Unknown) for each in options_of(evaluator.value(place.object))):
+    if not all(isinstance(each, Unknown) for each in options_of(evaluator.possible.value(place.object))):
         return []
     if len(property_writes(evaluator, name)) > MAX_WRITES:
         return []
@@ -30,13 +30,13 @@ def store_in_field(evaluator: Evaluator, place: AccessExpression, name: str) -> 
     return found
 
 
-def field_value(evaluator: Evaluator, member: MemberExpression, name: str) -> Value:
+def field_value(view: View, member: MemberExpression, name: str) -> Value:
     """Returns the value of a field of an unknown object: the API, if the script stores nothing else there."""
-    places = property_writes(evaluator, name)
+    places = property_writes(view.evaluator, name)
     if len(places) > MAX_WRITES:
         return UNKNOWN
-    own = [each for each in places if _have_same_object_name(evaluator, each, member)]
-    written = [written_value(evaluator, each) or UNKNOWN for each in own]
+    own = [each for each in places if _have_same_object_name(view.evaluator, each, member)]
+    written = [written_value(view, each) or UNKNOWN for each in own]
     is_api = written and all(carries_api(each) for each in written)
     return join(*written) if is_api else UNKNOWN
 

@@ -51,7 +51,9 @@ def _commonjs_import_value(evaluator: Evaluator, value: Value, export_name: str,
         return value
     if clause.type == "namespace_import":
         return namespace_of_value(value)
-    return default_of(value) if export_name == "default" else evaluator.member(value, export_name, clause)
+    if export_name == "default":
+        return default_of(value)
+    return evaluator.possible.member(value, export_name, clause)
 
 
 def namespace_of(exports: Exports, requested: str | None = None) -> ObjectValue:

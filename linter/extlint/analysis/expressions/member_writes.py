@@ -13,7 +13,7 @@ from extlint.analysis.scope.identifiers import function_of
 from extlint.analysis.scope.reaching_definitions import LOOPS, certainly_runs_before
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, AugmentedAssignment
-from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_index import assignment_to
 from extlint.analysis.values.property_names import key_of
@@ -46,7 +46,7 @@ def member_write(evaluator: Evaluator, place: Node) -> MemberWrite:
 
 
 def value_after_writes(
-    evaluator: Evaluator, value: Value, places: Sequence[Node], at: Node, requested: str | None
+    view: View, value: Value, places: Sequence[Node], at: Node, requested: str | None
 ) -> Value:
     """Returns the value at a place of an object to whose members a script assigns.
 
@@ -56,7 +56,7 @@ def value_after_writes(
         return value
     if not isinstance(value, ObjectValue):
         return escaped_value(value)
-    writes = [member_write(evaluator, place) for place in places]
+    writes = [member_write(view.evaluator, place) for place in places]
     if any(each.name is None for each in writes):
         return escaped_value(value, {None})
     counts = Counter(each.name for each in writes)
@@ -67,8 +67,8 @@ def value_after_writes(
             continue
         old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
         replaces = counts[name] == 1 and each.function.same(here) and _is_complete_before(each, at)
-        fields[name] = _assigned_field(evaluator, old, each, replaces=replaces)
-    return within_limits(evaluator, ObjectValue(fields, is_open, value.span))
+        fields[name] = _assigned_field(view, old, each, replaces=replaces)
+    return within_limits(view.evaluator, ObjectValue(fields, is_open, value.span))
 
 
 def _is_complete_before(write: MemberWrite, at: Node) -> bool:
@@ -81,9 +81,9 @@ def _is_complete_before(write: MemberWrite, at: Node) -> bool:
     )
 
 
-def _assigned_field(evaluator: Evaluator, old: Field | None, write: MemberWrite, *, replaces: bool) -> Field:
+def _assigned_field(view: View, old: Field | None, write: MemberWrite, *, replaces: bool) -> Field:
     assignment = write.assignment
-    new = evaluator.partial(assignment.right) if isinstance(assignment, AssignmentExpression) else UNKNOWN
+    new = view.partial(assignment.right) if isinstance(assignment, AssignmentExpression) else UNKNOWN
     if replaces:
         return Field(new, write.key)
     if old is None:

@@ -22,14 +22,15 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, OLD_ROOTS, ROOTS
 from extlint.analysis.values.api_results import part_of_result
 from extlint.analysis.values.bundler_values import BundlerValue
-from extlint.analysis.values.evaluator import GLOBAL, Evaluator, join
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View, join
 
 MAX_PATH_LENGTH = 8
 """The maximum number of names in a path below a root; no API has a member with a longer path."""
 
 
-def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
+def member_of(view: View, value: Value, name: str, at: Node) -> Value:
     """Returns the value of the property `name` of a value that is not a union."""
+    evaluator = view.evaluator
     if name in GLOBAL_HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
         return Literal(Kind.UNDEFINED)
     match value:
@@ -42,13 +43,13 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
         case ApiResult():
             return part_of_result(value, name)
         case InstanceValue(class_name="globalThis"):
-            return _global_member(evaluator.full, name, at)
+            return _global_member(evaluator, name, at)
         case BundlerValue():
             return bundle_of(evaluator).member_value(value, name, at)
         case InstanceValue(definition=span) if (owner := evaluator.definition_at(span)) is not None:
-            return _class_member(evaluator, owner, name, static=False)
+            return _class_member(view, owner, name, static=False)
         case FunctionValue(is_class=True) if (owner := evaluator.definition(value)) is not None:
-            return _class_member(evaluator, owner, name, static=True)
+            return _class_member(view, owner, name, static=True)
         case ObjectValue():
             return _field_value(value, name)
         case FunctionValue(fields=fields) if name in fields:
@@ -62,10 +63,10 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
     return UNKNOWN
 
 
-def _class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) -> Value:
+def _class_member(view: View, owner: Node, name: str, *, static: bool) -> Value:
     from extlint.analysis.expressions.classes import class_member
 
-    return class_member(evaluator, owner, name, static=static)
+    return class_member(view, owner, name, static=static)
 
 
 def _field_value(value: ObjectValue, name: str) -> Value:

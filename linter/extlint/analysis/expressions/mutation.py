@@ -25,7 +25,7 @@ from extlint.analysis.scope.model import Binding, Effects
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.values.api_results import is_response
-from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.property_names import key_of
 
 _MAX_KEPT = 20
@@ -35,12 +35,13 @@ MAX_CHANGED_NAMES = 200
 
 
 def value_after_mutations(
-    evaluator: Evaluator, binding: Binding, value: Value, at: Node, requested: str | None = None
+    view: View, binding: Binding, value: Value, at: Node, requested: str | None = None
 ) -> Value:
     """Returns the value of a variable at a place, without the parts that its other uses may have mutated.
 
     If `requested` is set, only the assigned member of that name is added.
     """
+    evaluator = view.evaluator
     if not any(
         isinstance(each, ApiResult | ArrayValue | ObjectValue) and not is_response(each)
         for each in options_of(value)
@@ -48,7 +49,7 @@ def value_after_mutations(
         return value
     from extlint.analysis.expressions.object_effects import effects_of
 
-    effects = _effects_before_read(evaluator.full, binding, effects_of(evaluator.full, binding), at)
+    effects = _effects_before_read(evaluator, binding, effects_of(evaluator, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
         return union_of(map(partial(_escaped, evaluator, effects), options_of(value)))
     is_returned = any(_is_kept_by_caller(binding, use, at) for use in effects.returned)
@@ -60,7 +61,7 @@ def value_after_mutations(
             return UNKNOWN if effects.writes else each
         if isinstance(each, ArrayValue) and (parts_escape or (items_escape and _has_objects(each))):
             return _escaped(evaluator, effects, each)
-        changed = value_after_writes(evaluator, each, effects.writes, at, requested)
+        changed = value_after_writes(view, each, effects.writes, at, requested)
         if is_returned:
             return escaped_value(changed)
         if parts_escape:

@@ -19,7 +19,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import Class, Function, MethodDefinition, Pair
 from extlint.analysis.syntax.shapes import has_default, is_rest
 from extlint.analysis.syntax.tree import SyntaxTree
-from extlint.analysis.values.evaluator import Evaluator, join
+from extlint.analysis.values.evaluator import Evaluator, View, join
 from extlint.analysis.values.functions import has_other_callers, return_value
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import PLAIN_KEYS, key_of
@@ -28,7 +28,7 @@ from extlint.analysis.values.value_sizes import within_limits
 _CONSTANT_KEYS = PLAIN_KEYS | {"number", "string"}
 
 
-def array_value(evaluator: Evaluator, array: Node) -> Value:
+def array_value(view: View, array: Node) -> Value:
     """Returns the value of an array literal, which is known only up to the first hole or spread."""
     items: list[Value] = []
     expects = True
@@ -40,23 +40,24 @@ def array_value(evaluator: Evaluator, array: Node) -> Value:
         elif child.type == "spread_element":
             return ArrayValue(tuple(items), True, array.span)
         elif child.node.is_named and child.type != "comment":
-            items.append(with_use_span(evaluator.value(child), child.span))
+            items.append(with_use_span(view.value(child), child.span))
             expects = False
-    return within_limits(evaluator, ArrayValue(tuple(items), False, array.span))
+    return within_limits(view.evaluator, ArrayValue(tuple(items), False, array.span))
 
 
-def object_value(evaluator: Evaluator, literal: Node, requested: str | None = None) -> Value:
+def object_value(view: View, literal: Node, requested: str | None = None) -> Value:
     """Returns the value of an object literal, with properties in the order in which they are set.
 
     If `requested` is set, it has only the property of that name.
     """
+    evaluator = view.evaluator
     fields: dict[str, Field] = {}
     is_open = False
     evaluator.define(literal)
     for child in literal.named() if requested is None else _parts_for(evaluator, literal, requested):
         if child.type == "spread_element":
             inner = child.first()
-            spread = UNKNOWN if inner is None else evaluator.partial(inner, requested)
+            spread = UNKNOWN if inner is None else view.partial(inner, requested)
             fields, is_open = _spread(fields, is_open, spread)
             continue
         name = key_of(evaluator, child)
@@ -66,7 +67,7 @@ def object_value(evaluator: Evaluator, literal: Node, requested: str | None = No
         elif name == "__proto__" and child.type == "pair":
             is_open = True
         elif requested is None or name == requested:
-            fields[name] = Field(_property(evaluator, child), _key(child).span)
+            fields[name] = Field(_property(view, child), _key(child).span)
     return within_limits(evaluator, ObjectValue(fields, is_open, literal.span))
 
 
@@ -99,14 +100,14 @@ def _key(part: Node) -> Node:
     return part
 
 
-def _property(evaluator: Evaluator, child: Node) -> Value:
+def _property(view: View, child: Node) -> Value:
     if isinstance(child, Pair):
-        return with_use_span(evaluator.value(child.value), child.value.span)
+        return with_use_span(view.value(child.value), child.value.span)
     if isinstance(child, MethodDefinition):
         if child.has_token("get"):
-            return return_value(evaluator, child)
-        return UNKNOWN if child.has_token("set") else evaluator.value(child)
-    return with_use_span(evaluator.value(child), child.span)
+            return return_value(view, child)
+        return UNKNOWN if child.has_token("set") else view.value(child)
+    return with_use_span(view.value(child), child.span)
 
 
 def _spread(fields: dict[str, Field], is_open: bool, spread: Value) -> tuple[dict[str, Field], bool]:
@@ -138,8 +139,9 @@ def _spreads_nothing(value: Value) -> bool:
     return isinstance(value, FunctionValue)
 
 
-def function_value(evaluator: Evaluator, function: Function | Class) -> Value:
+def function_value(view: View, function: Function | Class) -> Value:
     """Returns the value of a function or class."""
+    evaluator = view.evaluator
     span = evaluator.define(function)
     if isinstance(function, Class):
         return FunctionValue(None, is_class=True, span=span)

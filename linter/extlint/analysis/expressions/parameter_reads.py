@@ -91,7 +91,7 @@ def _is_compared_with_undefined(evaluator: Evaluator, read: Node) -> bool:
         side, parent = parent, parent.parent
     if not isinstance(parent, BinaryExpression) or parent.operator not in _COMPARISONS:
         return False
-    other = evaluator.value(parent.right if side.same(parent.left) else parent.left)
+    other = evaluator.possible.value(parent.right if side.same(parent.left) else parent.left)
     if not isinstance(other, Literal):
         return False
     return other.value == "undefined" if by_type else other.kind is Kind.UNDEFINED

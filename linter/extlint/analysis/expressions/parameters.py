@@ -30,7 +30,7 @@ from extlint.analysis.syntax.shapes import (
     pattern_of,
 )
 from extlint.analysis.values.api_results import callback_argument, result_of
-from extlint.analysis.values.evaluator import Evaluator, carries_api, join
+from extlint.analysis.values.evaluator import Evaluator, View, carries_api, join
 from extlint.analysis.values.functions import calls_of, is_global_function, uses_as_argument, uses_of
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.other_scripts import received_arguments
@@ -48,9 +48,7 @@ _CONDITIONS = frozenset(
 )
 
 
-def parameter_value(
-    evaluator: Evaluator, parameter: Node, target: Node, requested: str | None = None
-) -> Value:
+def parameter_value(view: View, parameter: Node, target: Node, requested: str | None = None) -> Value:
     """Returns the value of the name `target` in a function parameter.
 
     An object may have only the `requested` property.
@@ -62,37 +60,36 @@ def parameter_value(
     if index is None:
         return UNKNOWN
     pattern, default = pattern_and_default(parameter)
-    of_bundle = bundle_of(evaluator).parameter_value(function, index)
+    of_bundle = bundle_of(view.evaluator).parameter_value(function, index)
     if of_bundle is not None:
-        return part_of(evaluator, of_bundle, pattern_of(parameter), target)
-    of_passed = requested_part_of_pattern(evaluator, pattern, target, requested)
-    passed, complete = _passed_value(evaluator, function, index, of_passed)
-    if evaluator.absorbs(passed):
+        return part_of(view, of_bundle, pattern_of(parameter), target)
+    of_passed = requested_part_of_pattern(view.evaluator, pattern, target, requested)
+    passed, complete = _passed_value(view, function, index, of_passed)
+    if view.absorbs(passed):
         return UNKNOWN
     if default is not None:
-        passed = _with_default(evaluator, passed, complete, default)
+        passed = _with_default(view, passed, complete, default)
     elif not complete:
-        part = part_of(evaluator, passed, pattern, target)
-        return part if carries_api(part) else part_of(evaluator, join(passed, UNKNOWN), pattern, target)
-    return part_of(evaluator, passed, pattern, target)
+        part = part_of(view, passed, pattern, target)
+        return part if carries_api(part) else part_of(view, join(passed, UNKNOWN), pattern, target)
+    return part_of(view, passed, pattern, target)
 
 
-def _with_default(evaluator: Evaluator, passed: Value, complete: bool, default: Node) -> Value:
+def _with_default(view: View, passed: Value, complete: bool, default: Node) -> Value:
     """Returns the passed value, or the default.
 
     A default that is the API is meant to be used: unknown calls are assumed not to replace it.
     """
     if not complete:
-        leaves_it = carries_api(evaluator.full.partial(default))
+        leaves_it = carries_api(view.evaluator.possible.partial(default))
         passed = join(passed, Literal(Kind.UNDEFINED) if leaves_it else UNKNOWN)
-    return with_default(evaluator, passed, default)
+    return with_default(view, passed, default)
 
 
-def _passed_value(
-    evaluator: Evaluator, function: Node, index: int, requested: str | None
-) -> tuple[Value, bool]:
+def _passed_value(view: View, function: Node, index: int, requested: str | None) -> tuple[Value, bool]:
     """Returns the value that known calls pass to a parameter, and whether these are all calls."""
-    passed = callback_argument(evaluator.full, function, index)
+    evaluator = view.evaluator
+    passed = callback_argument(evaluator, function, index)
     if passed is not None:
         return passed, True
     calls, complete = calls_of(evaluator, function)
@@ -100,10 +97,10 @@ def _passed_value(
     calls = [*calls, *traced_flows(evaluator).calls.get(function.id, ())]
     values = []
     for call in calls:
-        values.append(_argument(evaluator, call, index, requested))
-        if evaluator.absorbs(values[-1]):
+        values.append(_argument(view, call, index, requested))
+        if view.absorbs(values[-1]):
             return UNKNOWN, False
-    values += _passed_by_name(evaluator.full, function, index)
+    values += _passed_by_name(evaluator, function, index)
     received = received_arguments(evaluator).get(function.id)
     values += [] if received is None or index not in received.values else [received.values[index]]
     known = join(*values)
@@ -151,14 +148,14 @@ def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Va
     return [each for each in found if each is not None]
 
 
-def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int, requested: str | None) -> Value:
+def _argument(view: View, call: CallOrNewExpression, index: int, requested: str | None) -> Value:
     if call.argument_list is None:
         return Literal(Kind.UNDEFINED) if isinstance(call, NewExpression) else UNKNOWN
     arguments = call.arguments
     is_method = isinstance(call, CallExpression) and isinstance(call.callee, MemberExpression)
-    helper = key_of(evaluator, call.callee) if is_method else None
+    helper = key_of(view.evaluator, call.callee) if is_method else None
     if helper == "apply":
-        array = evaluator.full.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
+        array = view.evaluator.possible.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
         if isinstance(array, ArrayValue) and index < len(array.items):
             return array.items[index]
         return UNKNOWN
@@ -166,6 +163,4 @@ def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int, reque
         index += 1
     if any(each.type == "spread_element" for each in arguments[: index + 1]):
         return UNKNOWN
-    return (
-        evaluator.partial(arguments[index], requested) if index < len(arguments) else Literal(Kind.UNDEFINED)
-    )
+    return view.partial(arguments[index], requested) if index < len(arguments) else Literal(Kind.UNDEFINED)

@@ -35,7 +35,7 @@ HoldsUnchanged = Callable[[Evaluator, Node], bool]
 def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a call is known not to mutate its arguments: of the API, the console, JSON or a logger."""
     callee = call.callee
-    if carries_api(evaluator.certain.partial(callee)):
+    if carries_api(evaluator.partial(callee)):
         return True
     if isinstance(callee, MemberExpression) and callee.object.type == "identifier":
         name = evaluator.tree.source(callee.object)
@@ -55,7 +55,7 @@ def only_reads(
         return True
     if call.callee.type not in {"identifier", "member_expression"}:
         return False
-    definition = evaluator.definition(evaluator.certain.partial(call.callee))
+    definition = evaluator.definition_of(call.callee)
     if not isinstance(definition, Function):
         return False
     arguments = call.arguments

@@ -102,13 +102,13 @@ def _is_function(evaluator: Evaluator, value: Node) -> bool:
     item = innermost(value)
     if isinstance(item, NewExpression):
         return evaluator.tree.source(item.callee) == "Proxy"
-    return isinstance(evaluator.definition(evaluator.certain.partial(item)), Function | Class)
+    return isinstance(evaluator.definition_of(item), Function | Class)
 
 
 def _written_objects(evaluator: Evaluator, name: str) -> Iterator[tuple[Value, ...]]:
     """Yields, for each write to a property of a name, the possible values of its object."""
     for place in property_writes(evaluator, name):
-        yield options_of(evaluator.partial(place.object))
+        yield options_of(evaluator.possible.partial(place.object))
 
 
 def _path_of(value: Value) -> ApiPath:
@@ -143,7 +143,7 @@ def _method(evaluator: Evaluator, call: CallOrNewExpression) -> str | None:
 
 
 def _is_global(evaluator: Evaluator, expression: Node, *, of_window: bool) -> bool:
-    found = evaluator.partial(expression)
+    found = evaluator.possible.partial(expression)
     if of_window:
         return _path_of(found) == _WINDOW
     is_name = expression.type == "identifier" and evaluator.tree.source(expression) == "global"

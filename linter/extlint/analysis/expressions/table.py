@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from extlint.analysis.bundles.bundle import GLOBAL_HELPERS
 from extlint.analysis.expressions.calls import async_function_of, call_value, instance_value
 from extlint.analysis.expressions.escaped_values import escaped_value
+from extlint.analysis.expressions.members import member_of
 from extlint.analysis.expressions.objects import array_value, function_value, object_value
 from extlint.analysis.expressions.variables import name_value
 from extlint.analysis.facts.values import (
@@ -46,7 +47,9 @@ from extlint.analysis.values.api_results import fulfillment_of
 from extlint.analysis.values.evaluator import (
     Evaluator,
     ExpressionRule,
+    ExpressionRules,
     NarrowedRule,
+    View,
     any_part,
     choice_of,
     is_nullish,
@@ -59,43 +62,44 @@ from extlint.analysis.values.property_names import key_of
 from extlint.analysis.values.traced_flows import traced_flows
 
 
-def _enum(evaluator: Evaluator, node: EnumDeclaration) -> Value:
+def _enum(view: View, node: EnumDeclaration) -> Value:
     from extlint.analysis.expressions.enums import enum_value
 
-    return enum_value(evaluator, node)
+    return enum_value(view, node)
 
 
-def _this(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
+def _this(view: View, node: Node, requested: str | None = None) -> Value:
     from extlint.analysis.expressions.this import this_value
 
-    return this_value(evaluator, node, requested)
+    return this_value(view, node, requested)
 
 
-def _inner(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
+def _inner(view: View, node: Node, requested: str | None = None) -> Value:
     inner = node.first()
-    return UNKNOWN if inner is None else evaluator.partial(inner, requested)
+    return UNKNOWN if inner is None else view.partial(inner, requested)
 
 
-def _last(evaluator: Evaluator, node: Node, requested: str | None = None) -> Value:
+def _last(view: View, node: Node, requested: str | None = None) -> Value:
     parts = node.named()
-    return evaluator.partial(parts[-1], requested) if parts else UNKNOWN
+    return view.partial(parts[-1], requested) if parts else UNKNOWN
 
 
-def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
+def _awaited(view: View, node: AwaitExpression) -> Value:
+    evaluator = view.evaluator
     argument = node.argument
     call = argument if isinstance(argument, CallExpression) and _is_then_call(evaluator, argument) else None
-    if call is None and isinstance(argument, CallExpression) and evaluator.absorbs(UNKNOWN):
+    if call is None and isinstance(argument, CallExpression) and view.absorbs(UNKNOWN):
         function = async_function_of(evaluator, argument)
         if function is not None:
-            return async_fulfillment(evaluator, function)
-    value = evaluator.partial(argument)
-    if evaluator.absorbs(value):
-        return UNKNOWN if call is None else evaluator.full.partial(node)
+            return async_fulfillment(view, function)
+    value = view.partial(argument)
+    if view.absorbs(value):
+        return UNKNOWN if call is None else evaluator.possible.partial(node)
     found = fulfillment_of(value)
     if isinstance(found, Unknown) and call is not None:
         from extlint.analysis.expressions.promises import awaited_then_value
 
-        return awaited_then_value(evaluator, call)
+        return awaited_then_value(view, call)
     return found
 
 
@@ -112,108 +116,105 @@ def _is_document(evaluator: Evaluator, node: Node) -> bool:
     return is_named and evaluator.names.variable(node) is None
 
 
-def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
+def _member(view: View, member: MemberExpression) -> Value:
+    evaluator = view.evaluator
     name = key_of(evaluator, member)
     if name is None:
         return UNKNOWN
     if name in _PARTS_OF_DOCUMENT and _is_document(evaluator, member.object):
         return Union((InstanceValue("Element"), Literal(Kind.NULL)), member.span)
-    target = evaluator.partial(member.object, name)
-    if evaluator.absorbs(target):
+    target = view.partial(member.object, name)
+    if view.absorbs(target):
         is_known = name in GLOBAL_HELPERS or name in traced_flows(evaluator).fields
-        return evaluator.full.partial(member) if is_known else UNKNOWN
-    found = evaluator.member(target, name, member)
+        return evaluator.possible.partial(member) if is_known else UNKNOWN
+    found = view.member(target, name, member)
     if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
         from extlint.analysis.expressions.fields import field_value
 
-        return field_value(evaluator, member, name)
+        return field_value(view, member, name)
     return found
 
 
-def _subscript(evaluator: Evaluator, member: SubscriptExpression) -> Value:
+def _subscript(view: View, member: SubscriptExpression) -> Value:
     target = member.object
     found = []
-    for option in options_of(evaluator.certain.partial(member.index)):
+    for option in options_of(view.evaluator.partial(member.index)):
         name = constants.text_of(option)
         if name is None:
-            return any_part(evaluator.partial(target))
-        found.append(evaluator.member(evaluator.partial(target, name), name, member))
+            return any_part(view.partial(target))
+        found.append(view.member(view.partial(target, name), name, member))
     return join(*found)
 
 
-def _assigned(evaluator: Evaluator, assignment: AssignmentExpression, requested: str | None = None) -> Value:
+def _assigned(view: View, assignment: AssignmentExpression, requested: str | None = None) -> Value:
     """Returns the assigned value, without what may change in an object that the left side holds too."""
-    value = evaluator.partial(assignment.right, requested)
+    value = view.partial(assignment.right, requested)
     return union_of(
         escaped_value(each) if isinstance(each, ArrayValue | ObjectValue) else each
         for each in options_of(value)
     )
 
 
-def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment, requested: str | None = None) -> Value:
+def _augmented(view: View, assignment: AugmentedAssignment, requested: str | None = None) -> Value:
     if not may_keep_old_value(assignment):
         return UNKNOWN
-    old = evaluator.partial(assignment.left, requested)
+    old = view.partial(assignment.left, requested)
     if is_root(old) and assignment.operator != "&&=":
         return old
-    return evaluator.join((old, evaluator.partial(assignment.right, requested)))
+    return view.join((old, view.partial(assignment.right, requested)))
 
 
 _FROM_OUTSIDE = 50
 """The number of conditional expressions in one another that are evaluated from the outside."""
 
 
-def _conditional(evaluator: Evaluator, node: ConditionalExpression, requested: str | None = None) -> Value:
-    _evaluate_innermost_first(evaluator, node, requested)
-    truth = constants.truth(evaluator.certain.partial(node.condition))
+def _conditional(view: View, node: ConditionalExpression, requested: str | None = None) -> Value:
+    _evaluate_innermost_first(view, node, requested)
+    truth = constants.truth(view.evaluator.partial(node.condition))
     if truth is not None:
-        return evaluator.partial(node.consequence if truth else node.alternative, requested)
-    return evaluator.choice_of(
-        evaluator.partial(each, requested) for each in (node.consequence, node.alternative)
-    )
+        return view.partial(node.consequence if truth else node.alternative, requested)
+    return view.choice_of(view.partial(each, requested) for each in (node.consequence, node.alternative))
 
 
-def _evaluate_innermost_first(
-    evaluator: Evaluator, outer: ConditionalExpression, requested: str | None
-) -> None:
+def _evaluate_innermost_first(view: View, outer: ConditionalExpression, requested: str | None) -> None:
     """Evaluates what is nested deeply in `a ? b : c ? d : e`, so that few queries wait for one another."""
     nested: list[Node] = []
     inner = innermost(outer.alternative)
-    while isinstance(inner, ConditionalExpression) and not evaluator.is_known(inner, requested):
-        evaluator.tree.spend(1)
+    while isinstance(inner, ConditionalExpression) and not view.is_known(inner, requested):
+        view.tree.spend(1)
         nested.append(inner)
         inner = innermost(inner.alternative)
     for each in reversed(nested[_FROM_OUTSIDE:]):
-        evaluator.partial(each, requested)
+        view.partial(each, requested)
 
 
-def _binary(evaluator: Evaluator, node: BinaryExpression, requested: str | None = None) -> Value:
+def _binary(view: View, node: BinaryExpression, requested: str | None = None) -> Value:
     left, right, operator = node.left, node.right, node.operator
     if operator == "||":
-        first = evaluator.partial(left, requested)
-        if evaluator.absorbs(first) or constants.truth(first) or is_root(first):
+        first = view.partial(left, requested)
+        if view.absorbs(first) or constants.truth(first) or is_root(first):
             return first
         maybe_truthy = without_options(first, lambda each: constants.truth(each) is False)
-        return choice_of(maybe_truthy, evaluator.partial(right, requested))
+        return choice_of(maybe_truthy, view.partial(right, requested))
     if operator == "??":
-        first = evaluator.partial(left, requested)
-        if evaluator.absorbs(first) or is_root(first) or not any(map(_may_be_nullish, options_of(first))):
+        first = view.partial(left, requested)
+        if view.absorbs(first) or is_root(first) or not any(map(_may_be_nullish, options_of(first))):
             return first
-        return choice_of(without_options(first, is_nullish), evaluator.partial(right, requested))
+        return choice_of(without_options(first, is_nullish), view.partial(right, requested))
     if operator == "&&":
-        if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
-            return evaluator.partial(right, requested)
-        first = evaluator.partial(left, requested)
-        if evaluator.absorbs(first) or constants.truth(first) is False:
+        if isinstance(right, MemberExpression) and key_of(view.evaluator, right) in GLOBAL_HELPERS:
+            return view.partial(right, requested)
+        first = view.partial(left, requested)
+        if view.absorbs(first) or constants.truth(first) is False:
             return first
-        second = evaluator.partial(right, requested)
+        second = view.partial(right, requested)
         return join(_as_result_of_and(first, second), second)
     from extlint.analysis.values.operators import binary_value, constant_binary_value
 
     known = constant_binary_value(operator, node.span)
     if known is not None:
         return known
-    certain = evaluator.certain
+    certain = view.evaluator
     return binary_value(operator, certain.partial(left), certain.partial(right), node.span)
 
 
@@ -233,35 +234,35 @@ def _as_result_of_and(first: Value, second: Value) -> Value:
     return join(falsy, Literal(Kind.UNDEFINED)) if may_be_missing else falsy
 
 
-def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
+def _unary(view: View, node: UnaryExpression) -> Value:
     from extlint.analysis.values.operators import constant_unary_value, unary_value
 
     known = constant_unary_value(node.operator, node.span)
     if known is not None:
         return known
-    return unary_value(node.operator, evaluator.certain.partial(node.argument), node.span)
+    return unary_value(node.operator, view.evaluator.partial(node.argument), node.span)
 
 
-def _template(evaluator: Evaluator, template: Node) -> Value:
+def _template(view: View, template: Node) -> Value:
     text = ""
     for part in template.named():
         if part.type == "template_substitution":
             inner = part.first()
-            known = None if inner is None else constants.text_of(evaluator.certain.partial(inner))
+            known = None if inner is None else view.evaluator.text(inner)
             if known is None:
                 return text_with(text, template.span)
             text += known
         elif part.type in {"string_fragment", "escape_sequence"}:
-            text += constants.unescape(evaluator.tree.source(part))
+            text += constants.unescape(view.evaluator.tree.source(part))
     return Literal(Kind.STRING, text, template.span)
 
 
-def _string(evaluator: Evaluator, node: Node) -> Value:
-    return constants.string_value(evaluator.tree.source(node), node.span)
+def _string(view: View, node: Node) -> Value:
+    return constants.string_value(view.evaluator.tree.source(node), node.span)
 
 
-def _number(evaluator: Evaluator, node: Node) -> Value:
-    return constants.number_value(evaluator.tree.source(node), node.span)
+def _number(view: View, node: Node) -> Value:
+    return constants.number_value(view.evaluator.tree.source(node), node.span)
 
 
 def _constant(kind: Kind, content: bool | None = None) -> ExpressionRule:
@@ -331,3 +332,6 @@ NARROWED: Mapping[str, NarrowedRule] = {
     "type_assertion": _last,
 }
 """The rules for expressions whose value may be an object, which can be reduced to a single property."""
+
+RULES = ExpressionRules(EXPRESSIONS, NARROWED, member_of)
+"""The rules that evaluate expressions."""

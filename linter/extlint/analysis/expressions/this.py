@@ -19,16 +19,17 @@ from extlint.analysis.syntax.nodes import (
     Pair,
 )
 from extlint.analysis.syntax.shapes import outermost
-from extlint.analysis.values.evaluator import GLOBAL, Evaluator, join
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View, join
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_index import property_writes, written_value
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
+_WITH_THIS = frozenset({"apply", "bind", "call"})
 _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
 
 
-def this_value(evaluator: Evaluator, this: Node, requested: str | None = None) -> Value:
+def this_value(view: View, this: Node, requested: str | None = None) -> Value:
     """Returns the value of `this`: an instance of the enclosing class, or the enclosing or global object.
 
     An object may have only the `requested` property.
@@ -38,58 +39,58 @@ def this_value(evaluator: Evaluator, this: Node, requested: str | None = None) -
             case Node(type="arrow_function"):
                 continue
             case FieldDefinition() | MethodDefinition():
-                return _member_this(evaluator, up, requested)
+                return _member_this(view, up, requested)
             case Function():
-                return _function_this(evaluator, up, requested)
+                return _function_this(view, up, requested)
             case Node(type="class_static_block"):
                 owner = next((each for each in up.ancestors() if isinstance(each, Class)), None)
-                return UNKNOWN if owner is None else _class_this(evaluator, owner, static=True)
+                return UNKNOWN if owner is None else _class_this(view, owner, static=True)
             case Node(type="program"):
                 return GLOBAL
     return UNKNOWN
 
 
-def _member_this(evaluator: Evaluator, member: Node, requested: str | None) -> Value:
+def _member_this(view: View, member: Node, requested: str | None) -> Value:
     match member.parent:
         case Node(type="class_body", parent=Class() as owner):
-            return _class_this(evaluator, owner, static=member.has_token("static"))
+            return _class_this(view, owner, static=member.has_token("static"))
         case Node(type="object") as literal:
-            return _method_this(evaluator, member, literal, requested)
+            return _method_this(view, member, literal, requested)
     return UNKNOWN
 
 
-def _class_this(evaluator: Evaluator, owner: Class, *, static: bool) -> Value:
+def _class_this(view: View, owner: Class, *, static: bool) -> Value:
     if static:
-        return function_value(evaluator, owner)
+        return function_value(view, owner)
     name = owner.name
-    span = evaluator.define(owner)
-    return InstanceValue("" if name is None else evaluator.tree.source(name), False, None, span)
+    span = view.evaluator.define(owner)
+    return InstanceValue("" if name is None else view.tree.source(name), False, None, span)
 
 
-def _function_this(evaluator: Evaluator, function: Node, requested: str | None) -> Value:
+def _function_this(view: View, function: Node, requested: str | None) -> Value:
     whole = outermost(function)
     up = whole.parent
     if isinstance(up, Pair) and up.parent is not None and up.parent.type == "object":
-        return _method_this(evaluator, function, up.parent, requested)
+        return _method_this(view, function, up.parent, requested)
     if isinstance(up, CallExpression) and whole.is_field("function"):
         return GLOBAL
     if isinstance(up, MemberExpression) and isinstance(up.parent, CallExpression):
         first = up.parent.first_argument
-        if first is not None and first.type == "this" and key_of(evaluator, up) in {"apply", "bind", "call"}:
-            return evaluator.partial(first, requested)
+        if first is not None and first.type == "this" and key_of(view.evaluator, up) in _WITH_THIS:
+            return view.partial(first, requested)
     return UNKNOWN
 
 
-def _method_this(evaluator: Evaluator, function: Node, owner: Node, requested: str | None) -> Value:
+def _method_this(view: View, function: Node, owner: Node, requested: str | None) -> Value:
     """Returns the object that a method belongs to, unless that is the table of a bundle's modules."""
-    if bundle_of(evaluator).module_of(function) is not None:
+    if bundle_of(view.evaluator).module_of(function) is not None:
         return UNKNOWN
-    return _object_this(evaluator, owner, requested)
+    return _object_this(view, owner, requested)
 
 
-def _object_this(evaluator: Evaluator, owner: Node, requested: str | None) -> Value:
+def _object_this(view: View, owner: Node, requested: str | None) -> Value:
     """Returns an object as its own methods see it, with the properties that they assign."""
-    value = evaluator.partial(owner, requested)
+    value = view.partial(owner, requested)
     if not isinstance(value, ObjectValue):
         return value
     fields = {
@@ -97,9 +98,9 @@ def _object_this(evaluator: Evaluator, owner: Node, requested: str | None) -> Va
         for name, found in value.fields.items()
         if requested in {None, name}
     }
-    names = names_written(evaluator, owner)
+    names = names_written(view.evaluator, owner)
     for name in sorted(names if requested is None else names & {requested}):
-        written = stable_part(_own_writes(evaluator, owner, name))
+        written = stable_part(_own_writes(view, owner, name))
         before = fields.get(name)
         if before is not None:
             fields[name] = Field(join(before.value, written), before.key, before.maybe_absent)
@@ -115,11 +116,11 @@ def names_written(evaluator: Evaluator, owner: Node) -> Set[str]:
     return dict.fromkeys(each.decode() for each in _OWN_WRITE.findall(source)).keys()
 
 
-def _own_writes(evaluator: Evaluator, owner: Node, name: str) -> Value:
+def _own_writes(view: View, owner: Node, name: str) -> Value:
     found = []
-    for place in property_writes(evaluator, name):
+    for place in property_writes(view.evaluator, name):
         if owner.contains(place) and place.object.type == "this":
-            written = written_value(evaluator, place)
+            written = written_value(view, place)
             if written is not None:
                 found.append(written)
     return join(*found) if found else UNKNOWN

@@ -41,7 +41,15 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import call_of
 from extlint.analysis.values.api_results import item_of, items_of
-from extlint.analysis.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without_options
+from extlint.analysis.values.evaluator import (
+    GLOBAL,
+    Evaluator,
+    View,
+    api_of,
+    carries_api,
+    join,
+    without_options,
+)
 from extlint.analysis.values.fallback_objects import is_empty_fallback
 from extlint.analysis.values.other_scripts import is_shared_variable
 from extlint.analysis.values.property_index import property_writes, written_value
@@ -49,15 +57,16 @@ from extlint.analysis.values.property_index import property_writes, written_valu
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
 
-def name_value(evaluator: Evaluator, identifier: Node, requested: str | None = None) -> Value:
+def name_value(view: View, identifier: Node, requested: str | None = None) -> Value:
     """Returns the value of a variable where it is read; an object may have only the `requested` property."""
+    evaluator = view.evaluator
     name = evaluator.tree.source(identifier)
     if evaluator.tree.is_in_with_statement(identifier):
         return UNKNOWN
     binding = evaluator.names.resolve(name, identifier)
     if binding is None:
-        return _free_value(evaluator.full, name, identifier)
-    value = _binding_value(evaluator, binding, identifier, requested)
+        return _free_value(evaluator, name, identifier)
+    value = _binding_value(view, binding, identifier, requested)
     if not _may_be_excluded(binding, value):
         return value
     from extlint.analysis.values.excluded_options import without_excluded
@@ -150,9 +159,9 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
         raise TooManyWritesError
-    values = [(each.item, _assigned_value(evaluator, each)) for each in writes]
+    values = [(each.item, _assigned_value(evaluator.possible, each)) for each in writes]
     for place in places:
-        found = written_value(evaluator, place) if _is_global(evaluator, place) else None
+        found = written_value(evaluator.possible, place) if _is_global(evaluator, place) else None
         if found is not None:
             values.append((place, found))
     return values
@@ -169,7 +178,7 @@ def writes_to_top_level(evaluator: Evaluator, name: str) -> list[tuple[Node, Val
         return found
     if len(top.writes) > MAX_WRITES:
         raise TooManyWritesError
-    return [*found, *((each.item, _assigned_value(evaluator, each)) for each in top.writes)]
+    return [*found, *((each.item, _assigned_value(evaluator.possible, each)) for each in top.writes)]
 
 
 def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
@@ -178,43 +187,41 @@ def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
         return True
     if bundle_of(evaluator).module_named(target) is not None:
         return False  # the exports of a module are not computed for this
-    return evaluator.certain.partial(target) == GLOBAL
+    return evaluator.partial(target) == GLOBAL
 
 
-def _binding_value(evaluator: Evaluator, binding: Binding, at: Node, requested: str | None) -> Value:
+def _binding_value(view: View, binding: Binding, at: Node, requested: str | None) -> Value:
     """Returns the value that a variable may have at a place."""
+    evaluator = view.evaluator
     if len(binding.writes) > MAX_WRITES:
         return UNKNOWN
     is_root = binding.name in ROOTS and binding.scope.type == "program"
     if is_root and any(each.kind == "var" for each in binding.declarations):
         value = join(
             Api((), binding.name, at.span),
-            *(_assigned_value(evaluator.full, each) for each in binding.writes),
+            *(_assigned_value(evaluator.possible, each) for each in binding.writes),
         )
     else:
-        value = evaluator.join(
-            _assigned_value(evaluator, each, requested) for each in reaching_writes(binding, at)
-        )
-        if evaluator.absorbs(value):
+        value = view.join(_assigned_value(view, each, requested) for each in reaching_writes(binding, at))
+        if view.absorbs(value):
             return value
     if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
         return UNKNOWN
-    filled = _with_bundler_properties(evaluator, binding, value)
+    filled = _with_bundler_properties(view, binding, value)
     if filled is None:
-        filled = value_after_mutations(evaluator, binding, value, at, requested)
+        filled = value_after_mutations(view, binding, value, at, requested)
     return _with_external_values(evaluator, binding, filled)
 
 
-def _with_bundler_properties(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
+def _with_bundler_properties(view: View, binding: Binding, value: Value) -> Value | None:
     """Returns an object created empty, with the properties that a bundler's own code adds, or None."""
+    evaluator = view.evaluator
     if not isinstance(value, ObjectValue):
         return None
     literal = evaluator.definition(value)
     if literal is not None and literal.type == "object":
         parts, by_name = literal_parts(evaluator, literal)
-        whole = (
-            evaluator.partial(literal) if not parts or (len(parts) == 1 and "exports" in by_name) else None
-        )
+        whole = view.partial(literal) if not parts or (len(parts) == 1 and "exports" in by_name) else None
         if not isinstance(whole, ObjectValue):
             return None
         value = whole
@@ -261,21 +268,22 @@ def _shared(binding: Binding, value: Value) -> Value:
     return shared_with_scripts(value, constant=all(each.is_constant for each in binding.declarations))
 
 
-def variable_value(evaluator: Evaluator, name: Node) -> Value:
+def variable_value(view: View, name: Node) -> Value:
     """Returns every value that a variable may have at any time, wherever it is read."""
+    evaluator = view.evaluator
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MAX_WRITES:
         return UNKNOWN
-    value = evaluator.join(_assigned_value(evaluator, each) for each in binding.writes)
-    if evaluator.absorbs(value):
+    value = view.join(_assigned_value(view, each) for each in binding.writes)
+    if view.absorbs(value):
         return value
-    filled = _with_bundler_properties(evaluator, binding, value)
+    filled = _with_bundler_properties(view, binding, value)
     if filled is not None:
         return _with_external_values(evaluator, binding, filled)
-    return value_after_mutations(evaluator, binding, _with_external_values(evaluator, binding, value), name)
+    return value_after_mutations(view, binding, _with_external_values(evaluator, binding, value), name)
 
 
-def _assigned_value(evaluator: Evaluator, write: Identifier, requested: str | None = None) -> Value:
+def _assigned_value(view: View, write: Identifier, requested: str | None = None) -> Value:
     """Returns the value that a declaration or write assigns to its variable.
 
     An object may have only the `requested` property.
@@ -285,41 +293,39 @@ def _assigned_value(evaluator: Evaluator, write: Identifier, requested: str | No
         return UNKNOWN
     match write.kind:
         case "parameter":
-            return parameter_value(evaluator, source, write.item, requested)
+            return parameter_value(view, source, write.item, requested)
         case "import":
             from extlint.analysis.expressions.imports import imported_value
 
-            return imported_value(evaluator.full, source, write.item, requested)
+            return imported_value(view.evaluator, source, write.item, requested)
     match source:
         case VariableDeclarator(value=None):
             return Literal(Kind.UNDEFINED)
         case VariableDeclarator(name=pattern, value=Node() as value):
-            return _part_of_assigned(evaluator, value, pattern, write.item, requested)
+            return _part_of_assigned(view, value, pattern, write.item, requested)
         case Function() | Class() | EnumDeclaration():
-            return evaluator.partial(source)
+            return view.partial(source)
         case AssignmentExpression():
-            return _part_of_assigned(evaluator, source.right, source.left, write.item, requested)
+            return _part_of_assigned(view, source.right, source.left, write.item, requested)
         case AugmentedAssignment():
-            return evaluator.partial(source.right, requested) if may_keep_old_value(source) else UNKNOWN
+            return view.partial(source.right, requested) if may_keep_old_value(source) else UNKNOWN
         case ForInStatement():
-            return _iteration_value(evaluator.full, source, write.item)
+            return _iteration_value(view.evaluator, source, write.item)
         case UpdateExpression():
             return Typed(Kind.NUMBER, source.span)
     return NOTHING if source.type == "function_signature" else UNKNOWN
 
 
-def _part_of_assigned(
-    evaluator: Evaluator, value: Node, pattern: Node, name: Node, requested: str | None
-) -> Value:
+def _part_of_assigned(view: View, value: Node, pattern: Node, name: Node, requested: str | None) -> Value:
     """Returns the part of an assigned value that a name in the pattern is bound to."""
-    of_whole = requested_part_of_pattern(evaluator, pattern, name, requested)
-    return part_of(evaluator, evaluator.partial(value, of_whole), pattern, name)
+    of_whole = requested_part_of_pattern(view.evaluator, pattern, name, requested)
+    return part_of(view, view.partial(value, of_whole), pattern, name)
 
 
 def _iteration_value(evaluator: Evaluator, loop: ForInStatement, name: Node) -> Value:
     """Returns the value that `for (… of …)` assigns to a name."""
     if loop.operator != "of" or loop.has_token("await"):
         return UNKNOWN
-    array = evaluator.partial(loop.right)
+    array = evaluator.possible.partial(loop.right)
     whole = item_of(array) if isinstance(array, ApiResult) else items_of(array)
-    return part_of(evaluator, whole, loop.left, name)
+    return part_of(evaluator.possible, whole, loop.left, name)

@@ -76,7 +76,7 @@ def _missing_for_member(evaluator: Evaluator, item: AccessExpression) -> Facts |
     key = key_of(evaluator, item)
     if evaluator.tree.source(item.object) in _GLOBAL_OBJECTS:
         return NOTHING_IMPLIED if key in ROOTS else None
-    match evaluator.certain.value(item.object):
+    match evaluator.value(item.object):
         case Api(path=()) if key is not None:
             known, root = (
                 missing_if_failed(evaluator, item.object),

@@ -38,7 +38,6 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import first_argument, index_of, innermost, is_rest, pattern_of
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, completes_abruptly, is_async, return_statements
 from extlint.analysis.values.promise_values import chained_promise
@@ -130,7 +129,7 @@ class Completions:
 
     def _definitions(self, call: CallExpression) -> list[Function]:
         callee = innermost(call.callee)
-        definition = self._evaluator.definition(self._evaluator.certain.partial(callee))
+        definition = self._evaluator.definition_of(callee)
         if isinstance(definition, Function):
             return [definition]
         return possible_methods(self._evaluator, callee)
@@ -148,7 +147,7 @@ class Completions:
                 waiting += each.named()
             elif isinstance(each, Pair):
                 waiting.append(each.value)
-            elif (text := text_of(self._evaluator.certain.value(each))) is not None:
+            elif (text := self._evaluator.text(each)) is not None:
                 names.add(text)
         granted = frozenset(("", GRANTED, name) for name in names)
         return Guards(granted | {CONDITIONAL, OPEN_TEST} if names else granted)

@@ -93,7 +93,7 @@ def _is_never_selected(query: ConditionQuery, subject: Node, case: Node, cases: 
 
 def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
     """Returns the members that exist in a case of `switch (typeof api.x)` or of `switch (true)`."""
-    if truth(query.evaluator.certain.value(subject)):
+    if truth(query.evaluator.value(subject)):
         return query.read(query, value)
     return typeof.implied_by_case(query, subject, value)
 
@@ -142,7 +142,7 @@ def _equalities_of_comparison(evaluator: Evaluator, comparison: BinaryExpression
         if operand.type != "identifier":
             continue
         binding = evaluator.names.variable(operand)
-        value = evaluator.certain.value(other) if binding is not None and _is_constant(binding) else None
+        value = evaluator.value(other) if binding is not None and _is_constant(binding) else None
         if binding is not None and isinstance(value, Literal) and value.kind is Kind.STRING:
             return frozenset({("", EQUAL, str(binding.declarations[0].item.start), str(value.value))})
     return NOTHING_IMPLIED

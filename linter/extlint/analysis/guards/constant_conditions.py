@@ -78,7 +78,7 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
         case Node(type="identifier" | "undefined"):
             found = _truth_of_values(evaluator, expression)
             return _outcome_of_constant(evaluator, expression, depth) if found is None else found
-    return truth(evaluator.certain.value(expression)) if expression.type in _LITERALS else None
+    return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
 
 
 def _outcome_of_constant(evaluator: Evaluator, name: Node, depth: int) -> bool | None:
@@ -155,7 +155,7 @@ def _comparison_of_count(evaluator: Evaluator, length: Node, against: Node, toke
     """Returns the constant outcome of a comparison of `arguments.length` with a number, or None."""
     compare = _COMPARISONS.get(token)
     counts = None if compare is None else passed_counts(evaluator, length)
-    number = None if counts is None else evaluator.certain.value(against)
+    number = None if counts is None else evaluator.value(against)
     if counts is None or not isinstance(number, Literal) or not isinstance(number.value, float):
         return None
     found = {compare is not None and compare(each, number.value) for each in counts}
@@ -164,7 +164,7 @@ def _comparison_of_count(evaluator: Evaluator, length: Node, against: Node, toke
 
 def _equality(evaluator: Evaluator, subject: Node, against: Node, token: str) -> bool | None:
     """Returns whether an expression always or never equals a literal, or None if unknown."""
-    expected = evaluator.certain.value(against)
+    expected = evaluator.value(against)
     if not isinstance(expected, Literal):
         return None
     if isinstance(subject, AccessExpression) and subject.object.type == "this":
@@ -250,11 +250,11 @@ def _options(
     if isinstance(expression, AccessExpression):
         name = key_of(evaluator, expression)
         if name is not None:
-            return [*_parts(evaluator, evaluator.certain.value(expression.object), name, expression)]
+            return [*_parts(evaluator, evaluator.value(expression.object), name, expression)]
     binding = _constant(evaluator, expression) if expression.type == "identifier" else None
     part = None if binding is None else _part_of_parameter(evaluator, binding, passed)
     if part is None:
-        found = evaluator.certain.value(expression)
+        found = evaluator.value(expression)
         if found == UNKNOWN and binding is not None:
             return _passed_options(evaluator, binding, binding.writes[0].item, passed, has_default)
         return options_of(found)
@@ -265,7 +265,7 @@ def _options(
     ):
         return known
     defined = (each for each in known if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
-    return [*defined, *options_of(evaluator.certain.value(default))]
+    return [*defined, *options_of(evaluator.value(default))]
 
 
 def _passed_options(
@@ -288,7 +288,7 @@ def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[
         if isinstance(option, ObjectValue) and not option.open and name not in option.fields:
             yield UNKNOWN if name in _OBJECT_PROTOTYPE_MEMBERS else Literal(Kind.UNDEFINED)
         else:
-            yield from options_of(evaluator.member(option, name, at))
+            yield from options_of(evaluator.possible.member(option, name, at))
 
 
 def _part_of_parameter(
@@ -309,7 +309,7 @@ def _part_of_parameter(
     whole = pattern.left if isinstance(pattern, AssignmentPattern) else pattern
     if up is None or key is None or up.type != "object_pattern" or not whole.same(up):
         return None
-    value = parameter_value(evaluator.certain, declared.source, whole)
+    value = parameter_value(evaluator, declared.source, whole)
     if UNKNOWN in options_of(value):
         value = union_of(_passed_options(evaluator, binding, whole, passed, has_default=True) or [UNKNOWN])
     return value, key, default

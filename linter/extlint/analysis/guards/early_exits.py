@@ -169,7 +169,7 @@ class EarlyExits:
 
     def _checked_by(self, call: CallExpression, implied: ImpliedGuards, *, is_awaited: bool) -> Facts:
         """Returns the facts that hold if a called function returns, because it throws otherwise."""
-        function = self._evaluator.definition(self._evaluator.certain.value(call.callee))
+        function = self._evaluator.definition_of(call.callee)
         if not isinstance(function, Function):
             is_assertion = self._evaluator.tree.source(call.callee) in _ASSERTIONS and call.arguments
             return implied(call.arguments[0], True).tested if is_assertion else NOTHING_IMPLIED

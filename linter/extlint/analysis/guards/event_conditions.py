@@ -61,7 +61,7 @@ def _is_data(evaluator: Evaluator, expression: Node) -> bool:
     """Whether a value that is compared with a constant certainly is data: of an event, the page or a call."""
     item = innermost(expression)
     if isinstance(item, AccessExpression) and key_of(evaluator, item) == "length":
-        return not isinstance(evaluator.certain.value(item.object), Api)
+        return not isinstance(evaluator.value(item.object), Api)
     return is_event_value(evaluator, item) or _is_result(evaluator, item)
 
 
@@ -69,7 +69,7 @@ def _is_result(evaluator: Evaluator, item: Node) -> bool:
     """Whether an expression certainly is a part of a result of the API that does not describe the browser."""
     if not isinstance(item, AccessExpression) and item.type != "identifier":
         return False
-    options = options_of(evaluator.certain.value(item))
+    options = options_of(evaluator.value(item))
     return bool(options) and all(
         isinstance(each, ApiResult) and each.path[0] not in _ENVIRONMENTS for each in options
     )
@@ -85,12 +85,12 @@ def is_event_value(evaluator: Evaluator, expression: Node) -> bool:
         return True
     if not isinstance(item, AccessExpression) and item.type != "identifier":
         return False
-    return is_passed_by_event(evaluator.certain.value(item))
+    return is_passed_by_event(evaluator.value(item))
 
 
 def _is_constant(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression certainly is a text, a number, a boolean, null or undefined."""
-    options = options_of(evaluator.certain.value(innermost(expression)))
+    options = options_of(evaluator.value(innermost(expression)))
     return bool(options) and all(isinstance(each, Literal) for each in options)
 
 

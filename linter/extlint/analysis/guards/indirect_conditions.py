@@ -94,7 +94,7 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
     definition = query.evaluator.definition(callee)
     if isinstance(definition, Function):
         return _implied_by_callee(query, call, definition)
-    known = _facts(query, implications_of(query.evaluator.certain.partial(call)))
+    known = _facts(query, implications_of(query.evaluator.partial(call)))
     methods = () if known else possible_methods(query.evaluator, innermost(call.callee))
     found = [_implied_by_callee(query, call, each) for each in methods]
     return frozenset.intersection(*found) if found else known
@@ -126,7 +126,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
     """Returns implications of the fulfillment value of `promise.then(…)`, `.catch(…)` or `.finally(…)`."""
     callback = call.first_argument
     evaluator = query.evaluator
-    definition = None if callback is None else evaluator.definition(evaluator.certain.value(callback))
+    definition = None if callback is None else evaluator.definition_of(callback)
     before = NOTHING_IMPLIED if method == "then" else query.implied(promise, query.outcome)
     if method == "finally":
         return before
@@ -135,7 +135,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
     if method == "then":
         return implied_by_function(query, definition)
     values = [
-        None if each.value is None else evaluator.certain.value(each.value)
+        None if each.value is None else evaluator.value(each.value)
         for each in returned_values(evaluator, definition)
     ]
     never = all(value is None or truth(value) is (not query.outcome) for value in values)

@@ -47,7 +47,7 @@ def values_of_field(evaluator: Evaluator, field: AccessExpression) -> Sequence[L
     this = innermost(field.object)
     if name is None or this.type != "this" or is_too_common(evaluator, name):
         return None
-    value = this_value(evaluator, this)
+    value = this_value(evaluator.possible, this)
     owner = evaluator.definition_at(value.definition) if isinstance(value, InstanceValue) else None
     return _assigned_values(evaluator, owner, name) if isinstance(owner, Class) else None
 
@@ -147,7 +147,7 @@ def _passed_literal(evaluator: Evaluator, call: CallOrNewExpression, index: int)
     arguments = call.arguments
     if any(each.type == "spread_element" for each in arguments):
         return None
-    value = evaluator.certain.value(arguments[index]) if index < len(arguments) else Literal(Kind.UNDEFINED)
+    value = evaluator.value(arguments[index]) if index < len(arguments) else Literal(Kind.UNDEFINED)
     return [value] if isinstance(value, Literal) else None
 
 

@@ -139,7 +139,7 @@ def _owner(evaluator: Evaluator, entered: Node) -> Node | None:
         holder = innermost(holder.object)
     if holder.type != "identifier":
         return None
-    return evaluator.definition(evaluator.certain.partial(holder))
+    return evaluator.definition_of(holder)
 
 
 def _name(evaluator: Evaluator, entered: Node) -> str | None:
@@ -216,5 +216,5 @@ def _may_be(evaluator: Evaluator, owner: Node, read: AccessExpression) -> bool:
     holder = innermost(read.object)
     if holder.type == "this":
         return not owner.contains(holder)
-    known = evaluator.definition(evaluator.certain.partial(holder))
+    known = evaluator.definition_of(holder)
     return known is None or (known.same(owner) and holder.type != "identifier")

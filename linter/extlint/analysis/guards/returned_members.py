@@ -19,7 +19,7 @@ def tested_by_function(evaluator: Evaluator, guards: GuardReader, named: Node) -
     call = _source_call(evaluator, named.object) if isinstance(named, AccessExpression) else None
     if call is None:
         return frozenset()
-    function = evaluator.definition(evaluator.certain.value(call.callee))
+    function = evaluator.definition_of(call.callee)
     if not isinstance(function, Function) or function.body.type != "statement_block":
         return frozenset()
     found = [guards.within_function(each)[0].tested for each in return_statements(evaluator, function.body)]

@@ -227,7 +227,7 @@ def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | 
     call = listed.parent
     if not isinstance(call, CallExpression) or listed.has_token("spread_element"):
         return None
-    definition = evaluator.definition(evaluator.certain.value(call.callee))
+    definition = evaluator.definition_of(call.callee)
     if not isinstance(definition, Function):
         return None
     index = index_of(listed.named(), argument) or 0

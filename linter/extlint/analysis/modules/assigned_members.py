@@ -39,7 +39,9 @@ def members_of_variable(evaluator: Evaluator, expression: Node) -> Mapping[str, 
     source = binding.writes[0].source if binding is not None and len(binding.writes) == 1 else None
     if binding is None or source is None:
         return {}
-    initial = evaluator.partial(source.value or source if isinstance(source, VariableDeclarator) else source)
+    initial = evaluator.possible.partial(
+        source.value or source if isinstance(source, VariableDeclarator) else source
+    )
     if not isinstance(initial, FunctionValue | ObjectValue):
         return {}
     found = assigned_members(evaluator, (use.item for use in islice(binding.uses, MAX_USES)))

@@ -66,7 +66,7 @@ def external_callee(evaluator: Evaluator, callee: Node) -> Callee | None:
 
 def _may_be_of_package(evaluator: Evaluator, target: Node) -> bool:
     """Whether another script of the package may define the methods of an object."""
-    value = evaluator.value(target)
+    value = evaluator.possible.value(target)
     if value == GLOBAL or evaluator.definition(value) is not None:
         return True
     return all(isinstance(each, Unknown | ObjectValue) for each in options_of(value))
@@ -150,4 +150,4 @@ def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
     if value is None:
         return None
     inner = innermost(value)
-    return inner if isinstance(inner, Function) else evaluator.definition(evaluator.certain.value(value))
+    return inner if isinstance(inner, Function) else evaluator.definition_of(value)

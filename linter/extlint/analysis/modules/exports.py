@@ -66,25 +66,25 @@ def exported_values(
         for name, each in _re_exports(evaluator, statement, exports):
             yield name, each, None
     elif value is not None:
-        yield "default", evaluator.certain.value(value), value
+        yield "default", evaluator.value(value), value
     elif statement.has_token("="):
         exported = statement.first()
-        yield EXPORT_ASSIGNMENT, UNKNOWN if exported is None else evaluator.certain.value(exported), exported
+        yield EXPORT_ASSIGNMENT, UNKNOWN if exported is None else evaluator.value(exported), exported
     elif declaration is not None:
         named = declared_name(declaration)
         if named is not None:
             name = "default" if statement.has_token("default") else source(named)
-            yield name, variable_value(evaluator.certain, named), named
+            yield name, variable_value(evaluator, named), named
         for declarator in declaration.named():
             if isinstance(declarator, VariableDeclarator):
                 names = names_in(declarator.name)
                 for leaf in names:
-                    yield source(leaf), variable_value(evaluator.certain, leaf), leaf
+                    yield source(leaf), variable_value(evaluator, leaf), leaf
     else:
         for specifier in statement.specifiers():
             own = specifier.name
             name = source(specifier.alias or own).strip("\"'")
-            yield name, variable_value(evaluator.certain, own), own
+            yield name, variable_value(evaluator, own), own
 
 
 def _re_exports(

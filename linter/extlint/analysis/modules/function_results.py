@@ -78,12 +78,12 @@ class FunctionResults:
         """Returns the summary of an expression of a function, or None if it differs between callers."""
         if expression.type == "identifier" and not self._is_independent_of_arguments(function, expression):
             return None
-        value = self._evaluator.certain.partial(expression)
+        value = self._evaluator.partial(expression)
         if isinstance(value, ApiResult):
             call = _awaited_expression(expression)
             if not isinstance(call, CallExpression):
                 return None
-            promise = self._evaluator.certain.partial(call)
+            promise = self._evaluator.partial(call)
             if not isinstance(promise, ApiResult) or not is_promise(promise):
                 return None
             return (

@@ -103,12 +103,12 @@ def _replaces_root(evaluator: Evaluator, root: str) -> bool:
 
 def _defined_value(evaluator: Evaluator, call: CallOrNewExpression, name: str) -> Value:
     """Returns the value that a call assigns to a global, perhaps by a descriptor or a getter."""
-    found = evaluator.partial(call.arguments[-1])
+    found = evaluator.possible.partial(call.arguments[-1])
     for key in (name, "value", "get"):
         if isinstance(found, ObjectValue) and key in found.fields:
             found = found.fields[key].value
     definition = evaluator.definition(found) if isinstance(found, FunctionValue) else None
-    return found if definition is None else return_value(evaluator, definition)
+    return found if definition is None else return_value(evaluator.possible, definition)
 
 
 def _may_be_root(value: Value) -> bool:
@@ -125,7 +125,7 @@ def _written_global(
     evaluator: Evaluator, write: Node, part_of: Callable[[Value], Value | None]
 ) -> tuple[str, Value] | None:
     """Returns the global whose member is written, with an object that has the written value, or None."""
-    parts = part_of(written_value(evaluator, write) or UNKNOWN)
+    parts = part_of(written_value(evaluator.possible, write) or UNKNOWN)
     path: list[str] = []
     place = write
     if parts is None:
@@ -134,7 +134,7 @@ def _written_global(
         name = key_of(evaluator, place)
         if name is None:
             return None
-        if evaluator.certain.partial(place.object) == GLOBAL:
+        if evaluator.partial(place.object) == GLOBAL:
             break
         path.append(name)
         if len(path) > MAX_PATH:

@@ -65,7 +65,7 @@ def exported_function(
                 if own != name or item is None:
                     continue
                 for member in members:
-                    value = evaluator.member(value, member, item)
+                    value = evaluator.possible.member(value, member, item)
                 definition = evaluator.definition(value)
                 if definition is None:
                     imported = imported_member(evaluator, item)

@@ -257,7 +257,7 @@ class _Reader:
         yield load
 
     def _string(self, expression: Node) -> str | None:
-        value = self._evaluator.certain.value(expression)
+        value = self._evaluator.value(expression)
         if isinstance(value, Literal) and value.kind is Kind.STRING and isinstance(value.value, str):
             return value.value
         return None

@@ -74,7 +74,7 @@ def receive_arguments(evaluator: Evaluator) -> None:
 def _function_of(evaluator: Evaluator, exported: Node) -> Function | None:
     """Returns the function, or the constructor, that an exported expression evaluates to, or None."""
     is_definition = isinstance(exported, Function | Class)
-    definition = exported if is_definition else evaluator.definition(evaluator.certain.value(exported))
+    definition = exported if is_definition else evaluator.definition_of(exported)
     if isinstance(definition, Class):
         definition = constructor_of(evaluator, definition)
     return definition if isinstance(definition, Function) else None

@@ -54,12 +54,12 @@ def _new_value(evaluator: Evaluator, place: Node, assigned: Value) -> Value:
     """Returns the value that a global gets unless it has one: `window.tools = window.tools || {}`."""
     match place.parent:
         case AugmentedAssignment(is_logical=True, right=new):
-            return evaluator.certain.partial(new)
+            return evaluator.partial(new)
         case AssignmentExpression(right=Node() as value) | VariableDeclarator(value=Node() as value):
             choice = innermost(value)
             if isinstance(choice, BinaryExpression) and choice.operator in {"??", "||"}:
                 names = {evaluator.tree.source(each).rpartition(".")[2] for each in (place, choice.left)}
-                return evaluator.certain.partial(choice.right) if len(names) == 1 else assigned
+                return evaluator.partial(choice.right) if len(names) == 1 else assigned
     return assigned
 
 
@@ -69,5 +69,5 @@ def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: 
     top = names.resolve(name, evaluator.tree.root)
     uses = [use.item for use in (names.free_uses(name) if top is None else top.uses)[:MAX_USES]]
     members = islice(members_named(evaluator, name), MAX_USES)
-    uses += [each for each in members if evaluator.certain.partial(each.object) == GLOBAL]
+    uses += [each for each in members if evaluator.partial(each.object) == GLOBAL]
     return summaries.with_members(value, assigned_members(evaluator, uses))

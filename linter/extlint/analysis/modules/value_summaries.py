@@ -96,7 +96,7 @@ class Summaries:
         fields = dict(value.fields)
         for name, item in assigned.items():
             if name not in fields:
-                summary = self.summary_with_implications(self._evaluator.certain.partial(item), item)
+                summary = self.summary_with_implications(self._evaluator.partial(item), item)
                 if summary is not None and has_implications(summary):
                     fields[name] = Field(summary)
         return replace(value, fields=fields)
@@ -108,7 +108,7 @@ class Summaries:
         if summary is not None and not isinstance(summary, ObjectValue):
             return summary
         fields = {} if summary is None else dict(summary.fields)
-        literal = None if whole is None else self._evaluator.partial(whole)
+        literal = None if whole is None else self._evaluator.possible.partial(whole)
         if whole is not None and isinstance(literal, ObjectValue) and innermost(whole).type == "object":
             self._add_implications_of_fields(fields, literal)
         for name, items in filled_object.written.items():
@@ -245,7 +245,7 @@ class Summaries:
 
     def _members(self, owner: Node, depth: int, *, static: bool) -> dict[str, Field]:
         names = self._names_of_members(owner) if depth < MAX_DEPTH else ()
-        values = {name: class_member(self._evaluator.certain, owner, name, static=static) for name in names}
+        values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
         fields = self._fields(values, depth, constant=False)
         for name in names if self._has_conditions else ():
             for member in declared_members(self._evaluator, owner).get(name, ())[:1]:

@@ -47,7 +47,7 @@ def may_be_called_here(evaluator: Evaluator, function: Function) -> bool:
 
 def _is_used_otherwise(evaluator: Evaluator, argument: Node) -> bool:
     call = call_with_argument(argument)
-    to = None if call is None else evaluator.definition(evaluator.certain.value(call.callee))
+    to = None if call is None else evaluator.definition_of(call.callee)
     if call is None or not isinstance(to, Function):
         return False
     index = index_of(call.arguments, argument)

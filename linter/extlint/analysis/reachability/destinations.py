@@ -269,7 +269,7 @@ class DestinationFinder:
         of_platform = self._serialization.of_platform_argument(call, index, keys)
         if of_platform is not None:
             return of_platform
-        definition = self._evaluator.definition(self._evaluator.certain.value(call.callee))
+        definition = self._evaluator.definition_of(call.callee)
         if isinstance(definition, Function) and isinstance(call, CallExpression):
             return self.of_argument(definition, index, keys)
         return Destination.IN_PLACE if definition is not None else self._receivers(call.callee, index, keys)

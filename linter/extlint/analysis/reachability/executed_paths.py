@@ -345,7 +345,7 @@ class ExecutedPaths:
         return defined is not None and defined.same(function)
 
     def _definition(self, item: Node) -> Node | None:
-        return self._evaluator.definition(self._evaluator.certain.value(item))
+        return self._evaluator.definition_of(item)
 
     def _paths_of_parameter(self, binding: Binding, function: Function) -> Paths:
         """Returns the paths on which a function is known to run the value of a parameter."""
@@ -436,7 +436,7 @@ class ExecutedPaths:
         """Whether a member expression names a member of a given class or object."""
         if not self._is_cheap_to_evaluate(innermost(use.object)):
             return False
-        values = options_of(self._evaluator.certain.partial(use.object, key_of(self._evaluator, use)))
+        values = options_of(self._evaluator.partial(use.object, key_of(self._evaluator, use)))
         return bool(values) and all(self._originates_from(each, owner) for each in values)
 
     def _is_cheap_to_evaluate(self, item: Node) -> bool:

@@ -118,7 +118,7 @@ class OccasionFinder:
         return self._guards.certainly_in_function(place)
 
     def _has_items(self, array: Node) -> bool:
-        found = self._evaluator.certain.value(array)
+        found = self._evaluator.value(array)
         return isinstance(found, ArrayValue) and bool(found.items)
 
     def _occasions_of_function(self, function: Function) -> _Occasions:
@@ -208,7 +208,7 @@ class OccasionFinder:
         """Returns the event of an object from the API, such as a port, to which a callee adds listeners."""
         if not isinstance(callee, AccessExpression) or key_of(self._evaluator, callee) != "addListener":
             return None
-        found = result_of(self._evaluator.certain.value(callee))
+        found = result_of(self._evaluator.value(callee))
         return None if found is None or is_promise(found) else (*found.path, *found.steps[:-1])
 
     def _occasions_of_api_argument(
@@ -242,7 +242,7 @@ class OccasionFinder:
     def _awaited_result(self, expression: Node, depth: int) -> tuple[ApiResult | None, bool]:
         """Returns the API result that a promise waits for, or None, and whether it awaits something else."""
         promise = self._chain_start(innermost(expression))
-        result = result_of(self._evaluator.certain.value(promise))
+        result = result_of(self._evaluator.value(promise))
         if result is not None and is_promise(result):
             return replace(result, span=None), False
         if not isinstance(promise, CallOrNewExpression) or depth >= _MAX_AWAITED_DEPTH:
@@ -255,7 +255,7 @@ class OccasionFinder:
             return None, first is not None and self._is_remote(first)
         if name in _ALL and first is not None and first.type == "array":
             return self._first_wait(first.named(), depth)
-        function = self._evaluator.definition(self._evaluator.certain.value(promise.callee))
+        function = self._evaluator.definition_of(promise.callee)
         if isinstance(function, Function) and function.has_token("async"):
             return self._first_wait(self._certainly_awaited(function), depth)
         return None, False
@@ -283,7 +283,7 @@ class OccasionFinder:
 
     def _timer(self, call: CallOrNewExpression) -> Wait:
         arguments = call.arguments
-        delay = self._evaluator.certain.value(arguments[1]) if len(arguments) > 1 else None
+        delay = self._evaluator.value(arguments[1]) if len(arguments) > 1 else None
         is_long = (
             isinstance(delay, Literal)
             and delay.kind is Kind.NUMBER
@@ -304,7 +304,7 @@ class OccasionFinder:
         return self._evaluator.tree.source(callee)
 
     def _is_remote(self, address: Node) -> bool:
-        found = self._evaluator.certain.value(address)
+        found = self._evaluator.value(address)
         return isinstance(found, Literal) and isinstance(found.value, str) and found.value.startswith("http")
 
     def _is_global_function(self, callee: Node) -> bool:

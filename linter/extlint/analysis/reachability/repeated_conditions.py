@@ -50,9 +50,7 @@ def holds_again(evaluator: Evaluator, place: Node) -> bool:
             break
         if up.type in _UNCERTAIN:
             return False
-        if isinstance(up, SwitchStatement) and not is_passed_by_event(
-            evaluator.certain.value(innermost(up.value))
-        ):
+        if isinstance(up, SwitchStatement) and not is_passed_by_event(evaluator.value(innermost(up.value))):
             return False
         if not all(_is_same(evaluator, *each, child.span) for each in conditions_of(child, up)):
             return False
@@ -92,14 +90,14 @@ def _is_same(evaluator: Evaluator, condition: Node, outcome: bool, code: ByteSpa
             )
         if item.operator not in _COMPARISONS:
             return False
-        constant = evaluator.certain.value(innermost(item.right))
+        constant = evaluator.value(innermost(item.right))
         if not isinstance(constant, Literal):
             return False
         is_positive = bool(constant.value) and (item.operator in _EQUALITY) is outcome
         item = innermost(item.left)
     else:
         is_positive = outcome
-    value = evaluator.certain.value(item)
+    value = evaluator.value(item)
     return is_passed_by_event(value) or (
         is_positive and _is_setting(value) and not _STORES.search(evaluator.tree.text, *code)
     )

@@ -84,7 +84,7 @@ class Serialization:
         api = self._evaluator.api(callee)
         if api is not None:
             if index == 0 and api.path == ("scripting", "executeScript") and keys in _INJECTED:
-                context = injection_context(self._evaluator.value(call.arguments[0]))
+                context = injection_context(self._evaluator.possible.value(call.arguments[0]))
                 return next(
                     (destination for destination, kind in CONTEXT_OF.items() if kind is context),
                     Destination.SERIALIZED,

@@ -98,7 +98,7 @@ def _promise_at(evaluator: Evaluator, span: ByteSpan) -> Node | None:
     """Returns the expression whose value is the promise, or None."""
     item = evaluator.tree.item_at(span)
     found = None if item is None else _used_expression(item)
-    if found is None or not any(map(_is_promise, options_of(evaluator.value(found)))):
+    if found is None or not any(map(_is_promise, options_of(evaluator.possible.value(found)))):
         return None
     return found
 

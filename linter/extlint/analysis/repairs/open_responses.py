@@ -265,7 +265,7 @@ class _Listener:
     def _is_no_answer(self, returned: Node) -> bool:
         """Whether a `return` statement returns nothing, or a constant that is false."""
         value = returned.first()
-        found = None if value is None else self._evaluator.certain.value(value)
+        found = None if value is None else self._evaluator.value(value)
         return value is None or (
             isinstance(found, Literal) and (not found.value or found.kind is Kind.UNDEFINED)
         )

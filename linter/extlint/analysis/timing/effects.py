@@ -200,7 +200,7 @@ class Effects:
         """Returns the function of the script that a call calls, or None."""
         if not isinstance(taker, CallExpression):
             return None
-        definition = self._evaluator.definition(self._evaluator.certain.value(taker.callee))
+        definition = self._evaluator.definition_of(taker.callee)
         return definition if isinstance(definition, Function) else None
 
     def references_to(self, function: Function) -> list[Node]:

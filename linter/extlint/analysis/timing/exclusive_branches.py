@@ -70,7 +70,7 @@ def _conjuncts(condition: Node) -> Iterator[BinaryExpression]:
 def _equality(
     evaluator: Evaluator, subject: Node, value: Node, function: Function
 ) -> Iterator[tuple[object, Literal]]:
-    found = evaluator.certain.value(innermost(value))
+    found = evaluator.value(innermost(value))
     if isinstance(found, Literal) and found.kind in _KINDS:
         key = _identity(evaluator, innermost(subject), function)
         if key is not None:

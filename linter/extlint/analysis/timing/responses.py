@@ -98,6 +98,7 @@ class _Listener:
         self, evaluator: Evaluator, awaits: Awaits, listener: Function, elsewhere: ForeignTiming
     ) -> None:
         self._evaluator = evaluator
+        self._possible = evaluator.possible
         self._awaits = awaits
         self._listener = listener
         self._elsewhere = elsewhere
@@ -144,7 +145,7 @@ class _Listener:
         if self._is_async or self._takes_all_arguments():
             return ()
         return tuple(
-            each.span for each in self._returned_expressions() if _is_true(self._evaluator.value(each))
+            each.span for each in self._returned_expressions() if _is_true(self._possible.value(each))
         )
 
     def _takes_all_arguments(self) -> bool:
@@ -168,7 +169,7 @@ class _Listener:
     def _promised_responses(self) -> Iterator[ByteSpan]:
         """Yields the positions where the listener returns a promise of a response."""
         for each in self._returned_expressions():
-            value = self._evaluator.value(each)
+            value = self._possible.value(each)
             answer = value if self._is_async else _fulfillment(value)
             if answer is not None and all(map(_is_response_value, options_of(answer))):
                 yield each.span
@@ -176,7 +177,7 @@ class _Listener:
     def _promised_objects(self) -> Iterator[Value]:
         """Yields the objects of built-in classes, or with them, that the listener returns in a promise."""
         for each in self._returned_expressions():
-            value = self._evaluator.value(each)
+            value = self._possible.value(each)
             found = _fulfillment(value) or (value if self._is_async else None)
             if found is not None and _has_object_of_class(found):
                 yield with_use_span(found, each.span)
@@ -249,7 +250,7 @@ class _Listener:
             is_call_with_callback = has_callback and self._evaluator.api(call.callee) is not None
             if is_call_with_callback or self._is_response(call.callee):
                 return _UNDEFINED
-        return self._evaluator.value(expression)
+        return self._possible.value(expression)
 
     def _is_response(self, name: Node) -> bool:
         """Whether a name refers to the listener's third parameter."""

@@ -20,7 +20,7 @@ MUTATORS = frozenset({"assign", "defineProperties", "defineProperty"})
 
 def added_by_call(evaluator: Evaluator, call: CallExpression, method: str) -> Iterable[str] | None:
     """Returns the members that one of `MUTATORS` adds to its first argument, or None if unknown."""
-    others = [evaluator.value(each) for each in call.arguments[1:]]
+    others = [evaluator.possible.value(each) for each in call.arguments[1:]]
     if method == "defineProperty":
         name = others[0] if others else None
         return [name.value] if isinstance(name, Literal) and isinstance(name.value, str) else None

@@ -76,7 +76,7 @@ def is_callback_called(evaluator: Evaluator, call: CallExpression) -> bool:
     last = call.arguments[-1] if call.arguments else None
     if last is None or not isinstance(innermost(last), CallExpression):
         return False
-    options = options_of(evaluator.value(last))
+    options = options_of(evaluator.possible.value(last))
     return all(isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in options)
 
 
@@ -102,7 +102,7 @@ def unawaited_promises(
         return
     for call in (*api_calls, *_calls_of_own_functions(evaluator)):
         uses = [*_uses(evaluator, call)]
-        options = options_of(evaluator.value(call)) if uses else ()
+        options = options_of(evaluator.possible.value(call)) if uses else ()
         of = options[0] if len(options) == 1 else None
         for place, member in uses:
             at = guards.public_guards_at(place)

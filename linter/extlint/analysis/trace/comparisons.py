@@ -36,7 +36,7 @@ def compared_values(evaluator: Evaluator, expression: Node, up: Node) -> Iterato
 
 
 def _value_at(evaluator: Evaluator, expression: Node) -> Value:
-    return with_span(evaluator.value(expression), expression.span)
+    return with_span(evaluator.possible.value(expression), expression.span)
 
 
 def _searched_items(evaluator: Evaluator, call: CallExpression) -> Iterator[Value]:
@@ -44,7 +44,7 @@ def _searched_items(evaluator: Evaluator, call: CallExpression) -> Iterator[Valu
     callee = call.callee
     if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "includes":
         return
-    array = evaluator.value(callee.object)
+    array = evaluator.possible.value(callee.object)
     if isinstance(array, ArrayValue) and not array.open:
         for each in array.items:
             if isinstance(each, Literal):

@@ -70,11 +70,11 @@ def _is_unknown_call(evaluator: Evaluator, call: CallOrNewExpression) -> bool:
     callee = call.callee
     if isinstance(callee, MemberExpression) and key_of(evaluator, callee) in _CALLING:
         return False
-    if not _is_unknown(evaluator.value(callee)) or not _is_unknown(evaluator.value(call)):
+    if not _is_unknown(evaluator.possible.value(callee)) or not _is_unknown(evaluator.possible.value(call)):
         return False
     if callee.type != "identifier" or evaluator.names.variable(callee) is None:
         return True
-    return _is_unknown(variable_value(evaluator, callee))
+    return _is_unknown(variable_value(evaluator.possible, callee))
 
 
 def _is_unknown(value: Value) -> bool:

@@ -39,6 +39,7 @@ class Destinations:
 
     def __init__(self, evaluator: Evaluator, records: Records, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
+        self._possible = evaluator.possible
         self._records = records
         self._waiting = waiting
         self._bundle = bundle_of(evaluator)
@@ -53,7 +54,7 @@ class Destinations:
         if name.type in _VARIABLES:
             self.follow_name(name)
         else:
-            self.follow_pattern(pattern, self._evaluator.value(expression))
+            self.follow_pattern(pattern, self._possible.value(expression))
 
     def follow_pattern(self, pattern: Node, value: Value) -> None:
         """Follows a value into a pattern: into a variable, or into parts of the pattern."""
@@ -88,7 +89,7 @@ class Destinations:
         of = result_of(value)
         if index is not None and of is not None and is_promise(of):
             self._records.add_field_read(value, str(index), each, each)
-        return UNKNOWN if index is None else self._evaluator.member(value, str(index), each)
+        return UNKNOWN if index is None else self._possible.member(value, str(index), each)
 
     def _property_part(self, each: Node, value: Value) -> Iterator[tuple[Node, Value]]:
         if each.type == "rest_pattern":
@@ -101,7 +102,7 @@ class Destinations:
                 self._records.add_dynamic_access(each)
             return
         key = _key(each)
-        part = self._evaluator.member(value, name, key)
+        part = self._possible.member(value, name, key)
         self._records.add_field_read(value, name, key, each)
         if isinstance(part, Api) and carries_api(value):
             self._records.add_reference(part, each, key=key)
@@ -169,7 +170,7 @@ class Destinations:
 
     def follow_read(self, place: Node) -> None:
         """Follows a read of a property into which a value flows."""
-        if carries_api(self._evaluator.value(place)):
+        if carries_api(self._possible.value(place)):
             if assignment_to(place) is None:
                 self._waiting.append(place)
         elif place.parent is not None and place.is_field("function"):
@@ -184,10 +185,10 @@ class Destinations:
         name = key_of(self._evaluator, part)
         if name is None:
             return
-        value = self._evaluator.value(assigned[1], name)
+        value = self._possible.value(assigned[1], name)
         if carries_api(value) or not isinstance(value, ObjectValue | Union):
             return
-        if _is_followed(self._evaluator.member(value, name, part)):
+        if _is_followed(self._possible.member(value, name, part)):
             for target, found in self._property_part(part, value):
                 self.follow_pattern(target, found)
 

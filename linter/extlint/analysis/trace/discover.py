@@ -85,6 +85,7 @@ class Discovery:
     def __init__(self, evaluator: Evaluator) -> None:
         self.records = Records(evaluator)
         self._evaluator = evaluator
+        self._possible = evaluator.possible
         self._waiting: deque[Node] = deque()
         self._followed: set[int] = set()
         self._starts: list[int] = []
@@ -158,18 +159,18 @@ class Discovery:
         A primitive or an unknown value does not lead to the API. A member of a value that does may be a
         method, such as `then`, with only its callback arguments known.
         """
-        if _may_hold_api(self._evaluator.partial(expression)):
+        if _may_hold_api(self._possible.partial(expression)):
             return True
         return isinstance(expression, AccessExpression) and _may_hold_api(
-            self._evaluator.partial(expression.object, key_of(self._evaluator, expression))
+            self._possible.partial(expression.object, key_of(self._evaluator, expression))
         )
 
     def _is_followed_into(self, expression: Node, up: Node) -> bool:
         """Whether a value is followed into its parent; also records API results that escape there."""
-        if is_text(self._evaluator.value(expression)):
+        if is_text(self._possible.value(expression)):
             return up.type in _RETURNING
         if api_results_of(self._evaluator, expression) and escapes(self._evaluator, expression, up):
-            self.records.add_escaped_result(self._evaluator.value(expression))
+            self.records.add_escaped_result(self._possible.value(expression))
         return True
 
     def _follow_into_parent(self, expression: Node, up: Node) -> Node | None:
@@ -200,7 +201,7 @@ class Discovery:
                     self._destinations.follow_property(self._evaluator.tree.source(up.pattern))
             case ForInStatement(operator="of", left=left) if expression.is_field("right"):
                 self._record_iteration(expression, up)
-                element = self._evaluator.member(self._evaluator.value(expression), "0", left)
+                element = self._possible.member(self._possible.value(expression), "0", left)
                 self._destinations.follow_pattern(left, element)
             case Pair():
                 return self._follow_into_literal(up) if expression.is_field("value") else None
@@ -242,7 +243,7 @@ class Discovery:
     def _record_comparisons(self, expression: Node, up: Node) -> None:
         """Records comparisons of an API result."""
         if up.type in _COMPARING:
-            result = result_of(self._evaluator.value(expression))
+            result = result_of(self._possible.value(expression))
             if result is not None:
                 from extlint.analysis.trace.comparisons import compared_values
 
@@ -266,33 +267,33 @@ class Discovery:
 
     def _record_iteration(self, expression: Node, loop: Node) -> None:
         """Records an iteration over a promise, which is not iterable."""
-        result = result_of(self._evaluator.value(expression))
+        result = result_of(self._possible.value(expression))
         if result is not None and is_promise(result) and not loop.has_token("await"):
             self.records.add_iteration(result, expression)
 
     def _follow_member(self, target: Node, up: AccessExpression) -> Node | None:
         if assignment_to(up) is not None or is_changed(up):
             written = [
-                each for each in options_of(self._evaluator.value(up)) if isinstance(each, Api) and each.path
+                each for each in options_of(self._possible.value(up)) if isinstance(each, Api) and each.path
             ]
             for member in written:
                 self._add_written(member.path, up)
             if not written or written[0].path[-1] == "__proto__":
-                owners = options_of(self._evaluator.value(target))
+                owners = options_of(self._possible.value(target))
                 self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
             return None
         name = key_of(self._evaluator, up) if isinstance(up, MemberExpression) else None
-        value = self._evaluator.value(up)
+        value = self._possible.value(up)
         if isinstance(value, Api):
-            if carries_api(self._evaluator.value(target)):
+            if carries_api(self._possible.value(target)):
                 self.records.add_reference(value, up)
             return up
         self.records.add_ambiguous_reference(value, up)
         self._record_field_read(target, up)
-        if name is None and carries_api(self._evaluator.value(target)) and not carries_api(value):
+        if name is None and carries_api(self._possible.value(target)) and not carries_api(value):
             self.records.add_dynamic_access(up)
             if _is_used_as_object(up):
-                owners = options_of(self._evaluator.value(target))
+                owners = options_of(self._possible.value(target))
                 self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))
             return None
         return up
@@ -302,7 +303,7 @@ class Discovery:
         assignment = assignment_to(place)
         is_known = assignment is not None and is_value_discarded(assignment)
         members = added_fields(self._evaluator, assignment.right, path) if assignment and is_known else None
-        value = self._evaluator.value(
+        value = self._possible.value(
             assignment.right if isinstance(assignment, AssignmentExpression) else place
         )
         if members is None:
@@ -316,7 +317,7 @@ class Discovery:
 
     def _record_field_read(self, target: Node, up: AccessExpression) -> None:
         """Records a field read of an API result."""
-        value = self._evaluator.value(target)
+        value = self._possible.value(target)
         name = None if result_of(value) is None else key_of(self._evaluator, up)
         if name is not None:
             self.records.add_field_read(value, name, up.key, up)
@@ -344,7 +345,7 @@ class Discovery:
                 self._follow_into_property(name, value)
                 self._destinations.follow_global(name)
                 self._returned_values.follow_export(name, assignment)
-                if carries_api(self._evaluator.value(value)):
+                if carries_api(self._possible.value(value)):
                     from extlint.analysis.expressions.fields import store_in_field
 
                     self._waiting.extend(store_in_field(self._evaluator, left, name))
@@ -369,7 +370,7 @@ class Discovery:
 
         Results of the API are not followed out of properties.
         """
-        found = self._evaluator.value(value)
+        found = self._possible.value(value)
         if _is_data(found):
             return
         if is_too_common(self._evaluator, name) and carries_api(found):

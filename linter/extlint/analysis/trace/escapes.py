@@ -75,7 +75,7 @@ _USING_RESULTS = lazy(r"(?:Message|Request)(?:External)?\Z|\A(?:proxy|webRequest
 
 def api_results_of(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
     """Returns the API results that an expression may evaluate to."""
-    return [each for each in options_of(evaluator.value(expression)) if isinstance(each, ApiResult)]
+    return [each for each in options_of(evaluator.possible.value(expression)) if isinstance(each, ApiResult)]
 
 
 def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
@@ -102,7 +102,7 @@ def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
 
 def _may_be_unknown_function(evaluator: Evaluator, function: Node) -> bool:
     """Whether an expression may be an unknown function, or one that reads all its arguments."""
-    value = evaluator.value(function)
+    value = evaluator.possible.value(function)
     if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
         return False
     definition = evaluator.definition(value)
@@ -187,5 +187,5 @@ def is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
     )
     if name != "addListener":
         return name in _IGNORING_RESULTS
-    event = evaluator.certain.value(callee)
+    event = evaluator.value(callee)
     return isinstance(event, Api) and not any(_USING_RESULTS.search(each) for each in event.path[:-1])

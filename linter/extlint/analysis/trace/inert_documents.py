@@ -16,7 +16,6 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions
 from extlint.analysis.values.memo import once_per_script
@@ -72,7 +71,7 @@ def _is_creation(evaluator: Evaluator, item: Node) -> bool:
     name, first = key_of(evaluator, item.callee), item.first_argument
     if name != "createElement" or first is None:
         return name in _FACTORIES
-    tag_name = text_of(evaluator.certain.value(first))
+    tag_name = evaluator.text(first)
     return tag_name is not None and tag_name.lower() == "template"
 
 
@@ -89,7 +88,7 @@ def _origins(evaluator: Evaluator, item: Node) -> Iterator[Node]:
         case CallExpression(callee=AccessExpression() as callee):
             yield callee.object
         case CallExpression():
-            definition = evaluator.definition(evaluator.certain.value(item.callee))
+            definition = evaluator.definition_of(item.callee)
             if isinstance(definition, Function):
                 yield from returned_expressions(evaluator, definition)
         case ConditionalExpression():

@@ -52,6 +52,7 @@ class PassedValues:
         self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Node]
     ) -> None:
         self._evaluator = evaluator
+        self._possible = evaluator.possible
         self._destinations = to
         self._waiting = waiting
         self._records = records
@@ -59,24 +60,24 @@ class PassedValues:
     def follow_into_callbacks(self, callee: Node, call: CallExpression) -> None:
         """Follows an API result into the parameters of a call's callbacks."""
         owner = callee.object if isinstance(callee, AccessExpression) else None
-        of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
-        promise = None if owner is None else self._evaluator.value(owner)
+        of_result = owner is not None and result_of(self._possible.value(owner)) is not None
+        promise = None if owner is None else self._possible.value(owner)
         of_promise = isinstance(promise, InstanceValue) and promise.fulfillment is not None
         of_items = promise is not None and carries_api(items_of(promise))
         if not (of_result or of_promise or of_items) and self._evaluator.api(callee) is None:
             return
         for each in call.arguments:
-            value = self._evaluator.certain.value(each)
+            value = self._evaluator.value(each)
             definition = self._evaluator.definition(value)
             for parameter in definition.parameters if isinstance(definition, Function) else ():
-                found = parameter_value(self._evaluator, parameter, pattern_of(parameter))
+                found = parameter_value(self._possible, parameter, pattern_of(parameter))
                 self._destinations.follow_pattern(parameter, found)
 
     def follow_argument(self, argument: Node, call: CallOrNewExpression) -> Node | None:
         """Follows a value passed to a function of the script into its parameter."""
         if not isinstance(call, CallExpression):
             if not self._follow_into_constructor(argument, call):
-                if holds_api(self._evaluator.partial(call)):
+                if holds_api(self._possible.partial(call)):
                     self._waiting.append(call)
                 else:
                     self.record_escape(argument)
@@ -92,7 +93,7 @@ class PassedValues:
             ):
                 self._record_mutation(argument, call, helper)
                 return None
-            if helper == "all" and isinstance(self._evaluator.partial(call), InstanceValue):
+            if helper == "all" and isinstance(self._possible.partial(call), InstanceValue):
                 self._waiting.append(call)
             if helper == "call" and index > 0:
                 callee, index = callee.object, index - 1
@@ -102,23 +103,23 @@ class PassedValues:
     def _record_mutation(self, argument: Node, call: CallExpression, method: str) -> None:
         """Records that a call adds members to its first argument, perhaps unknown ones."""
         names = added_by_call(self._evaluator, call, method) if method in MUTATORS else None
-        for value in options_of(self._evaluator.value(argument)):
+        for value in options_of(self._possible.value(argument)):
             if not isinstance(value, Api):
                 continue
             if names is None:
                 self._records.exposed_objects.add(value.path)
             for path in [value.path] if names is None else [(*value.path, name) for name in names]:
-                self._records.add_replaced(path, call, self._evaluator.value(call.arguments[-1]))
+                self._records.add_replaced(path, call, self._possible.value(call.arguments[-1]))
                 if names is not None:
                     self._records.added_members.add(path)
 
     def _follow_into_function(self, argument: Node, call: CallExpression, callee: Node, index: int) -> None:
-        if holds_api(self._evaluator.partial(call)):
+        if holds_api(self._possible.partial(call)):
             self._waiting.append(call)
-        definition = self._evaluator.definition(self._evaluator.value(callee))
+        definition = self._evaluator.definition(self._possible.value(callee))
         if not isinstance(definition, Function):
             self._add_passed_argument(callee, index, argument)
-            if not holds_api(self._evaluator.partial(call)) and not self._only_inspects(callee):
+            if not holds_api(self._possible.partial(call)) and not self._only_inspects(callee):
                 self.record_escape(argument)
             return
         if bundle_of(self._evaluator).exported_helper(definition) is not None:
@@ -130,7 +131,7 @@ class PassedValues:
 
     def _follow_into_constructor(self, argument: Node, call: CallOrNewExpression) -> bool:
         """Follows a value into a parameter of the script's constructor, and returns whether it did."""
-        definition = self._evaluator.definition(self._evaluator.value(call.callee))
+        definition = self._evaluator.definition(self._possible.value(call.callee))
         if isinstance(definition, Class):
             definition = constructor_of(self._evaluator, definition)
         index = index_of(call.arguments, argument) or 0
@@ -140,7 +141,7 @@ class PassedValues:
         parameters = definition.parameters
         if index >= len(parameters) or is_rest(parameters[index]):
             return False
-        if holds_api(self._evaluator.partial(call)):
+        if holds_api(self._possible.partial(call)):
             self._waiting.append(call)
         self._add_property_call(definition, call, parameters[index], argument)
         self._destinations.follow_assignment(parameters[index], argument)
@@ -149,7 +150,7 @@ class PassedValues:
 
     def _add_passed_argument(self, callee: Node, index: int, argument: Node) -> None:
         """Records an argument for a function that another script exports."""
-        sent = passed_argument(self._evaluator, callee, index, self._evaluator.value(argument))
+        sent = passed_argument(self._evaluator, callee, index, self._possible.value(argument))
         if sent is not None:
             self._records.passed_arguments.append(sent)
 
@@ -168,7 +169,7 @@ class PassedValues:
 
     def record_escape(self, expression: Node) -> None:
         """Records that the API escapes to unknown code, which may use any member, or add one."""
-        options = list(_options_and_fields(self._evaluator.value(expression)))
+        options = list(_options_and_fields(self._possible.value(expression)))
         call = call_with_argument(expression)
         is_safe = isinstance(call, CallExpression) and (self._only_reads(call) or self._only_stores(call))
         if not is_safe:
@@ -197,7 +198,7 @@ class PassedValues:
         self, function: Function, call: CallOrNewExpression, parameter: Node, argument: Node
     ) -> None:
         """Records a call through a property, which the evaluation of a parameter would miss."""
-        value = self._evaluator.value(argument)
+        value = self._possible.value(argument)
         recorded = traced_flows(self._evaluator).calls.setdefault(function.id, [])
         if not holds_api(value) or len(recorded) >= MAX_PROPERTY_CALLS:
             return

@@ -68,7 +68,6 @@ from extlint.analysis.values.api_results import (
     is_response,
     result_of,
 )
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator, carries_api, members_of_choice
 from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.promise_values import is_caught
@@ -84,6 +83,7 @@ class Records:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._possible = evaluator.possible
         self._guards = GuardReader(evaluator)
         self._awaits = Awaits(evaluator.tree)
         self._references: dict[ByteSpan, Reference] = {}
@@ -140,14 +140,12 @@ class Records:
 
     def add_result_call(self, callee: Node, call: CallExpression) -> None:
         """Records a call of a function that the API returns or passes, if it may send what copies lose."""
-        value = self._evaluator.value(callee)
+        value = self._possible.value(callee)
         listed = call.argument_list
         if not isinstance(value, ApiResult) or listed is None or not _is_sending(value):
             return
-        certain = self._evaluator.certain
-        if any(
-            each.type == "spread_element" or not is_copied(certain.value(each)) for each in listed.named()
-        ):
+        parts = listed.named()
+        if any(each.type == "spread_element" or not is_copied(self._evaluator.value(each)) for each in parts):
             arguments, _ = self._arguments(listed, are_data=True)
             guards = self._guards.public_guards_at(call)
             self._result_calls[call.span] = ResultCall(value, arguments, call.span, guards)
@@ -188,7 +186,7 @@ class Records:
 
     def add_tested_property(self, owner: Api, key: Node) -> None:
         """Records a string as a reference to the member of an object that it tests for."""
-        name = text_of(self._evaluator.certain.partial(key))
+        name = self._evaluator.text(key)
         if name is not None and key.span not in self._references:
             found = self._reference(replace(owner, path=(*owner.path, name)), key, key.span)
             self._references[key.span] = replace(found, only_tested=True)
@@ -205,7 +203,7 @@ class Records:
     def add_ambiguous_call(self, callee: Node, call: CallExpression) -> None:
         """Records a call whose callee is one of several members."""
         members = (
-            [] if call.span in self._ambiguous_calls else members_of_choice(self._evaluator.value(callee))
+            [] if call.span in self._ambiguous_calls else members_of_choice(self._possible.value(callee))
         )
         if members and members[0].has_stand_in and innermost(callee).type not in MEMBERS:
             return
@@ -304,7 +302,7 @@ class Records:
     def _result_of(self, function: Function) -> Value:
         from extlint.analysis.values.functions import return_value
 
-        return fulfillment_of(return_value(self._evaluator.certain, function))
+        return fulfillment_of(return_value(self._evaluator, function))
 
     def _captured_variables(self, functions: list[Function]) -> tuple[CapturedVariable, ...]:
         """Returns the variables used by injected functions."""
@@ -327,7 +325,7 @@ class Records:
             return None
         from extlint.analysis.timing.responses import responses_of, without_bind
 
-        listener = self._evaluator.definition(self._evaluator.value(without_bind(self._evaluator, first)))
+        listener = self._evaluator.definition(self._possible.value(without_bind(self._evaluator, first)))
         return (
             responses_of(self._evaluator, self._awaits, listener) if isinstance(listener, Function) else None
         )
@@ -338,7 +336,7 @@ class Records:
         From a syntax error on, the arguments are unknown.
         """
         values: list[Value] = []
-        evaluator = self._evaluator.certain if are_data else self._evaluator
+        view = self._evaluator if are_data else self._possible
         intact = listed.named()
         if listed.node.has_error:
             broken = min(
@@ -348,12 +346,12 @@ class Records:
         for each in intact:
             if each.type == "spread_element":
                 inner = each.first()
-                spread = None if inner is None else evaluator.value(inner)
+                spread = None if inner is None else view.value(inner)
                 if not isinstance(spread, ArrayValue) or spread.open:
                     return tuple(values), True
                 values += spread.items
             else:
-                value = without_tested_options(self._evaluator, self._guards, each, evaluator.value(each))
+                value = without_tested_options(self._evaluator, self._guards, each, view.value(each))
                 values.append(with_span(with_reads(self._evaluator, value), each.span))
         return tuple(values), listed.node.has_error
 

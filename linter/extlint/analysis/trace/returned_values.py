@@ -47,7 +47,7 @@ class ReturnedValues:
             self._destinations.follow_property(key_of(self._evaluator, function) or "")
         if not self._evaluator.tree.is_module and enclosing_function(function) is None:
             self._follow_into_global(function)
-        if not holds_api(self._evaluator.partial(expression)):
+        if not holds_api(self._evaluator.possible.partial(expression)):
             return
         for name in self._bundle.property_names_of(function):
             self._destinations.follow_property(name)

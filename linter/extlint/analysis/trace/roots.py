@@ -55,7 +55,7 @@ class Roots:
             self._waiting.append(up.parent)
         elif up.type in {"import_statement", "import_require_clause"}:
             for name in _imported_names(up):
-                value = self._evaluator.partial(name)
+                value = self._evaluator.possible.partial(name)
                 if leads_to_api(value) or isinstance(value, BundlerValue):
                     self._destinations.follow_name(name)
 

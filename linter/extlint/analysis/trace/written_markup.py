@@ -130,7 +130,7 @@ class _Markup:
         name, value = innermost(name), innermost(value)
         if name.type != "string" or value.type not in ("string", "template_string"):
             return
-        attribute = text_of(self._evaluator.value(name))
+        attribute = text_of(self._evaluator.possible.value(name))
         if attribute is not None:
             self._add_piece(value, attribute)
 
@@ -187,7 +187,7 @@ class _Markup:
         """Yields the expressions that a function returns, if the script defines it."""
         function = innermost(function)
         if not isinstance(function, Function):
-            found = self._evaluator.definition(self._evaluator.partial(function))
+            found = self._evaluator.definition(self._evaluator.possible.partial(function))
             if not isinstance(found, Function):
                 return
             function = found

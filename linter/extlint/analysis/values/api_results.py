@@ -223,7 +223,7 @@ def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value
         return None
     callee = call.callee
     is_first = call.arguments[0].same(whole)
-    value = evaluator.certain.partial(callee)
+    value = evaluator.partial(callee)
     if isinstance(value, Api) and len(value.path) > 1:
         path = value.path[:-1] if value.path[-1] in HELPERS else value.path
         if path[-1] == "addListener":
@@ -237,11 +237,11 @@ def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value
         return None
     name = key_of(evaluator, callee)
     if name in _EACH_ITEM:
-        items = items_of(evaluator.certain.partial(callee.object))
+        items = items_of(evaluator.partial(callee.object))
         return None if isinstance(items, Unknown) or not options_of(items) else items
     if name != "then":
         return None
-    promise = evaluator.certain.partial(callee.object)
+    promise = evaluator.partial(callee.object)
     if isinstance(promise, InstanceValue) and promise.fulfillment is not None:
         return promise.fulfillment
     return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None

@@ -24,7 +24,7 @@ MAX_TESTED_GLOBALS = 100
 
 def condition_value(evaluator: Evaluator, expression: Node) -> Value:
     """Returns the value of an expression that is tested, or called by a test."""
-    value = evaluator.certain.partial(expression)
+    value = evaluator.partial(expression)
     is_open = isinstance(value, Unknown) and value.implications is None
     return _shared_value(evaluator, expression) if is_open else value
 
@@ -38,7 +38,7 @@ def truth_of(evaluator: Evaluator, expression: Node) -> bool | None:
         each.type == "string_fragment" for each in expression.named()
     ):
         return True
-    return truth(evaluator.certain.value(expression))
+    return truth(evaluator.value(expression))
 
 
 def _shared_value(evaluator: Evaluator, expression: Node) -> Value:
@@ -54,10 +54,10 @@ def _shared_value(evaluator: Evaluator, expression: Node) -> Value:
     key = key_of(evaluator, expression)
     if key is None:
         return UNKNOWN
-    if evaluator.certain.partial(expression.object) == GLOBAL:
+    if evaluator.partial(expression.object) == GLOBAL:
         return _value_in_other_scripts(evaluator, key)
     owner = _shared_value(evaluator, expression.object)
-    return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, expression)
+    return UNKNOWN if isinstance(owner, Unknown) else evaluator.possible.member(owner, key, expression)
 
 
 def _only_assigned(binding: Binding) -> Node | None:

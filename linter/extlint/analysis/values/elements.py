@@ -15,7 +15,6 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import first_argument, innermost
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_index import is_too_common, property_writes
@@ -71,7 +70,7 @@ def _created_element(evaluator: Evaluator, call: CallExpression) -> str | None:
     first = first_argument(call)
     if first is None or not isinstance(callee, AccessExpression) or not is_document(evaluator, callee.object):
         return None
-    name = text_of(evaluator.certain.value(first))
+    name = evaluator.text(first)
     return None if name is None else name.lower()
 
 

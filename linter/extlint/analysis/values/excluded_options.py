@@ -109,7 +109,7 @@ def _equality(evaluator: Evaluator, test: BinaryExpression, name: str, option: V
         )
         if not _is_variable(evaluator, tested, name) or not isinstance(option, Literal):
             continue
-        expected = evaluator.certain.value(against)
+        expected = evaluator.value(against)
         if not isinstance(expected, Literal):
             return None
         if tested is not inner:
@@ -140,4 +140,4 @@ def _is_variable(evaluator: Evaluator, expression: Node, name: str) -> bool:
 def _constant(evaluator: Evaluator, expression: Node) -> Value | None:
     """Returns the value of a literal; other expressions might depend on the variable."""
     inner = innermost(expression)
-    return evaluator.certain.value(inner) if inner.type in _LITERALS else None
+    return evaluator.value(inner) if inner.type in _LITERALS else None

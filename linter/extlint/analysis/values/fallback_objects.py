@@ -18,7 +18,7 @@ def added_fields(evaluator: Evaluator, value: Node, path: ApiPath) -> Iterable[s
 
     Returns None if the assigned value is something else, or may have other members.
     """
-    options = [each for each in options_of(evaluator.value(value)) if not isinstance(each, Literal)]
+    options = [each for each in options_of(evaluator.possible.value(value)) if not isinstance(each, Literal)]
     new = [each for each in options if not (isinstance(each, Api) and each.path == path)]
     objects = [each for each in new if isinstance(each, ObjectValue) and not each.open]
     if not objects or len(objects) != len(new):

@@ -22,7 +22,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import fulfillment_of, promise_of
-from extlint.analysis.values.evaluator import Evaluator, carries_api
+from extlint.analysis.values.evaluator import Evaluator, View, carries_api
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.other_scripts import is_shared_variable
 
@@ -38,18 +38,18 @@ _HOLDING_STATEMENTS = frozenset(
 )
 
 
-def return_value(evaluator: Evaluator, function: Node, requested: str | None = None) -> Value:
-    """Returns the value of a call of a function of the script; see `Evaluator.partial` for `requested`."""
+def return_value(view: View, function: Node, requested: str | None = None) -> Value:
+    """Returns the value of a call of a function of the script; see `View.partial` for `requested`."""
     if not isinstance(function, Function) or function.type.startswith("generator") or function.has_token("*"):
         return UNKNOWN
     if not function.has_token("async"):
-        return _return_value_of_body(evaluator, function.body, requested)
-    return promise_of(_return_value_of_body(evaluator.full, function.body, None))
+        return _return_value_of_body(view, function.body, requested)
+    return promise_of(_return_value_of_body(view.evaluator.possible, function.body, None))
 
 
-def async_fulfillment(evaluator: Evaluator, function: Function) -> Value:
+def async_fulfillment(view: View, function: Function) -> Value:
     """Returns the fulfillment value of the promise that an `async` function returns."""
-    return fulfillment_of(_return_value_of_body(evaluator, function.body, None))
+    return fulfillment_of(_return_value_of_body(view, function.body, None))
 
 
 def is_async(function: Node) -> bool:
@@ -61,14 +61,14 @@ def is_async(function: Node) -> bool:
     )
 
 
-def _return_value_of_body(evaluator: Evaluator, body: Node, requested: str | None) -> Value:
+def _return_value_of_body(view: View, body: Node, requested: str | None) -> Value:
     if body.type != "statement_block":
-        return evaluator.partial(body, requested)
-    found = return_values(evaluator, body)
+        return view.partial(body, requested)
+    found = return_values(view.evaluator, body)
     if not completes_abruptly(body):
         found = [*found, None]
-    return evaluator.choice_of(
-        Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each, requested) for each in found
+    return view.choice_of(
+        Literal(Kind.UNDEFINED) if each is None else view.partial(each, requested) for each in found
     )
 
 
@@ -218,7 +218,7 @@ def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
     if call is None:
         taker = call_with_argument(_whole_argument(use.item))
         callee = taker.callee if isinstance(taker, CallExpression) else None
-        return callee is None or not carries_api(evaluator.certain.partial(callee))
+        return callee is None or not carries_api(evaluator.partial(callee))
     arguments = call.arguments
     return (
         call.argument_list is None
@@ -269,7 +269,7 @@ def _only_sets_name(evaluator: Evaluator, call: CallExpression, function: Node) 
         return False
     from extlint.analysis.values.keep_names import sets_name
 
-    definition = evaluator.definition(evaluator.certain.partial(call.callee))
+    definition = evaluator.definition_of(call.callee)
     return definition is not None and sets_name(evaluator, definition)
 
 

@@ -28,11 +28,6 @@ _ANEW = object()
 class Memo:
     """Caches the results of functions marked with `once_per_script`."""
 
-    @property
-    def full(self) -> Any:
-        """The object passed to such functions: itself, unless this is a view of another one."""
-        return self
-
     def __init__(self) -> None:
         self._caches: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
 
@@ -101,7 +96,6 @@ def once_per_script(find: Any = None, /, *, meanwhile: Any = _ANEW) -> Any:
 def _cached(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answer]:
     @wraps(find)
     def answer(script: Memo, *asked: Any) -> _Answer:
-        script = script.full
         cache = script.cache_of(answer)
         key = tuple([each.id if isinstance(each, Node) else each for each in asked])
         found: _Answer = cache.get(key, _ANEW)

@@ -23,7 +23,7 @@ from extlint.analysis.syntax.property_text import (
     may_define_property,
     may_write_member,
 )
-from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.lazy_list import LazyList
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
@@ -175,13 +175,13 @@ def assignment_to(place: Node) -> AssignmentExpression | AugmentedAssignment | N
     return up
 
 
-def written_value(evaluator: Evaluator, place: Node) -> Value | None:
+def written_value(view: View, place: Node) -> Value | None:
     """Returns the value that is assigned to a member expression, or None if it is only read."""
     assignment = assignment_to(place)
     if assignment is None:
         return UNKNOWN if is_changed(place) else None
     has_assigned_value = isinstance(assignment, AssignmentExpression) or may_keep_old_value(assignment)
-    return evaluator.partial(assignment.right) if has_assigned_value else UNKNOWN
+    return view.partial(assignment.right) if has_assigned_value else UNKNOWN
 
 
 def is_changed(place: Node) -> bool:

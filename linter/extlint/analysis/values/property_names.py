@@ -11,7 +11,7 @@ from extlint.analysis.syntax.nodes import (
     PairPattern,
     SubscriptExpression,
 )
-from extlint.analysis.values.constants import text_of, unescape
+from extlint.analysis.values.constants import unescape
 from extlint.analysis.values.evaluator import Evaluator
 
 PLAIN_KEYS = frozenset(
@@ -34,8 +34,8 @@ def key_of(evaluator: Evaluator, node: Node) -> str | None:
         return unescape(evaluator.tree.source(key))
     if key.type == "computed_property_name":
         inner = key.first()
-        return None if inner is None else text_of(evaluator.certain.partial(inner))
-    return text_of(evaluator.certain.partial(key))
+        return None if inner is None else evaluator.text(inner)
+    return evaluator.text(key)
 
 
 def _key(node: Node) -> Node | None:

@@ -140,7 +140,7 @@ def text_in(evaluator: Evaluator, expression: Node) -> str | None:
     from extlint.analysis.values.constants import text_of
 
     is_text = expression.type in {"string", "template_string"}
-    return text_of(evaluator.value(expression)) if is_text else None
+    return text_of(evaluator.possible.value(expression)) if is_text else None
 
 
 def path_in(evaluator: Evaluator, expression: Node, folder: str, root: str) -> str | None:

@@ -55,7 +55,7 @@ class ScriptView:
 
     def value(self, node: Node) -> Value:
         """Returns the value of an expression."""
-        found = self.attempt(lambda: self.evaluator.value(node))
+        found = self.attempt(lambda: self.evaluator.possible.value(node))
         return UNKNOWN if found is None else found
 
     def value_of_pattern(self, pattern: Node) -> Value:
@@ -133,11 +133,11 @@ def _value_of_pattern(evaluator: Evaluator, pattern: Node) -> Value:
     for up in pattern.ancestors():
         match up:
             case VariableDeclarator(value=Node() as value) if child.is_field("name"):
-                return part_of(evaluator, evaluator.value(value), child, pattern)
+                return part_of(evaluator.possible, evaluator.possible.value(value), child, pattern)
             case AssignmentExpression(right=value) if child.is_field("left"):
-                return part_of(evaluator, evaluator.value(value), child, pattern)
+                return part_of(evaluator.possible, evaluator.possible.value(value), child, pattern)
         if up.type == "formal_parameters" or (up.type in FUNCTIONS and child.is_field("parameter")):
-            return parameter_value(evaluator, child, pattern)
+            return parameter_value(evaluator.possible, child, pattern)
         if up.type.endswith(("statement", "declaration", "block")):
             break
         child = up

@@ -211,7 +211,7 @@ def _environment_of_variable(evaluator: Evaluator, item: Node, depth: int) -> Fa
         if _is_namespace(binding)
         else _environment_of_binding(evaluator, item, name, binding, depth)
     )
-    return NOTHING_IMPLIED if found and is_root(evaluator.certain.partial(item)) else found
+    return NOTHING_IMPLIED if found and is_root(evaluator.partial(item)) else found
 
 
 def _environment_of_binding(
@@ -236,7 +236,7 @@ def _environment_of_binding(
                 return frozenset({("", CONSTANT, name)})
             if is_constructor(item):
                 return NOTHING_IMPLIED
-            return _environment_of_value(evaluator.certain.partial(item))
+            return _environment_of_value(evaluator.partial(item))
         assigned = None if write.source is None else assigned_parts(write.source)
         value = None if assigned is None else assigned[1]
         if value is not None and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
@@ -255,7 +255,7 @@ def _environment_by_name(evaluator: Evaluator, item: Node, name: str) -> Facts |
     meaning = meaning_of_name(name)
     if meaning is None:
         return None
-    value = without_options(evaluator.certain.partial(_assigned_expression(item) or item), is_nullish)
+    value = without_options(evaluator.partial(_assigned_expression(item) or item), is_nullish)
     if manifest_path_of(value) is not None:
         return NOTHING_IMPLIED
     if isinstance(value, Api):
@@ -280,7 +280,7 @@ def _environment_of_member(evaluator: Evaluator, item: AccessExpression, depth: 
     if by_name is not None:
         return NOTHING_IMPLIED if is_compared_with_system(evaluator, item) else by_name
     if name == _ID[-1]:
-        value = evaluator.certain.partial(item)
+        value = evaluator.partial(item)
         if isinstance(value, Api):
             return (
                 _BROWSER
@@ -310,7 +310,7 @@ def _environment_of_call(evaluator: Evaluator, call: CallExpression, depth: int)
         return value.implications.environment
     definition = evaluator.definition(value)
     if not isinstance(definition, Function):
-        return _environment_of_value(evaluator.certain.partial(call))
+        return _environment_of_value(evaluator.partial(call))
     return environment_of_function(evaluator, definition, depth + 1)
 
 
@@ -384,7 +384,7 @@ def _is_constant(evaluator: Evaluator, value: Node) -> bool:
     """Whether a value is a literal, no matter how it is computed, except a template with substitutions."""
     if value.type in _NO_CONSTANTS or any(each.type == "template_substitution" for each in value.named()):
         return False
-    return isinstance(evaluator.certain.value(value), Literal)
+    return isinstance(evaluator.value(value), Literal)
 
 
 def _environment_of_value(value: Value) -> Facts:

@@ -79,7 +79,7 @@ def is_compared_with_literal(evaluator: Evaluator, text: Node) -> bool:
     match whole.parent:
         case BinaryExpression() as comparison:
             other = comparison.right if whole.is_field("left") else comparison.left
-            return comparison.operator in _EQUALITY and isinstance(evaluator.certain.value(other), Literal)
+            return comparison.operator in _EQUALITY and isinstance(evaluator.value(other), Literal)
         case MemberExpression() as member:
             return whole.is_field("object") and call_of(member) is not None
     return False

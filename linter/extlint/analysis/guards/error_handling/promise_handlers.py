@@ -47,5 +47,5 @@ def _is_asynchronous(evaluator: Evaluator, call: CallExpression) -> bool:
         named = innermost(named.object)
     if named.type not in {"identifier", "this"} or evaluator.api(call.callee) is not None:
         return False
-    definition = evaluator.definition(evaluator.certain.partial(call.callee))
+    definition = evaluator.definition_of(call.callee)
     return not isinstance(definition, Function) or definition.has_token("async")

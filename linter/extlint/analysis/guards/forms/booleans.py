@@ -21,7 +21,7 @@ def implied_by_comparison(query: ConditionQuery, expression: Node) -> Facts | No
         return None
     equal = (expression.operator in EQUAL) is query.outcome
     for subject, against, _ in swapped(expression):
-        value = query.evaluator.certain.value(against)
+        value = query.evaluator.value(against)
         if isinstance(value, Literal) and value.kind is Kind.BOOLEAN:
             found = query.implied(innermost(subject), bool(value.value) is equal)
             if found:

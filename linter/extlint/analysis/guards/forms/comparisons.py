@@ -27,5 +27,5 @@ def compared_literal(evaluator: Evaluator, operand: Node, parent: Node) -> Liter
     """Returns the literal that an operand is compared with for equality by its parent, or None."""
     if not isinstance(parent, BinaryExpression) or parent.operator not in EQUALITY:
         return None
-    value = evaluator.certain.value(parent.right if operand.is_field("left") else parent.left)
+    value = evaluator.value(parent.right if operand.is_field("left") else parent.left)
     return value if isinstance(value, Literal) else None

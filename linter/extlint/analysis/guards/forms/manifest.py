@@ -18,7 +18,6 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.api_results import MANIFEST as MANIFEST_GETTER
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import manifest_path_of
 from extlint.analysis.values.memo import once_per_script
@@ -64,7 +63,7 @@ def implied_by_case(evaluator: Evaluator, subject: Node, value: Node, outcome: b
     """Returns the facts about the manifest if the value of a `switch` is, or is not, that of a case."""
     if not _may_have_manifest(evaluator):
         return NOTHING_IMPLIED
-    steps, known = _manifest_keys(evaluator, subject), _plain(evaluator.certain.value(value))
+    steps, known = _manifest_keys(evaluator, subject), _plain(evaluator.value(value))
     return _fact("==", known.value, steps, outcome) if steps and known is not None else NOTHING_IMPLIED
 
 
@@ -81,7 +80,7 @@ def _manifest_keys(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
         return None if inner is None else _manifest_keys(evaluator, inner)
     if item.type != "identifier" and not isinstance(item, CallExpression | AccessExpression):
         return None
-    return manifest_path_of(evaluator.certain.partial(item)) or None
+    return manifest_path_of(evaluator.partial(item)) or None
 
 
 def _plain(value: Value) -> Literal | None:
@@ -91,12 +90,12 @@ def _plain(value: Value) -> Literal | None:
 def _implied_by_comparison(evaluator: Evaluator, expression: BinaryExpression, outcome: bool) -> Facts:
     operator = expression.operator
     if operator == "in":
-        name = text_of(evaluator.certain.value(expression.left))
-        keys = manifest_path_of(evaluator.certain.partial(expression.right))
+        name = evaluator.text(expression.left)
+        keys = manifest_path_of(evaluator.partial(expression.right))
         return NOTHING_IMPLIED if name is None or keys is None else _fact(TRUE, None, (*keys, name), outcome)
     for subject, against, is_swapped in swapped(expression):
         steps = _manifest_keys(evaluator, subject)
-        value = _plain(evaluator.certain.value(against)) if steps else None
+        value = _plain(evaluator.value(against)) if steps else None
         if steps and value is not None:
             if operator in EQUALITY:
                 return _fact("==", value.value, steps, outcome is (operator in EQUAL))
@@ -114,5 +113,5 @@ def _implied_by_includes(
     target = innermost(callee.object)
     if isinstance(target, BinaryExpression) and target.operator in {"||", "??"}:
         target = target.left
-    steps, text = _manifest_keys(evaluator, target), text_of(evaluator.certain.value(arguments[0]))
+    steps, text = _manifest_keys(evaluator, target), evaluator.text(arguments[0])
     return _fact(INCLUDES, text, steps, outcome) if steps and text is not None else NOTHING_IMPLIED

@@ -30,7 +30,7 @@ def operand_facts(query: ConditionQuery, item: Node) -> Facts:
     evaluator = query.evaluator
     found = member_facts(query, item) or root_facts(evaluator, item) | variable_facts(query, item)
     if evaluator.shared.watched and isinstance(item, AccessExpression):
-        is_global = evaluator.certain.value(item.object) == GLOBAL
+        is_global = evaluator.value(item.object) == GLOBAL
         return found | global_facts(query, key_of(evaluator, item)) if is_global else found
     return found
 
@@ -56,7 +56,7 @@ def global_facts(query: ConditionQuery, name: str | None) -> Facts:
 
 def root_facts(evaluator: Evaluator, item: Node) -> Facts:
     """Returns the root of the API that an expression is: `chrome`, `globalThis.browser`."""
-    match evaluator.certain.value(item):
+    match evaluator.value(item):
         case Api(path=(), root=name, has_stand_in=False) if name in ROOTS and not may_be_unset(
             evaluator, item
         ):
@@ -74,7 +74,7 @@ def root_fact(evaluator: Evaluator, name: str, owner: Node | None) -> ApiPath:
 def may_be_unset(evaluator: Evaluator, item: Node) -> bool:
     """Whether a variable or property may not have its value yet, unlike a root: `let api;`, `this.api`."""
     if isinstance(item, AccessExpression):
-        return key_of(evaluator, item) not in ROOTS or evaluator.certain.value(item.object) != GLOBAL
+        return key_of(evaluator, item) not in ROOTS or evaluator.value(item.object) != GLOBAL
     if item.type != "identifier":
         return False
     binding = evaluator.names.variable(item)
@@ -96,7 +96,7 @@ def member_facts(query: ConditionQuery, item: Node) -> Facts:
 
 def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
     """Returns the member that an object has by a key, or the property of that name; see `variable_fact`."""
-    value = query.evaluator.certain.value(owner)
+    value = query.evaluator.value(owner)
     of, name = api_of(without_options(value, is_empty_object)), query.text(key)
     if not name:
         return NOTHING_IMPLIED

@@ -38,5 +38,5 @@ def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
 
 
 def _is_nullish(evaluator: Evaluator, item: Node) -> bool:
-    value = evaluator.certain.value(item)
+    value = evaluator.value(item)
     return isinstance(value, Literal) and value.kind in _NULLISH

@@ -60,7 +60,7 @@ def _outcome_in_web_page(evaluator: Evaluator, item: Node) -> bool | None:
     if not isinstance(item, BinaryExpression):
         return None
     for subject, against, _ in swapped(item):
-        value = evaluator.certain.value(against)
+        value = evaluator.value(against)
         subject = innermost(subject)
         if isinstance(subject, CallExpression) and _searches(evaluator, subject, _POSITIONS):
             number = text_of(value)
@@ -87,7 +87,7 @@ def _searches(evaluator: Evaluator, call: CallExpression, methods: frozenset[str
     text = (
         evaluator.tree.source(search_term.pattern)
         if isinstance(search_term, RegularExpression)
-        else text_of(evaluator.certain.value(search_term))
+        else evaluator.text(search_term)
     )
     return _is_scheme(text) and is_own_address(evaluator, address)
 

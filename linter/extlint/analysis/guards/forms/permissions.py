@@ -52,7 +52,7 @@ def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
         return _named_permissions(query.evaluator, call, query.text)
     if not isinstance(callee, MemberExpression) or key_of(query.evaluator, callee) != "includes":
         return None
-    result = result_of(query.evaluator.certain.value(callee.object))
+    result = result_of(query.evaluator.value(callee.object))
     if result is None or (result.path, result.steps) != (_ALL, ("permissions",)) or len(arguments) != 1:
         return None
     return [query.text(arguments[0]) or ANY_PERMISSION]
@@ -71,9 +71,7 @@ def requested_permissions(evaluator: Evaluator, statement: Node) -> Facts:
         case AwaitExpression(argument=CallExpression() as call):
             found = evaluator.api(call.callee)
             if found is not None and found.path == REQUEST:
-                return _facts(
-                    _named_permissions(evaluator, call, lambda item: text_of(evaluator.certain.value(item)))
-                )
+                return _facts(_named_permissions(evaluator, call, lambda item: evaluator.text(item)))
     return NOTHING_IMPLIED
 
 
@@ -86,7 +84,7 @@ def _named_permissions(
 ) -> Iterator[str]:
     """Yields the permissions that the first argument of a call names."""
     argument = call.first_argument
-    value = None if argument is None else evaluator.certain.value(argument)
+    value = None if argument is None else evaluator.value(argument)
     if argument is None or not isinstance(value, ObjectValue):
         yield ANY_PERMISSION
         return

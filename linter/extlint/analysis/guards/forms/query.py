@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 
 GuardsAt: TypeAlias = Callable[[Node], Guards]
@@ -51,4 +50,4 @@ class ConditionQuery(Struct, frozen=True):
             name = self.evaluator.tree.source(item)
             if name in self.arguments:
                 return self.arguments[name]
-        return text_of(self.evaluator.certain.value(item))
+        return self.evaluator.text(item)

@@ -12,7 +12,6 @@ from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression, UnaryExpression
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 
 _OBJECT = "object"
@@ -27,7 +26,7 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
         return None
     for subject, against, is_swapped in swapped(expression):
         operand = operand_of_typeof(subject)
-        value = None if operand is None else query.evaluator.certain.value(against)
+        value = None if operand is None else query.evaluator.value(against)
         if operand is None or not isinstance(value, Literal) or value.kind is not Kind.STRING:
             continue
         present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
@@ -58,7 +57,7 @@ def _is_present(operator: str, type_name: object, outcome: bool, is_swapped: boo
 def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
     """Returns the operand of `typeof` in a `switch`, in the case of a type."""
     operand = operand_of_typeof(subject)
-    if operand is None or text_of(query.evaluator.certain.value(value)) in {None, "undefined"}:
+    if operand is None or query.evaluator.text(value) in {None, "undefined"}:
         return NOTHING_IMPLIED
     return _operand_facts(query, operand)
 

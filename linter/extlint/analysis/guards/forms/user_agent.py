@@ -92,7 +92,7 @@ def _implied_by_comparison(query: ConditionQuery, expression: BinaryExpression) 
     for subject, against, is_swapped in swapped(expression):
         if not isinstance(innermost(subject), CallExpression):
             continue
-        value = query.evaluator.certain.value(against)
+        value = query.evaluator.value(against)
         if not isinstance(value, Literal) or value.kind is not Kind.NUMBER:
             continue
         operator = expression.operator

@@ -59,7 +59,7 @@ def _in_call(evaluator: Evaluator, call: CallOrNewExpression, part: Node) -> Ele
     is_setter = isinstance(call, CallExpression) and isinstance(callee, AccessExpression)
     if not is_setter or len(arguments) != 2 or is_first or key_of(evaluator, callee) != "setAttribute":
         return None
-    attribute = text_of(evaluator.value(arguments[0]))
+    attribute = text_of(evaluator.possible.value(arguments[0]))
     return _attribute(evaluator, callee.object, attribute) if isinstance(callee, AccessExpression) else None
 
 
