@@ -17,8 +17,9 @@ from extlint.analysis.facts.values import UNKNOWN, Field, Kind, Literal, ObjectV
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.shapes import arguments_of, parameter_items
 from extlint.analysis.values.bundler_values import BundlerValue
-from extlint.analysis.values.evaluator import Evaluator, join
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import default_of, is_es_module, namespace_of_value
+from extlint.analysis.values.options import join
 from extlint.text.patterns import lazy
 
 MAX_HELPER_BYTES = 3_000

@@ -16,9 +16,10 @@ from extlint.analysis.syntax.nodes import (
     Pair,
 )
 from extlint.analysis.syntax.shapes import call_of, outermost, pattern_of
-from extlint.analysis.values.evaluator import Evaluator, carries_api
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.options import carries_api
 from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.traced_flows import traced_flows
 

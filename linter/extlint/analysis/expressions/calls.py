@@ -33,8 +33,9 @@ from extlint.analysis.values.api_results import (
     method_result,
     promise_of,
 )
-from extlint.analysis.values.evaluator import Evaluator, View, is_nullish, without_options
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.functions import is_async, return_value
+from extlint.analysis.values.options import is_nullish, without_options
 from extlint.analysis.values.property_names import key_of
 
 _CONVERSIONS = {

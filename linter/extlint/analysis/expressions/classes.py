@@ -27,9 +27,10 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import Class, FieldDefinition, Function, MethodDefinition
 from extlint.analysis.syntax.shapes import parameter_items, pattern_of
-from extlint.analysis.values.evaluator import Evaluator, View, carries_api, join
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.options import carries_api, join
 from extlint.analysis.values.property_index import (
     assignment_to,
     is_too_common,

@@ -8,7 +8,8 @@ from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Function
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
-from extlint.analysis.values.evaluator import Evaluator, carries_api
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.options import carries_api
 
 _LITERALS = frozenset({"array", "object", "pair", "spread_element"})
 _MAX_DEPTH = 8

@@ -21,8 +21,9 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AssignmentPattern, PairPattern
 from extlint.analysis.syntax.shapes import pattern_of, target_of
-from extlint.analysis.values.evaluator import Evaluator, View, choice_of, without_options
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.options import choice_of, without_options
 from extlint.analysis.values.property_names import key_of
 
 

@@ -20,7 +20,7 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.values.api_results import is_promise
-from extlint.analysis.values.evaluator import carries_api
+from extlint.analysis.values.options import carries_api
 
 
 def escaped_value(value: Value, written: Collection[str | None] = ()) -> Value:

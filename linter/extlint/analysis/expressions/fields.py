@@ -6,7 +6,8 @@ from extlint.analysis.facts.values import UNKNOWN, Unknown, Value, options_of
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.nodes import AccessExpression, MemberExpression
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.values.evaluator import Evaluator, View, carries_api, join
+from extlint.analysis.values.evaluator import Evaluator, View
+from extlint.analysis.values.options import carries_api, join
 from extlint.analysis.values.property_index import members_named, property_writes, written_value
 from extlint.analysis.values.traced_flows import traced_flows
 

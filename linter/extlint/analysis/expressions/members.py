@@ -22,7 +22,8 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, OLD_ROOTS, ROOTS
 from extlint.analysis.values.api_results import part_of_result
 from extlint.analysis.values.bundler_values import BundlerValue
-from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View, join
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
+from extlint.analysis.values.options import join
 
 MAX_PATH_LENGTH = 8
 """The maximum number of names in a path below a root; no API has a member with a longer path."""

@@ -19,9 +19,10 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import Class, Function, MethodDefinition, Pair
 from extlint.analysis.syntax.shapes import has_default, is_rest
 from extlint.analysis.syntax.tree import SyntaxTree
-from extlint.analysis.values.evaluator import Evaluator, View, join
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.functions import has_other_callers, return_value
 from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.options import join
 from extlint.analysis.values.property_names import PLAIN_KEYS, key_of
 from extlint.analysis.values.value_sizes import within_limits
 

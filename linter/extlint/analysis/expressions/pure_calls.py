@@ -13,7 +13,8 @@ from extlint.analysis.syntax.nodes import (
     MemberExpression,
 )
 from extlint.analysis.syntax.shapes import index_of, innermost, is_rest, outermost, pattern_of
-from extlint.analysis.values.evaluator import Evaluator, carries_api
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.options import carries_api
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 

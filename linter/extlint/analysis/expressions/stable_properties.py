@@ -15,7 +15,8 @@ from extlint.analysis.facts.values import (
     Value,
     options_of,
 )
-from extlint.analysis.values.evaluator import GLOBAL, join
+from extlint.analysis.values.evaluator import GLOBAL
+from extlint.analysis.values.options import join
 
 
 def stable_part(value: Value, *, only_api: bool = False) -> Value:

@@ -44,20 +44,9 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values import constants
 from extlint.analysis.values.api_results import fulfillment_of
-from extlint.analysis.values.evaluator import (
-    Evaluator,
-    ExpressionRule,
-    ExpressionRules,
-    NarrowedRule,
-    View,
-    any_part,
-    choice_of,
-    is_nullish,
-    is_root,
-    join,
-    without_options,
-)
+from extlint.analysis.values.evaluator import Evaluator, ExpressionRule, ExpressionRules, NarrowedRule, View
 from extlint.analysis.values.functions import async_fulfillment
+from extlint.analysis.values.options import any_part, choice_of, is_nullish, is_root, join, without_options
 from extlint.analysis.values.property_names import key_of
 from extlint.analysis.values.traced_flows import traced_flows
 

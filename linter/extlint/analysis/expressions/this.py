@@ -19,8 +19,9 @@ from extlint.analysis.syntax.nodes import (
     Pair,
 )
 from extlint.analysis.syntax.shapes import outermost
-from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View, join
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
 from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.options import join
 from extlint.analysis.values.property_index import property_writes, written_value
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy

@@ -41,16 +41,9 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import call_of
 from extlint.analysis.values.api_results import item_of, items_of
-from extlint.analysis.values.evaluator import (
-    GLOBAL,
-    Evaluator,
-    View,
-    api_of,
-    carries_api,
-    join,
-    without_options,
-)
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
 from extlint.analysis.values.fallback_objects import is_empty_fallback
+from extlint.analysis.values.options import api_of, carries_api, join, without_options
 from extlint.analysis.values.other_scripts import is_shared_variable
 from extlint.analysis.values.property_index import property_writes, written_value
 

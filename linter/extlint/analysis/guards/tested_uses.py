@@ -24,7 +24,8 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import index_of, innermost, outermost, pattern_of
 from extlint.analysis.values.constants import truth
-from extlint.analysis.values.evaluator import Evaluator, without_options
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.options import without_options
 from extlint.analysis.values.property_index import assignment_to, members_named, patterns_named
 from extlint.analysis.values.property_names import key_of
 

@@ -24,9 +24,10 @@ from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallOrNewExpression
 from extlint.analysis.syntax.prefilter import ROOTS
-from extlint.analysis.values.evaluator import GLOBAL, Evaluator, is_root
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.fallback_objects import is_empty_fallback
 from extlint.analysis.values.functions import return_value
+from extlint.analysis.values.options import is_root
 from extlint.analysis.values.property_index import written_value
 from extlint.analysis.values.property_names import key_of
 

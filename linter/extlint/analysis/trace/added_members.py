@@ -11,8 +11,9 @@ from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression
 from extlint.analysis.syntax.prefilter import ROOTS
-from extlint.analysis.values.evaluator import Evaluator, is_root
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.fallback_objects import is_empty_fallback
+from extlint.analysis.values.options import is_root
 
 MUTATORS = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` and `Reflect` that mutate their first argument."""

@@ -68,7 +68,8 @@ from extlint.analysis.values.api_results import (
     is_response,
     result_of,
 )
-from extlint.analysis.values.evaluator import Evaluator, carries_api, members_of_choice
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.options import carries_api, members_of_choice
 from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import each_property_write, is_too_common

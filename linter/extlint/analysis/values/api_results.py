@@ -23,7 +23,8 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
-from extlint.analysis.values.evaluator import Evaluator, is_nullish
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.options import is_nullish
 from extlint.analysis.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 

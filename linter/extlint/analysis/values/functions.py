@@ -22,8 +22,9 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import fulfillment_of, promise_of
-from extlint.analysis.values.evaluator import Evaluator, View, carries_api
+from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.options import carries_api
 from extlint.analysis.values.other_scripts import is_shared_variable
 
 MAX_USES = 100

@@ -17,7 +17,7 @@ from extlint.analysis.facts.values import (
     options_of,
 )
 from extlint.analysis.values.bundler_values import NAMESPACE, BundlerValue
-from extlint.analysis.values.evaluator import is_root, join
+from extlint.analysis.values.options import is_root, join
 
 
 def is_es_module(value: Value) -> bool | None:

@@ -17,7 +17,7 @@ from extlint.analysis.syntax.nodes import (
     SwitchStatement,
 )
 from extlint.analysis.syntax.shapes import index_of
-from extlint.analysis.values.evaluator import api_of
+from extlint.analysis.values.options import api_of
 from extlint.analysis.values.property_names import key_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.environment import matching_environment

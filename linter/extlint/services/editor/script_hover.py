@@ -7,7 +7,7 @@ from extlint.analysis.facts.values import Value
 from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, Pair
 from extlint.analysis.values.api_results import result_of
-from extlint.analysis.values.evaluator import api_of
+from extlint.analysis.values.options import api_of
 from extlint.analysis.values.property_names import key_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.result_types import PossibleType

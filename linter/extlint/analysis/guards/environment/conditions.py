@@ -54,9 +54,10 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import assigned_parts, call_of
 from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.condition_values import condition_value
-from extlint.analysis.values.evaluator import Evaluator, is_nullish, is_root, without_options
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import implications_of, manifest_path_of
 from extlint.analysis.values.memo import once_per_script, tentative
+from extlint.analysis.values.options import is_nullish, is_root, without_options
 from extlint.analysis.values.property_names import key_of
 
 _BROWSER = frozenset({BROWSER_TESTED})

@@ -17,7 +17,8 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.prefilter import OLD_ROOTS, ROOTS
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.values.evaluator import GLOBAL, Evaluator, api_of, is_empty_object, without_options
+from extlint.analysis.values.evaluator import GLOBAL, Evaluator
+from extlint.analysis.values.options import api_of, is_empty_object, without_options
 from extlint.analysis.values.property_index import property_writes
 from extlint.analysis.values.property_names import key_of
 

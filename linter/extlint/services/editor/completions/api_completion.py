@@ -10,7 +10,7 @@ from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import Value
 from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, Pair
-from extlint.analysis.values.evaluator import api_of
+from extlint.analysis.values.options import api_of
 from extlint.schema.targets.request import browser_name, version_text
 from extlint.schema.types import FunctionType, Property
 from extlint.schema.words.notation import type_text
