@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -24,11 +25,14 @@ from extlint.project.resolution.resolver import ModuleResolver
 from extlint.queries.database import Database
 from extlint.queries.memos import Input
 from extlint.queries.query import query
+from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.analysis.values.evaluator import Evaluator
     from extlint.program.eval_policy import EvalPolicy
     from extlint.program.partial_globals import PartialGlobals
+
+_Found = TypeVar("_Found")
 
 _SHARED = Input("shared globals")
 _PREDICTIONS = Input("predictions")
@@ -207,6 +211,20 @@ class ScriptReader(ModuleExports):
                 found.when_given_up = partial(self.record_omission, location, what)
             return found
         return None
+
+    def attempt(
+        self, location: ScriptLocation, at: ByteSpan | None, find: Callable[[Evaluator], _Found]
+    ) -> _Found | None:
+        """Returns the result of a query about a script, or None if it does not parse or takes too much work.
+
+        `at` is the position that the query is about. Afterward, the evaluator is closed.
+        """
+        evaluator = self.evaluator(location)
+        if evaluator is None:
+            return None
+        evaluator.when_given_up = None
+        with closing(evaluator):
+            return evaluator.attempt(at, partial(find, evaluator))
 
     @query(is_kept=True)
     def syntax_verdict(self, location: ScriptLocation, is_module: bool) -> SyntaxProblem | Verdict:

@@ -130,42 +130,27 @@ class PackageSearches(Searches):
         matters: ArgumentTest | None = None,
     ) -> Sequence[GlobalUse]:
         """Returns the reachable uses of some globals in a script; see `GlobalUses.uses`."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return self._global_uses.uses(self._location_of(script), names, watched, matters)
-        return ()
+        return self._in_script(script, (), lambda at: self._global_uses.uses(at, names, watched, matters))
 
     def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:
         """See `GlobalUses.is_known_to_run`. It is false if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return self._global_uses.is_known_to_run(self._location_of(script), span, watched)
-        return False
+        return self._in_script(script, False, lambda at: self._global_uses.is_known_to_run(at, span, watched))
 
     def failing_lookups(
         self, script: Script, places: Sequence[int], watched: frozenset[str]
     ) -> Sequence[tuple[int, GlobalUse]]:
         """See `Searches.failing_lookups`. Returns nothing if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return self._global_uses.failing_lookups(self._location_of(script), places, watched)
-        return ()
+        return self._in_script(script, (), lambda at: self._global_uses.failing_lookups(at, places, watched))
 
     def undeclared_uses(
         self, script: Script, names: Sequence[str], watched: frozenset[str]
     ) -> Sequence[GlobalUse]:
         """See `Searches.undeclared_uses`. Returns nothing if extlint itself fails in the search."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return self._global_uses.undeclared_uses(self._location_of(script), names, watched)
-        return ()
+        return self._in_script(script, (), lambda at: self._global_uses.undeclared_uses(at, names, watched))
 
     def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
         """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return self._global_uses.assigned_names(self._location_of(script), names)
-        return names
+        return self._in_script(script, names, lambda at: self._global_uses.assigned_names(at, names))
 
     def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:
         """See `Searches.is_later`. It is false if the script cannot be analyzed."""
@@ -219,24 +204,14 @@ class PackageSearches(Searches):
 
     def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:
         """Returns how the listener that a call adds responds; see `Listeners.answers`."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return self.listeners.answers(self._location_of(script), call)
-        return None
+        return self._in_script(script, None, lambda at: self.listeners.answers(at, call))
 
     def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
         """See `Searches.uses_globals`. True also if the script cannot be analyzed."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            evaluator = self.reader.evaluator(self._location_of(script))
-            if evaluator is None:
-                return True
-            from extlint.analysis.modules.global_names import uses_globals
+        from extlint.analysis.modules.global_names import uses_globals
 
-            evaluator.when_given_up = None
-            with closing(evaluator):
-                return evaluator.attempt(None, partial(uses_globals, evaluator, names)) is not False
-        return True
+        find = partial(uses_globals, names=names)
+        return self._in_script(script, True, lambda at: self.reader.attempt(at, None, find) is not False)
 
     def edits_keeping_open(self, script: Script, call: CallSite) -> tuple[Script, Sequence[TextEdit]] | None:
         """Returns edits of a listener; see `Listeners.edits_keeping_open`."""
@@ -247,16 +222,24 @@ class PackageSearches(Searches):
         self, script: Script, span: ByteSpan, *, at_top_level: bool, before_listeners: bool
     ) -> Sequence[TextEdit] | None:
         """Returns edits that await a promise; see `Searches.edits_awaiting`."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return _edits_awaiting(self, self._location_of(script), span, at_top_level, before_listeners)
-        return None
+        return self._in_script(
+            script, None, lambda at: _edits_awaiting(self, at, span, at_top_level, before_listeners)
+        )
 
     def _through_callers(self, script: Script, otherwise: _Found, find: Callable[[], _Found]) -> _Found:
         """Returns the result of a search that follows callers of functions in a script, or `otherwise`."""
         self.queries.depend_on(PROGRAM, None)
         with self._failure_guard(script):
             return find()
+        return otherwise
+
+    def _in_script(
+        self, script: Script, otherwise: _Found, find: Callable[[ScriptLocation], _Found]
+    ) -> _Found:
+        """Returns the result of a search in one script, or `otherwise` if extlint itself fails in it."""
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            return find(self._location_of(script))
         return otherwise
 
     def _location_of(self, script: Script) -> ScriptLocation:
@@ -365,13 +348,9 @@ def _module_syntax(searches: PackageSearches, location: ScriptLocation) -> Modul
 @query
 def _injected_script(searches: PackageSearches, location: ScriptLocation) -> InjectedScript:
     with searches.files.failures.contained(location[0]):
-        evaluator = searches.reader.evaluator(location)
-        if evaluator is not None:
-            from extlint.analysis.injected_scripts import injected_script
+        from extlint.analysis.injected_scripts import injected_script
 
-            evaluator.when_given_up = None
-            with closing(evaluator):
-                return evaluator.attempt(None, partial(injected_script, evaluator)) or InjectedScript()
+        return searches.reader.attempt(location, None, injected_script) or InjectedScript()
     return InjectedScript()
 
 
@@ -383,17 +362,10 @@ def _edits_awaiting(
     at_top_level: bool,
     before_listeners: bool,
 ) -> Sequence[TextEdit] | None:
-    evaluator = searches.reader.evaluator(location)
-    if evaluator is None:
-        return None
     from extlint.analysis.repairs.awaited_promises import edits_awaiting
 
-    evaluator.when_given_up = None
-    find = partial(
-        edits_awaiting, evaluator, span, at_top_level=at_top_level, before_listeners=before_listeners
-    )
-    with closing(evaluator):
-        return evaluator.attempt(span, find)
+    find = partial(edits_awaiting, span=span, at_top_level=at_top_level, before_listeners=before_listeners)
+    return searches.reader.attempt(location, span, find)
 
 
 @query
