@@ -101,11 +101,6 @@ _BUILTINS = frozenset(
 )
 
 
-def _is_global(evaluator: Evaluator, name: Node) -> bool:
-    """Whether a name is a global that the script does not declare."""
-    return name.type == "identifier" and evaluator.names.variable(name) is None
-
-
 def call_value(view: View, call: CallExpression, requested: str | None = None) -> Value:
     """Returns the value of a call. A resulting object may have only the `requested` property."""
     evaluator = view.evaluator
@@ -194,8 +189,8 @@ def _global_call_value(view: View, call: CallExpression, requested: str | None) 
     evaluator = view.evaluator
     source = evaluator.tree.source
     callee, arguments = call.callee, call.arguments
-    if callee.type == "identifier" and _is_global(evaluator, callee):
-        name = source(callee)
+    name = evaluator.names.global_name(callee)
+    if name is not None:
         if name == "require" and arguments and arguments[0].type == "string":
             return _required(evaluator, source(arguments[0])[1:-1], call)
         if name == "RegExp":
@@ -210,11 +205,11 @@ def _global_call_value(view: View, call: CallExpression, requested: str | None) 
     if not isinstance(callee, MemberExpression):
         return UNKNOWN
     target = callee.object
-    name = key_of(evaluator, callee) or ""
-    if _is_global(evaluator, target):
-        if source(target) == "Object" and name in _SAME_OBJECT and arguments:
+    owner, name = evaluator.names.global_name(target), key_of(evaluator, callee) or ""
+    if owner is not None:
+        if owner == "Object" and name in _SAME_OBJECT and arguments:
             return view.partial(arguments[0], requested)
-        return _static_call_value(evaluator, source(target), name, call)
+        return _static_call_value(evaluator, owner, name, call)
     value = evaluator.partial(target)
     if name == "then" and len(arguments) == 1:
         return _then_value(evaluator, value, arguments[0], call)
@@ -272,7 +267,7 @@ def instance_value(view: View, new_expression: NewExpression) -> Value:
     """Returns the value of `new X()`."""
     evaluator = view.evaluator
     name = evaluator.tree.source(new_expression.callee)
-    if _is_global(evaluator, new_expression.callee):
+    if evaluator.names.global_name(new_expression.callee) is not None:
         if name in _BUILTINS:
             return InstanceValue(name, True, new_expression.span)
         if name == "Function":

@@ -91,8 +91,8 @@ def _name_of(evaluator: Evaluator, place: AccessExpression) -> str:
     while isinstance(item, AccessExpression):
         parts.insert(0, key_of(evaluator, item) or "")
         item = innermost(item.object)
-    root = evaluator.tree.source(item)
-    if item.type != "identifier" or evaluator.names.variable(item) is not None:
+    root = evaluator.names.global_name(item)
+    if root is None:
         return ""
     return ".".join(parts if root in GLOBAL_OBJECTS else (root, *parts))
 

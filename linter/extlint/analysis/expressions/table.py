@@ -100,17 +100,12 @@ def _is_then_call(evaluator: Evaluator, call: CallExpression) -> bool:
 _PARTS_OF_DOCUMENT = frozenset({"activeElement", "body", "documentElement", "head"})
 
 
-def _is_document(evaluator: Evaluator, node: Node) -> bool:
-    is_named = node.type == "identifier" and evaluator.tree.source(node) == "document"
-    return is_named and evaluator.names.variable(node) is None
-
-
 def _member(view: View, member: MemberExpression) -> Value:
     evaluator = view.evaluator
     name = key_of(evaluator, member)
     if name is None:
         return UNKNOWN
-    if name in _PARTS_OF_DOCUMENT and _is_document(evaluator, member.object):
+    if name in _PARTS_OF_DOCUMENT and evaluator.names.is_global(member.object, {"document"}):
         return Union((InstanceValue("Element"), Literal(Kind.NULL)), member.span)
     target = view.partial(member.object, name)
     if view.absorbs(target):

@@ -389,19 +389,15 @@ class ExecutedPaths:
         if isinstance(callee, AccessExpression):
             name = key_of(self._evaluator, callee)
             return name in names and self._evaluator.tree.source(callee.object) in {"self", "globalThis"}
-        name = self._evaluator.tree.source(callee) if callee.type == "identifier" else None
-        return name in names and self._evaluator.names.variable(callee) is None
+        return self._evaluator.names.is_global(callee, names)
 
     def _is_handler(self, left: Node) -> bool:
         """Whether the target of an assignment is an event handler (`self.onmessage = …`)."""
-        name: str | None = None
-        if isinstance(left, AccessExpression):
-            if isinstance(left, SubscriptExpression) and self._unconditional:
-                return False
-            name = key_of(self._evaluator, left)
-        elif left.type == "identifier" and self._evaluator.names.variable(left) is None:
-            name = self._evaluator.tree.source(left)
-        return name in _HANDLERS
+        if not isinstance(left, AccessExpression):
+            return self._evaluator.names.is_global(left, _HANDLERS)
+        if isinstance(left, SubscriptExpression) and self._unconditional:
+            return False
+        return key_of(self._evaluator, left) in _HANDLERS
 
     def _paths_of_member(self, function: Node, member: Node) -> Paths:
         owner = owner_of(member)

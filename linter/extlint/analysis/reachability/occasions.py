@@ -186,7 +186,7 @@ class OccasionFinder:
         if event is not None:
             return frozenset({Occasion(Origin.EVENT, event)}) if index == 0 else _UNKNOWN
         if isinstance(call, NewExpression):
-            is_executor = index == 0 and self._global_name(call.callee) == "Promise"
+            is_executor = index == 0 and self._evaluator.names.is_global(call.callee, {"Promise"})
             return self.of(call) if is_executor else _UNKNOWN
         callee = innermost(call.callee)
         name = self._method_name(callee)
@@ -296,12 +296,7 @@ class OccasionFinder:
         """Returns the name of a method, or of a global function, or None."""
         if isinstance(callee, AccessExpression):
             return key_of(self._evaluator, callee)
-        return self._global_name(callee)
-
-    def _global_name(self, callee: Node) -> str | None:
-        if callee.type != "identifier" or self._evaluator.names.variable(callee) is not None:
-            return None
-        return self._evaluator.tree.source(callee)
+        return self._evaluator.names.global_name(callee)
 
     def _is_remote(self, address: Node) -> bool:
         found = self._evaluator.value(address)
@@ -311,7 +306,8 @@ class OccasionFinder:
         """Whether a function is called as a global, or as a property of the global object."""
         whole = innermost(callee)
         if isinstance(whole, AccessExpression):
-            return self._global_name(innermost(whole.object)) in {"globalThis", "self", "window"}
+            holder = innermost(whole.object)
+            return self._evaluator.names.is_global(holder, {"globalThis", "self", "window"})
         return whole.type == "identifier"
 
 

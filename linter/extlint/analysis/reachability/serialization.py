@@ -48,7 +48,7 @@ class Serialization:
         if isinstance(up, CallExpression) and not whole.is_field("function"):
             return Destination.IN_PLACE
         call = call_with_argument(whole)
-        if call is not None and self._global_callee(call) in _CODE_RUNNERS:
+        if call is not None and self._evaluator.names.is_global(call.callee, _CODE_RUNNERS):
             return Destination.IN_PLACE
         is_run = isinstance(up, VariableDeclarator) and self._is_text_run(up.name)
         return Destination.IN_PLACE if is_run else Destination.SERIALIZED
@@ -71,7 +71,8 @@ class Serialization:
         up, call = whole.parent, call_with_argument(whole)
         if isinstance(up, MemberExpression) and key_of(self._evaluator, up) in {"join", "toString"}:
             return Destination.SERIALIZED
-        if not isinstance(call, NewExpression) or self._global_callee(call) not in _TEXT_CONSTRUCTORS:
+        is_global = self._evaluator.names.is_global
+        if not isinstance(call, NewExpression) or not is_global(call.callee, _TEXT_CONSTRUCTORS):
             return Destination.IN_PLACE
         return Destination.SERIALIZED if call.arguments[0].same(whole) else Destination.IN_PLACE
 
@@ -95,7 +96,7 @@ class Serialization:
             return None
         if isinstance(callee, AccessExpression):
             return self._of_method_argument(callee, call, index)
-        name = self._global_callee(call)
+        name = self._evaluator.names.global_name(call.callee)
         if name in _TEXT_CONVERTERS and index == 0:
             return self.as_text(call)
         return Destination.NONE if name == "Boolean" else None
@@ -112,11 +113,3 @@ class Serialization:
             return Destination.NONE if name in _LOG_METHODS else Destination.IN_PLACE
         is_text = target.type in {"string", "template_string"}
         return self.as_text(call) if is_text and name == "concat" else None
-
-    def _global_callee(self, call: CallOrNewExpression) -> str | None:
-        """Returns the name of the global function that a call calls, or None."""
-        callee = call.callee
-        if callee.type != "identifier":
-            return None
-        name = self._evaluator.tree.source(callee)
-        return name if self._evaluator.names.variable(callee) is None else None

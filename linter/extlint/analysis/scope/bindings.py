@@ -7,7 +7,7 @@ So nothing is computed for names that are never looked up.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import partial
 from typing import Any
 
@@ -113,6 +113,14 @@ class NameResolver:
         up = name.parent
         is_own = up is not None and up.type in DECLARED_FUNCTIONS and name.is_field("name")
         return self.resolve(self._tree.source(name), up if is_own and up is not None else name)
+
+    def global_name(self, item: Node) -> str | None:
+        """Returns the name that an expression is, if the script does not declare it, or None."""
+        return self._tree.source(item) if item.type == "identifier" and self.variable(item) is None else None
+
+    def is_global(self, item: Node, names: Container[str]) -> bool:
+        """Whether an expression is one of these names, which the script does not declare."""
+        return item.type == "identifier" and self._tree.source(item) in names and self.variable(item) is None
 
     def free_uses(self, name: str) -> list[Identifier]:
         """Returns the uses of a name as a global that the script does not declare."""

@@ -47,7 +47,7 @@ def call_time(evaluator: Evaluator, taker: CallOrNewExpression, index: int) -> C
     """Returns when a call invokes the argument at an index, according to the language, browser or API."""
     callee = taker.callee
     if isinstance(taker, NewExpression):
-        is_executor = index == 0 and _is_global(evaluator, callee, frozenset({"Promise"}))
+        is_executor = index == 0 and evaluator.names.is_global(callee, {"Promise"})
         return CallTime.NOW if is_executor else CallTime.UNKNOWN
     name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
     if name in PROMISE_METHODS:
@@ -56,7 +56,7 @@ def call_time(evaluator: Evaluator, taker: CallOrNewExpression, index: int) -> C
     if found is not None:
         is_direct = len(found.path) > 1 and found.path[-1] not in HELPERS and not found.has_stand_in
         return CallTime.LATER if is_direct else CallTime.UNKNOWN
-    if index == 0 and _is_global(evaluator, callee, _TIMERS):
+    if index == 0 and evaluator.names.is_global(callee, _TIMERS):
         return CallTime.LATER
     if not isinstance(callee, AccessExpression):
         return CallTime.UNKNOWN
@@ -75,7 +75,9 @@ def runs_as_handler(evaluator: Evaluator, assignment: AssignmentExpression) -> b
         return False
     source = binding.writes[0].source
     initializer = source.value if isinstance(source, VariableDeclarator) else None
-    if not isinstance(initializer, NewExpression) or not _is_global(evaluator, initializer.callee, _REQUESTS):
+    if not isinstance(initializer, NewExpression):
+        return False
+    if not evaluator.names.is_global(initializer.callee, _REQUESTS):
         return False
     uses = (each.item.parent for each in binding.uses if each.role is Role.REFERENCE)
     return all(
@@ -100,17 +102,6 @@ def takes_time(evaluator: Evaluator, expression: Node) -> bool:
         else:
             callee = expression.callee
             if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) not in PROMISE_METHODS:
-                return evaluator.api(callee) is not None or _is_global(
-                    evaluator, callee, frozenset({"fetch"})
-                )
+                return evaluator.api(callee) is not None or evaluator.names.is_global(callee, {"fetch"})
             expression = callee.object
     return False
-
-
-def _is_global(evaluator: Evaluator, name: Node, global_names: frozenset[str]) -> bool:
-    """Whether a name is one of these globals and is not declared in the script."""
-    return (
-        name.type == "identifier"
-        and evaluator.tree.source(name) in global_names
-        and evaluator.names.variable(name) is None
-    )

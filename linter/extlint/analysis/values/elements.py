@@ -60,8 +60,7 @@ def is_document(evaluator: Evaluator, item: Node) -> bool:
     if isinstance(item, AccessExpression):
         holder = evaluator.tree.source(innermost(item.object))
         return key_of(evaluator, item) == "document" and holder in ("globalThis", "self", "window")
-    is_name = item.type == "identifier" and evaluator.tree.source(item) == "document"
-    return is_name and evaluator.names.resolve("document", item) is None
+    return evaluator.names.is_global(item, {"document"})
 
 
 def _created_element(evaluator: Evaluator, call: CallExpression) -> str | None:

@@ -273,7 +273,7 @@ def _assigned_expression(item: Node) -> Node | None:
 
 def _environment_of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:
     target, name = item.object, key_of(evaluator, item)
-    if name is None or name == _LENGTH or _is_language_global(evaluator, target):
+    if name is None or name == _LENGTH or evaluator.names.is_global(target, _LANGUAGE_GLOBALS):
         return NOTHING_IMPLIED
     if is_build_environment(evaluator, target):
         return NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
@@ -294,12 +294,6 @@ def _environment_of_member(evaluator: Evaluator, item: AccessExpression, depth: 
     if not is_constructor(item) and may_be_imported(evaluator, target):
         return followed | _environment_of_value(condition_value(evaluator, item))
     return followed
-
-
-def _is_language_global(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is a global of the language."""
-    name = evaluator.tree.source(item) if item.type == "identifier" else None
-    return name in _LANGUAGE_GLOBALS and evaluator.names.variable(item) is None
 
 
 def _environment_of_call(evaluator: Evaluator, call: CallExpression, depth: int) -> Facts:

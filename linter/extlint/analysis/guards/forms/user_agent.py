@@ -173,5 +173,4 @@ def _is_navigator(evaluator: Evaluator, target: Node) -> bool:
     target = innermost(target)
     if isinstance(target, AccessExpression):
         return key_of(evaluator, target) == "navigator"
-    is_named = target.type == "identifier" and evaluator.tree.source(target) == "navigator"
-    return is_named and evaluator.names.variable(target) is None
+    return evaluator.names.is_global(target, {"navigator"})
