@@ -97,18 +97,12 @@ class View:
 
     evaluator: Evaluator
     tree: SyntaxTree
-    _rules: ExpressionRules
     _answers: Fixpoint
-    _constants: dict[int, Value]
-    _names_wanted: dict[int, set[str]]
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.tree = evaluator.tree
-        self._rules = evaluator._rules
         self._answers = evaluator._answers
-        self._constants = evaluator._constants
-        self._names_wanted = evaluator._names_wanted
 
     def value(self, item: Node, requested: str | None = None) -> Value:
         """Returns the value of an expression; see `partial` for `requested`."""
@@ -122,8 +116,9 @@ class View:
         """
         number = item.id
         if item.type in _CONSTANTS:
-            return self._constants.get(number) or self._constants.setdefault(number, self._find(item))
-        narrowed = None if requested is None else self._rules.narrowed.get(item.type)
+            constants = self.evaluator._constants
+            return constants.get(number) or constants.setdefault(number, self._find(item))
+        narrowed = None if requested is None else self.evaluator._rules.narrowed.get(item.type)
         if requested is None or narrowed is None:
             return self._answers.query(number, lambda: self._find(item))
         known = self._answers.known(number)
@@ -162,7 +157,7 @@ class View:
 
     def _may_narrow(self, number: int, requested: str) -> bool:
         """Whether a node, by its id, is evaluated separately for a property, rather than entirely."""
-        names = self._names_wanted.setdefault(number, set())
+        names = self.evaluator._names_wanted.setdefault(number, set())
         if requested not in names and len(names) >= MAX_NAMES_WANTED:
             return False
         names.add(requested)
@@ -170,7 +165,7 @@ class View:
 
     def _find(self, item: Node) -> Value:
         self.tree.spend(_STEPS)
-        how = self._rules.expressions.get(item.type)
+        how = self.evaluator._rules.expressions.get(item.type)
         return UNKNOWN if how is None else how(self, item)
 
     def _find_narrowed(self, item: Node, requested: str, how: NarrowedRule) -> Value:
@@ -178,7 +173,7 @@ class View:
         return how(self, item, requested)
 
     def _member_of_option(self, name: str, at: Node, option: Value) -> Value:
-        return self._rules.member_of(self, option, name, at)
+        return self.evaluator._rules.member_of(self, option, name, at)
 
 
 class Evaluator(Memo, View):
@@ -211,8 +206,8 @@ class Evaluator(Memo, View):
         self.shared = shared
         self._rules = rules
         self._answers = Fixpoint(tree.spend)
-        self._constants = {}
-        self._names_wanted = {}
+        self._constants: dict[int, Value] = {}
+        self._names_wanted: dict[int, set[str]] = {}
         self._definitions: dict[ByteSpan, Node] = {}
         self.evaluator = self
         self.possible = View(self)
