@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from extlint.analysis.call_graph.definitions import (
-    declared_name,
+    declared_variable,
     literal_with,
     member_definition,
     outermost_wrapper,
@@ -63,8 +63,7 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
 
 def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:
     """Returns the uses of the variable that a function is declared as or assigned to, or None if unknown."""
-    name = declared_name(outermost_wrapper(evaluator, function))
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = declared_variable(evaluator, outermost_wrapper(evaluator, function))
     if binding is None or len(binding.declarations) != 1:
         return None
     found = uses_of_variable(evaluator, binding, function)
@@ -100,8 +99,7 @@ def _property_uses(evaluator: Evaluator, name: str, function: Node, member: Node
 
 def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
     """Yields the accesses to an object with an unknown member name."""
-    name = None if owner is None or owner.type != "object" else declared_name(owner)
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = None if owner is None or owner.type != "object" else declared_variable(evaluator, owner)
     for use in () if binding is None else islice(binding.uses, MAX_USES):
         up = use.item.parent
         is_indexed = isinstance(up, SubscriptExpression) and use.item.is_field("object")
@@ -115,8 +113,7 @@ def _object_uses(evaluator: Evaluator, member: Node, literal: Node | None) -> It
     `literal` is the outermost literal with the member, or None if the member is assigned.
     """
     whole = _assigned_object(evaluator, member) if literal is None else literal
-    name = None if whole is None else declared_name(whole)
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = None if whole is None else declared_variable(evaluator, whole)
     if binding is not None and len(binding.declarations) == 1:
         found = uses_of_variable(evaluator, binding, whole)
         if found is not None:
@@ -135,8 +132,7 @@ def _assigned_object(evaluator: Evaluator, member: Node) -> Node | None:
     if holder is None or holder.type != "identifier":
         return None
     found = evaluator.definition_of(holder)
-    name = None if found is None or found.type != "object" else declared_name(found)
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = None if found is None or found.type != "object" else declared_variable(evaluator, found)
     is_same = binding is not None and binding is evaluator.names.variable(holder)
     return found if is_same else None
 

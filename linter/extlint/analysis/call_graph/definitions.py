@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.node import CompiledAsync, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -120,6 +121,12 @@ def declared_name(definition: Node) -> Node | None:
     if isinstance(up, VariableDeclarator) and whole.is_field("value"):
         return up.name if up.name.type == "identifier" else None
     return None
+
+
+def declared_variable(evaluator: Evaluator, definition: Node) -> Binding | None:
+    """Returns the variable that `declared_name` names, or None."""
+    name = declared_name(definition)
+    return None if name is None else evaluator.names.variable(name)
 
 
 def exported_as(evaluator: Evaluator, name: Node) -> str | None:

@@ -5,7 +5,7 @@ globalThis.api = { query: (options) => chrome.tabs.query(options) };
 
 from __future__ import annotations
 
-from extlint.analysis.call_graph.definitions import declared_name, outermost_wrapper
+from extlint.analysis.call_graph.definitions import declared_name, declared_variable, outermost_wrapper
 from extlint.analysis.call_graph.entry_points import NameKind
 from extlint.analysis.call_graph.holders import holder_of
 from extlint.analysis.call_graph.object_owners import Reach
@@ -67,8 +67,7 @@ def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
 
 def _only_use(evaluator: Evaluator, function: Node) -> Node | None:
     """Returns the only use of a declared function, or None for one that other scripts may call."""
-    name = declared_name(function) if function.type == "function_declaration" else None
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = declared_variable(evaluator, function) if function.type == "function_declaration" else None
     if binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module):
         return None
     uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]

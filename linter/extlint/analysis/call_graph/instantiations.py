@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from extlint.analysis.call_graph.definitions import declared_name, member_definition
+from extlint.analysis.call_graph.definitions import declared_variable, member_definition
 from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName
 from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.prototypes import (
@@ -59,8 +59,7 @@ def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Ite
 
 def uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
     """Returns the references to a class that instantiate or extend it, or None if unknown."""
-    name = declared_name(owner)
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = declared_variable(evaluator, owner)
     found = (
         _uses_of_member(evaluator, owner) if binding is None else uses_of_variable(evaluator, binding, owner)
     )

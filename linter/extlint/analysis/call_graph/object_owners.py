@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from enum import Flag
 
 from extlint.analysis.bundles.bundle import bundle_of
-from extlint.analysis.call_graph.definitions import declared_name, exported_as
+from extlint.analysis.call_graph.definitions import declared_variable, exported_as
 from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -60,8 +60,7 @@ def reach_of(evaluator: Evaluator, binding: Binding) -> Reach | None:
 
 def class_variable(evaluator: Evaluator, owner: Class) -> Binding | None:
     """Returns the only variable that names a class, or None."""
-    name = declared_name(owner)
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = declared_variable(evaluator, owner)
     has_own_name = owner.type == "class" and owner.name is not None
     if binding is None or has_own_name or len(binding.declarations) != 1:
         return None

@@ -10,7 +10,7 @@ from itertools import islice
 
 from extlint.analysis.call_graph.definitions import (
     DEFAULT,
-    declared_name,
+    declared_variable,
     exported_as,
     literal_with,
     literals_around,
@@ -134,8 +134,7 @@ class UnusedCode:
 
     def _is_unreferenced(self, definition: Node) -> bool:
         evaluator = self._evaluator
-        name = declared_name(definition)
-        binding = None if name is None else evaluator.names.variable(name)
+        binding = declared_variable(evaluator, definition)
         if (
             binding is None
             or binding.scope.type in _NO_SCOPES

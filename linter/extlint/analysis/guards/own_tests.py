@@ -13,6 +13,7 @@ from itertools import islice
 
 from extlint.analysis.call_graph.definitions import (
     declared_name,
+    declared_variable,
     member_definition,
     outermost_wrapper,
     owner_of,
@@ -171,8 +172,7 @@ def _members(evaluator: Evaluator, owner: Node) -> Iterator[tuple[str, Node]]:
 
 
 def _uses(evaluator: Evaluator, owner: Node) -> list[Node]:
-    name = declared_name(owner)
-    binding = None if name is None else evaluator.names.variable(name)
+    binding = declared_variable(evaluator, owner)
     return [] if binding is None else [each.item for each in binding.uses]
 
 

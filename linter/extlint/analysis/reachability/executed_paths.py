@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias
 
 from extlint.analysis.bundles.bundle import ScriptBundle, bundle_of
 from extlint.analysis.call_graph.definitions import (
-    declared_name,
+    declared_variable,
     member_definition,
     outermost_wrapper,
     owner_of,
@@ -244,8 +244,7 @@ class ExecutedPaths:
             return NO_PATH
         whole = outermost_wrapper(self._evaluator, function)
         found = self._where_used(whole)
-        name = declared_name(whole)
-        binding = None if name is None else self._evaluator.names.variable(name)
+        binding = declared_variable(self._evaluator, whole)
         if binding is not None and len(binding.declarations) == 1:
             entry = self._uses_of(binding, function)
             found = union(found, NO_PATH if entry is None else self.through(entry))
@@ -421,8 +420,7 @@ class ExecutedPaths:
 
     def _external_paths_of_method(self, owner: Node, name: str) -> Paths:
         """Returns the paths on which other scripts are known to run a method of an object named there."""
-        variable = declared_name(owner)
-        binding = None if variable is None else self._evaluator.names.variable(variable)
+        binding = declared_variable(self._evaluator, owner)
         found = NO_PATH
         for each in () if binding is None else external_names(self._evaluator, binding, owner):
             found = union(found, self._external(each, name))
@@ -459,8 +457,7 @@ class ExecutedPaths:
         return False
 
     def _paths_of_instantiations(self, owner: Class) -> Paths:
-        name = declared_name(owner)
-        binding = None if name is None else self._evaluator.names.variable(name)
+        binding = declared_variable(self._evaluator, owner)
         if binding is None:
             return NO_PATH
         entry = uses_of_variable(self._evaluator, binding, owner)
