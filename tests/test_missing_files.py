@@ -314,6 +314,7 @@ def test_build_may_generate_missing_files(around: Files, expected: list[str]) ->
         *("elm.json", "Cargo.toml", "dune-project", "justfile", "Taskfile.yml", "meson.build"),
         *("Tupfile", "build.sh", "build.py", "scripts/build.mjs", "compile.sh", "webpack.dev.js"),
         *("config/webpack.common.js", "vue.config.js", "rollup.config.chrome.mjs"),
+        *("Brocfile.js", "build.config.ts", "stencil.config.ts"),
     ],
 )
 def test_build_files_are_recognized(name: str) -> None:

@@ -34,15 +34,16 @@ _NAMES = frozenset(
 )
 _PROGRAM = r"(?:js|mjs|cjs|ts|mts|cts|coffee|ls|json|babel\.js|esm\.js)"
 _PATTERN = lazy(
-    rf"(?:gruntfile|gulpfile)(?:\.{_PROGRAM})?"
+    rf"(?:brocfile|gruntfile|gulpfile)(?:\.{_PROGRAM})?"
     rf"|(?:brunch-config|esbuild|rollup|webpack|vite|rspack|rolldown|tsup|tsdown)(?:[._-][\w.-]+)?\.{_PROGRAM}"
-    rf"|(?:astro|bun\.build|craco|extension|farm|next|nuxt|parcel|quasar|rsbuild|snowpack|svelte|vue|wxt)"
+    rf"|(?:astro|bili|build|bun\.build|craco|extension|farm|modern|next|nuxt|parcel|poi|quasar|rsbuild|rslib"
+    rf"|snowpack|stencil|svelte|vue|wxt)"
     rf"\.config\.{_PROGRAM}"
     r"|(?:build|bundle|compile|make)(?:[._-](?:all|chrome|extension|firefox|project|prod|release))?"
     r"\.(?:js|mjs|cjs|ts|mts|py|rb|pl|php|sh|bash|zsh|fish|bat|cmd|ps1|fsx|hs|lua|clj|nu)",
     re.ASCII,
     needs=(
-        *("gruntfile", "gulpfile", "brunch-config", "esbuild", "rollup", "webpack", "vite"),
+        *("brocfile", "gruntfile", "gulpfile", "brunch-config", "esbuild", "rollup", "webpack", "vite"),
         *("rspack", "rolldown", "tsup", "tsdown", ".config.", "build", "bundle", "compile", "make"),
     ),
 )
