@@ -221,6 +221,21 @@ def test_key_of_the_other_manifest_version(name: str, target: str) -> None:
     assert only_finding(target, keys) == ("wrong-manifest-version", *expected)
 
 
+@pytest.mark.parametrize(
+    ("version", "help"),
+    [(2, None), (3, "match patterns in `permissions` were removed in Manifest V3: use `host_permissions`")],
+)
+def test_invalid_host_among_permissions(version: int, help: str | None) -> None:
+    keys = {"manifest_version": version, "permissions": ["http://127.0.0.1:8080"]}
+    assert only_finding("firefox", keys) == (
+        "invalid-value",
+        '"http://127.0.0.1:8080"',
+        "`http://127.0.0.1:8080` is not a valid match pattern: it has no path; `/*` matches every path; "
+        "did you mean `http://127.0.0.1:8080/*`?",
+        help,
+    )
+
+
 def test_string_that_one_version_accepts_in_one_format() -> None:
     icon = "https://example.org/a.ico"
     provider = {"name": "A", "search_url": "https://example.org/?q={searchTerms}", "favicon_url": icon}

@@ -166,13 +166,13 @@ def _unknown_permission(error: ValidationError, steps: Steps) -> Iterator[Mistak
     named, *others = choices
     pattern = others[-1]
     if any(mark in text for mark in ":/*<"):
-        why = problem(pattern["format"], text)
-        if why is None:
-            yield _wrong_version(
-                pattern, steps, f"match patterns in {location_text(steps[:-1])}", are_many=True
-            )
-        else:
-            yield wrong_format(pattern["format"], text, steps)
+        what = f"match patterns in {location_text(steps[:-1])}"
+        moved = _wrong_version(pattern, steps, what, are_many=True) if "x-only-in" in pattern else None
+        if problem(pattern["format"], text) is not None:
+            help = None if moved is None else f"{moved.message}: {moved.advice}"
+            yield replace(wrong_format(pattern["format"], text, steps), help=help)
+        elif moved is not None:
+            yield moved
         return
     reserved = next((each for each in others if text in each.get("enum", ())), None)
     if reserved is not None and "x-only-in" in reserved:
