@@ -54,6 +54,22 @@ def test_string_code_in_a_page_is_reported(script: str, expected: list[str]) -> 
 
 
 @pytest.mark.parametrize(
+    "script",
+    [
+        'if (typeof process !== "undefined") eval(text)',
+        "globalThis.process?.versions?.node ? eval(text) : f()",
+        "const load = () => eval(text); if (Boolean(globalThis.process)) load()",
+        'function isNode() { return typeof process !== "undefined" } if (isNode()) eval(text)',
+        "const isNode = typeof module === 'object' && module.exports; if (isNode) eval(text)",
+        "function hasRequire() { return typeof require === 'function' } hasRequire() && eval(text)",
+    ],
+)
+def test_string_code_for_node_is_not_reported(script: str) -> None:
+    assert finding_texts(script) == []
+    assert finding_texts(f"{script}\neval(text)") == ["eval"]
+
+
+@pytest.mark.parametrize(
     ("target", "keys", "is_blocked"),
     [
         ("chrome", PAGE, True),

@@ -222,12 +222,16 @@ def _with_bundler_properties(view: View, binding: Binding, value: Value) -> Valu
 
 
 def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
-    """Whether a direct `eval` in a variable's scope, or other code through its namespace, may write it."""
+    """Whether a direct `eval` in a variable's scope, or other code through its namespace, may write it.
+
+    No `eval` replaces a function that is declared and written nowhere else.
+    """
     if all(each.is_constant for each in binding.declarations):
         return False
     if any(_is_exported_by_namespace(each.item) for each in binding.declarations):
         return True
-    if not evaluator.tree.has_eval:
+    is_function = bool(binding.writes) and all(each.kind == "function" for each in binding.writes)
+    if not evaluator.tree.has_eval or is_function:
         return False
     uses = evaluator.names.free_uses("eval")
     return any(call_of(each.item) is not None and binding.scope.contains(each.item) for each in uses)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import WORKERS, Context, ContextKind
-from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
+from extlint.analysis.facts.platform_globals import COMMON_JS, DOCUMENT_PARTS
 from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
 from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.checks.api.absent_globals import absent_globals, absent_globals_at, absent_names
@@ -140,8 +140,8 @@ def fails_on(
 ) -> bool:
     """Whether a path runs in a context without the `absent` globals, and no code on it handles a failure.
 
-    Handling counts from `least` on. Unless all contexts of the script are without them, the path must run
-    unconditionally.
+    Each context lacks the globals of Node and of module loaders. Handling counts from `least` on. Unless all
+    contexts of the script are without the globals, the path must run unconditionally.
     """
     from extlint.project.generated_scripts import is_generated
 
@@ -149,7 +149,7 @@ def fails_on(
         return False
     if path.conditional and (not is_everywhere or (path.open_test and is_generated(script))):
         return False
-    if any(name in absent for each in path.tested for name in _globals_of(each)):
+    if any(name in absent or name in COMMON_JS for each in path.tested for name in _globals_of(each)):
         return False
     missing = [each for each in path.missing if not _is_defined_by_scripts(each)]
     if any(name not in absent for each in missing for name in _globals_of(each)):
