@@ -78,9 +78,7 @@ def _texts(pattern: re.Pattern[Any]) -> dict[tuple[str, str], None]:
     beginnings = ["", *words, *("".join(words[:count]) for count in (2, 3, 4))]
     pieces = [*_CHARACTERS, *words, *(word + each for word in words for each in " a\n")]
     return dict.fromkeys(
-        (beginning, piece)
-        for beginning in beginnings
-        for piece in (pieces if not beginning else _CHARACTERS)
+        (beginning, piece) for beginning in beginnings for piece in (pieces if not beginning else _CHARACTERS)
     )
 
 

@@ -222,6 +222,21 @@ def test_feature_test_is_recognized(source: str, path: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("condition", "is_test"),
+    [
+        ("Object.values(browser.tabs.TabStatus).includes('loading')", True),
+        ("Object.values(browser.tabs.TabStatus).includes(status)", False),
+        ("Object.values(statuses).includes('loading')", False),
+        ("list(browser.tabs.TabStatus).includes('loading')", False),
+    ],
+)
+def test_value_of_a_constant_is_tested(condition: str, is_test: bool) -> None:
+    found = analyze(f"if ({condition}) browser.management.getAll()".encode(), "a.js").references
+    (use,) = (each for each in found if each.path == MEMBER)
+    assert (("tabs", "TabStatus", "LOADING") in use.guards.tested) is is_test
+
+
 NO_TESTS = {
     "a function of another script with another name": "if (register(browser.management)) USE",
     "the other outcome of a predicate": "if (isObject(browser.management)) return; USE",
