@@ -1,4 +1,4 @@
-"""Finds regular expressions whose time grows faster than their text: `python benchmarks/patterns.py [NAME...]`.
+"""Finds patterns whose time grows faster than their text: `python benchmarks/patterns.py [NAME...]`.
 
 Each pattern of extlint is searched for in texts that repeat one piece: a character, or a word of the pattern
 and a character, after any beginning of such a kind. A pattern that takes more than `MIN_SECONDS` for one of
