@@ -140,7 +140,7 @@ def fails_on(
 ) -> bool:
     """Whether a path runs in a context without the `absent` globals, and no code on it handles a failure.
 
-    Each context lacks the globals of Node and of module loaders. Handling counts from `least` on. Unless all
+    The globals of Node and of module loaders are absent, too. Handling counts from `least` on. Unless all
     contexts of the script are without the globals, the path must run unconditionally.
     """
     from extlint.project.generated_scripts import is_generated
