@@ -121,3 +121,7 @@ def test_tabs_are_only_for_session_rules(target: str) -> None:
     rules = f"{{ id: 1, {BLOCK}, condition: {{ tabIds: [1] }} }}"
     assert found(rules, target) == [("tabIds", "`tabIds` is only for session rules, which scripts add")]
     assert found(rules, target, SESSION) == []
+
+
+def test_key_with_a_successor_is_accepted_in_chrome() -> None:
+    assert found(f"{{ id: 1, {BLOCK}, condition: {{ domains: ['a.example'] }} }}", "chrome") == []

@@ -23,6 +23,8 @@ DYNAMIC_RULES = "declarativeNetRequest.updateDynamicRules"
 SESSION_RULES = "declarativeNetRequest.updateSessionRules"
 
 _ONLY_IN_SESSIONS = ("tabIds", "excludedTabIds")
+_ACCEPTED = ("deprecated-key", "unknown-key")
+"""The mistakes in rules that browsers accept: a key that does nothing, and one that has a successor."""
 
 
 def rule_problems(extension: Extension, call: CallSite, api: str) -> Iterator[CallProblem]:
@@ -37,7 +39,7 @@ def rule_problems(extension: Extension, call: CallSite, api: str) -> Iterator[Ca
     for mistake in mistakes_in(known.rules, extension.target.name):
         is_for_session = mistake.at_key and mistake.steps[-1] in _ONLY_IN_SESSIONS
         span = known.certain_span(mistake)
-        if span is None or mistake.rule == "unknown-key" or (is_for_session and api == SESSION_RULES):
+        if span is None or mistake.rule in _ACCEPTED or (is_for_session and api == SESSION_RULES):
             continue
         if mistake.reaction is Reaction.IGNORES and extension.schemas.engine is Engine.CHROMIUM:
             continue  # the message is about a rule of a file, which is skipped
