@@ -201,6 +201,21 @@ def test_function_of_an_object_that_is_sent_as_data_may_be_left_out() -> None:
     assert found(script, "firefox") == ["state"]
 
 
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("new Vue({ watch: { count() { SET } } })", []),
+        ("new Vue({ watch: { count: function () { SET } } })", []),
+        ("define('a', { computed: { count() { return 1 }, text() { SET } } })", []),
+        ("const parts = { count() { SET } }; parts.count()", ["count"]),
+        ("const all = { parts: { count() { SET } } }; all.parts.count()", ["count"]),
+    ],
+)
+def test_this_in_a_part_of_an_argument_may_be_another_object(script: str, expected: list[str]) -> None:
+    stored = script.replace("SET", "chrome.storage.local.set({ count: this.count })")
+    assert found(stored, "firefox") == expected
+
+
 def test_messages_that_chrome_clones() -> None:
     script = "chrome.runtime.sendMessage({ map: new Map(), url: new URL('https://a') });"
     assert found(script, "chrome", message_serialization="structured_clone") == ["new URL('https://a')"]

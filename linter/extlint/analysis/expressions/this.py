@@ -7,7 +7,14 @@ from collections.abc import Set
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.objects import function_value
 from extlint.analysis.expressions.stable_properties import stable_part
-from extlint.analysis.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    ObjectValue,
+    Value,
+)
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     CallExpression,
@@ -40,15 +47,45 @@ def this_value(view: View, this: Node, requested: str | None = None) -> Value:
             case Node(type="arrow_function"):
                 continue
             case FieldDefinition() | MethodDefinition():
-                return _member_this(view, up, requested)
+                return _unless_passed(this, up, _member_this(view, up, requested))
             case Function():
-                return _function_this(view, up, requested)
+                return _unless_passed(this, up, _function_this(view, up, requested))
             case Node(type="class_static_block"):
                 owner = next((each for each in up.ancestors() if isinstance(each, Class)), None)
                 return UNKNOWN if owner is None else _class_this(view, owner, static=True)
             case Node(type="program"):
                 return GLOBAL
     return UNKNOWN
+
+
+def _unless_passed(this: Node, method: Node, value: Value) -> Value:
+    """Returns the value of `this` in a method, without functions if `this` may well be another object.
+
+    In a part of an argument (`new Vue({watch: {count() { this.count }}})`), the called code decides what
+    `this` is. A function that is called stays.
+    """
+    if not isinstance(value, ObjectValue) or _is_called(this) or not _is_part_of_argument(method):
+        return value
+    kept = {name: each for name, each in value.fields.items() if not isinstance(each.value, FunctionValue)}
+    return ObjectValue(kept, True, value.span)
+
+
+def _is_called(this: Node) -> bool:
+    up = this.parent
+    return isinstance(up, MemberExpression) and up.is_field("function")
+
+
+def _is_part_of_argument(method: Node) -> bool:
+    """Whether a method belongs to an object inside of an object that is passed to a call."""
+    objects = 0
+    for up in method.ancestors():
+        if up.type == "object":
+            objects += 1
+        elif up.type == "arguments":
+            return objects > 1
+        elif not isinstance(up, Pair):
+            return False
+    return False
 
 
 def _member_this(view: View, member: Node, requested: str | None) -> Value:
