@@ -84,6 +84,11 @@ MERGED = {
         "Firefox: h; Chrome: i",
     ),
     "the same message with help for one": ([firefox("m", help="h"), chrome("m")], "m", "Firefox: h"),
+    "different messages and severities": (
+        [firefox("m", "g", severity=WARNING), chrome("n", "g", help="h")],
+        "g",
+        "Firefox: m (this is a warning); Chrome: n (h; this is an error)",
+    ),
     "different severities": (
         [firefox("m", severity=WARNING), chrome("m")],
         "m",

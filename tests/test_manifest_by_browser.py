@@ -258,7 +258,7 @@ def test_rejection_by_one_browser_is_not_reported_for_reference(keys: dict[str, 
         (
             "firefox",
             {"action": {"browser_style": True}},
-            "`browser_style` as true was removed in Manifest V3",
+            "`browser_style` with the value `true` was removed in Manifest V3",
         ),
         (
             "chrome",

@@ -96,7 +96,7 @@ def test_accepted_values(keys: dict[str, object]) -> None:
         ),
         (
             gecko(data_collection_permissions={"required": ["none"], "has_previous_consent": True}),
-            "E addons.mozilla.org refuses `has_previous_consent` as true",
+            "E addons.mozilla.org refuses `has_previous_consent` with the value `true`",
         ),
         (
             {"dictionaries": {"en": "a.dic", "de": "b.dic"}},

@@ -140,19 +140,19 @@ def mark_unsafe_fixes(findings: Iterable[Finding], targets: Sequence[str]) -> tu
 def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
     """Yields the differences by browser: message (if `differ`), help and severity; then the common help."""
     helps = {each.help for each in findings}
+    has_severity = len({each.severity for each in findings}) > 1
 
     def own(finding: Finding) -> str | None:
+        severity = f"this is {_SEVERITY_NAMES[finding.severity]}" if has_severity else None
         help = finding.help if len(helps) > 1 else None
-        reason = finding.message if finding.reason is None else finding.reason
-        if not differ or not reason:
-            return help
-        return reason if help is None else f"{reason} ({help})"
+        reason = (finding.message if finding.reason is None else finding.reason) if differ else None
+        parts = [each for each in (reason, help, severity) if each]
+        others = "; ".join(parts[1:])
+        return f"{parts[0]} ({others})" if others else next(iter(parts), None)
 
     yield from _by_browser(findings, own)
     if len(helps) == 1:
         yield from filter(None, helps)
-    if len({each.severity for each in findings}) > 1:
-        yield from _by_browser(findings, lambda each: f"this is {_SEVERITY_NAMES[each.severity]}")
 
 
 def _by_browser(findings: Sequence[Finding], say: Callable[[Finding], str | None]) -> Iterator[str]:

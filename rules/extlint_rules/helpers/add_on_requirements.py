@@ -122,7 +122,9 @@ def _for_administrators(_node: JsonNode, _manifest: Manifest) -> str | None:
 
 
 def _previous_consent(node: JsonNode, _manifest: Manifest) -> str | None:
-    return f"{ADD_ONS.name} refuses `has_previous_consent` as true" if node.value is True else None
+    return (
+        f"{ADD_ONS.name} refuses `has_previous_consent` with the value `true`" if node.value is True else None
+    )
 
 
 def _dictionaries(node: JsonNode, _manifest: Manifest) -> str | None:

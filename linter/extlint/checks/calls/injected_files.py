@@ -88,7 +88,7 @@ def _failure_of_repetition(
         return (
             f"{name} adds another listener each time it is injected into the same page",
             "injects a file again that adds a listener",
-            "add the listener only if a global variable does not say that it is there",
+            "add the listener only once: set a global variable then, and test it first",
         )
     return None
 

@@ -210,7 +210,7 @@ def _browser_styles(value: Value) -> Iterator[Mistake]:
             and page.get("browser_style") is True
             and page.get("open_in_tab") is not True
         ):
-            message = "`browser_style` as true was removed in Manifest V3"
+            message = "`browser_style` with the value `true` was removed in Manifest V3"
             steps = (key, "browser_style")
             yield Mistake("wrong-manifest-version", steps, message, reaction=Reaction.IGNORES)
 
