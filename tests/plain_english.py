@@ -17,7 +17,7 @@ MESSAGES = {
     r"ended with": "was removed in",
     r"came with": "was added in",
     r"never given": "is always undefined",
-    r"may run in \d+": "the extension supports …",
+    r"may run in \d+": "the extension also runs in …",
     r"cannot be told|not told apart": "cannot be determined, are the same",
     r"for (?:the \w+|it|this|that|there|they) (?:has|have|is|are|does|may)": "because",
     r"works for no": "requires …, and the manifest requests none",

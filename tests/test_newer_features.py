@@ -80,7 +80,7 @@ def test_newer_promises(source: str, oldest: str, number: int) -> None:
     found = lint(for_chrome(source.replace("GET", "chrome.storage.local.get"), oldest), RULES, "chrome")
     message = (
         "the promise of `storage.local.get` was added in Chrome 95, "
-        f"but the extension supports Chrome {oldest}"
+        f"but the extension also runs in Chrome {oldest}"
     )
     assert [each.message for each in found] == [message] * number
 
@@ -223,7 +223,7 @@ def test_newer_key_is_a_warning() -> None:
     assert finding.severity is Severity.WARNING
     assert finding.message == (
         "`content_scripts.match_origin_as_fallback` was added in Firefox 128, "
-        "but the extension supports Firefox 115"
+        "but the extension also runs in Firefox 115"
     )
 
 
@@ -291,17 +291,17 @@ def test_property_that_only_its_compatibility_data_names() -> None:
 def test_versions_without_this_manifest_version_are_not_named() -> None:
     (finding,) = lint(for_chrome("chrome.storage.session.get()", "21"), RULES, "chrome")
     assert finding.message == (
-        "`storage.session` was added in Chrome 102, but the extension supports Chrome 88"
+        "`storage.session` was added in Chrome 102, but the extension also runs in Chrome 88"
     )
     (finding,) = lint(for_chrome("f()", "21", side_panel={"default_path": "a.html"}), RULES, "chrome")
-    assert finding.message == "`side_panel` was added in Chrome 114, but the extension supports Chrome 88"
+    assert finding.message == "`side_panel` was added in Chrome 114, but the extension also runs in Chrome 88"
     (finding,) = lint(for_chrome("chrome.storage.session.get()", "101"), RULES, "chrome")
-    assert finding.message.endswith("but the extension supports Chrome 101")
+    assert finding.message.endswith("but the extension also runs in Chrome 101")
 
 
 ANDROID_KEY = "`browser_action.default_icon` was added in Firefox for Android 79"
 GAPS = {
-    "before the gap": ("68.11", [f"{ANDROID_KEY}, but the extension supports Firefox for Android 68.11"]),
+    "before the gap": ("68.11", [f"{ANDROID_KEY}, but the extension also runs in Firefox for Android 68.11"]),
     "the first version in the gap": ("69.0", []),
     "the last version in the gap": ("78.9", []),
     "the release after it": ("79.0", []),
@@ -327,5 +327,5 @@ def test_message_names_the_release_after_a_gap() -> None:
         "b.js": "chrome.declarativeNetRequest.getDynamicRules(() => {})",
     }
     assert [each.message for each in lint(content, RULES, "chrome<=138")] == [
-        "`declarativeNetRequest` was added in Chrome 84, but the extension supports Chrome 83"
+        "`declarativeNetRequest` was added in Chrome 84, but the extension also runs in Chrome 83"
     ]

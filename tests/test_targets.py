@@ -168,7 +168,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         "browser.tabs.hide([1])",
         {**OLD, **gecko(strict_min_version="58.0")},
         "firefox",
-        ["`tabs.hide` was added in Firefox 61, but the extension supports Firefox 58"],
+        ["`tabs.hide` was added in Firefox 61, but the extension also runs in Firefox 58"],
     ),
     "the manifest is as new": (
         "browser.tabs.hide([1])",
@@ -180,7 +180,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         "browser.tabs.hide([1])",
         {**OLD, **gecko(strict_min_version="128.0")},
         "firefox>=60",
-        ["`tabs.hide` was added in Firefox 61, but the extension supports Firefox 60"],
+        ["`tabs.hide` was added in Firefox 61, but the extension also runs in Firefox 60"],
     ),
     "a test": ("if (browser.tabs.hide) browser.tabs.hide([1])", OLD, "firefox>=58", []),
     "a test in another place": (
@@ -199,7 +199,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         "browser.storage.session.get()",
         {},
         "firefox>=100",
-        ["`storage.session` was added in Firefox 115, but the extension supports Firefox 109"],
+        ["`storage.session` was added in Firefox 115, but the extension also runs in Firefox 109"],
     ),
     "on Android its own key": (
         "browser.tabs.warmup(1); browser.storage.session.get()",
@@ -211,7 +211,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         },
         "firefox_android",
         [
-            "`storage.session` was added in Firefox for Android 115, but the extension supports "
+            "`storage.session` was added in Firefox for Android 115, but the extension also runs in "
             "Firefox for Android 113"
         ],
     ),
@@ -219,7 +219,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         "chrome.sidePanel.open({tabId: 1})",
         {"minimum_chrome_version": "114"},
         "chrome",
-        ["`sidePanel.open` was added in Chrome 116, but the extension supports Chrome 114"],
+        ["`sidePanel.open` was added in Chrome 116, but the extension also runs in Chrome 114"],
     ),
     "a member that was documented later than it was there": (
         "chrome.offscreen.hasDocument()",
@@ -231,7 +231,7 @@ VERSIONS: dict[str, tuple[str, dict[str, object], str, list[str]]] = {
         "chrome.offscreen.hasDocument()",
         {"minimum_chrome_version": "108"},
         "chrome",
-        ["`offscreen` was added in Chrome 109, but the extension supports Chrome 108"],
+        ["`offscreen` was added in Chrome 109, but the extension also runs in Chrome 108"],
     ),
     "a member that is as old as its namespace": (
         "chrome.offscreen.closeDocument()",
@@ -247,7 +247,7 @@ def test_api_that_differed_in_manifest_v2_is_too_new() -> None:
     keys = {**old, **gecko(strict_min_version="67.0")}
     files = {"manifest.json": manifest(**keys), "b.js": "browser.userScripts.register({js: []})"}
     messages = [each.message for each in lint(files, ["too-new-api"], "firefox")]
-    assert messages == ["`userScripts` was added in Firefox 68, but the extension supports Firefox 67"]
+    assert messages == ["`userScripts` was added in Firefox 68, but the extension also runs in Firefox 67"]
 
 
 @pytest.mark.parametrize(("source", "keys", "target", "expected"), VERSIONS.values(), ids=VERSIONS.keys())

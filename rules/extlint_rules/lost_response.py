@@ -263,7 +263,7 @@ def _message_and_help(
     if not lost:
         message = f"{browser} takes a promise as the response since version {since}"
         help = f"call `sendResponse` with the response and return `true`, {requiring}"
-        return f"{message}, but the extension supports version {oldest}", help
+        return f"{message}, but the extension also runs in version {oldest}", help
     promised = lost[0].promised
     if promised is None:
         help = f"return `true` from the listener at the end of each path that calls {name} later"
@@ -277,7 +277,7 @@ def _message_and_help(
         return f"{name} {message}, with {quoted(promised)}", returning
     message = f"{browser} waits for the promise that a listener returns since version {since}"
     return (
-        f"{name} is called too late: {message}, but the extension supports version {oldest}",
+        f"{name} is called too late: {message}, but the extension also runs in version {oldest}",
         f"return `true` from a listener that is not `async`, {requiring}",
     )
 

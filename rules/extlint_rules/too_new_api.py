@@ -140,11 +140,11 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
                 script.path,
                 script.span(reference.span),
                 f"{what} was added in {browser} {came}, "
-                f"but the extension supports {browser} {version_text(oldest)}",
+                f"but the extension also runs in {browser} {version_text(oldest)}",
                 api=".".join(found.path),
                 help=f"test for it before using it, or require {browser} {came} in {extension.manifest.path}",
                 reason=f"it was added in version {came}, "
-                f"but the extension supports version {version_text(oldest)}",
+                f"but the extension also runs in {version_text(oldest)}",
                 general=f"{what} was added after the oldest browser versions that the extension supports",
             )
 
@@ -194,10 +194,10 @@ def _newer_part_finding(
         path,
         span,
         f"{part.description} was added in {browser} {came}, "
-        f"but the extension supports {browser} {version_text(oldest)}",
+        f"but the extension also runs in {browser} {version_text(oldest)}",
         api=".".join(api),
         help=f"do without it, or require {browser} {came} in {extension.manifest.path}",
-        reason=f"it was added in version {came}, but the extension supports version {version_text(oldest)}",
+        reason=f"it was added in version {came}, but the extension also runs in {version_text(oldest)}",
         general=f"{part.description} was added after the oldest browser versions that the extension supports",
     )
 

@@ -89,10 +89,10 @@ def _too_new(path: str, steps: Steps, browser: str, added: Version, oldest: Vers
         "too-new-api",
         steps,
         f"{quoted(path)} was added in {name} {came}, "
-        f"but the extension supports {name} {version_text(oldest)}",
+        f"but the extension also runs in {name} {version_text(oldest)}",
         at_key=True,
         help=f"older versions ignore it: require {name} {came}, or do without it",
         reaction=Reaction.IGNORES,
         general=f"{quoted(path)} was added after the oldest browser versions that the extension supports",
-        reason=f"it was added in version {came}, but the extension supports version {version_text(oldest)}",
+        reason=f"it was added in version {came}, but the extension also runs in {version_text(oldest)}",
     )
