@@ -58,7 +58,7 @@ def measure(extension: str, peer: Sequence[str] | None, rounds: int) -> Row:
     """Returns the lowest costs of several rounds. Raises CommandFailed."""
     found = [list(_round(extension, peer)) for _ in range(rounds)]
     columns = zip(*found, strict=True)
-    parse, one, two, *peer_costs = [reduce(lambda cost, other: other.less(cost), each) for each in columns]
+    parse, one, two, *peer_costs = [reduce(lambda cost, other: other.lower(cost), each) for each in columns]
     size, seconds = json.loads(parse.output)
     report = json.loads(one.output)
     if report != json.loads(two.output):
