@@ -10,6 +10,7 @@ from random import Random
 import fixed
 import manifest_cost
 import pytest
+import rule_costs
 import scan
 import store
 from costs.growth import rank_correlation
@@ -217,3 +218,14 @@ def test_scans_are_measured(tmp_path: Path) -> None:
     one, two = (scan.measure(tmp_path, jobs, ["--limit", "2"]) for jobs in (1, 2))
     assert (one.packages, one.checked) == (two.packages, two.checked) == (2, 2)
     assert one.checksum == two.checksum
+
+
+def test_costs_of_rules_are_relative_to_a_run_without_them(tmp_path: Path) -> None:
+    rows = list(rule_costs.lines("folder/own", ["a,b", "a", "b"], [1.5, 1.2, 1.5, 1.25]))
+    assert [row.split() for row in rows] == [
+        ["own", "1.200", "1.500", "25.0%"],
+        ["a", "1.500", "1.500", "0.0%"],
+        ["b", "1.250", "1.500", "20.0%"],
+    ]
+    (tmp_path / "manifest.json").write_text(MANIFEST)
+    assert min(rule_costs.measure(str(tmp_path), ["missing-file"], rule_costs.seconds, rounds=1)) > 0
