@@ -6,7 +6,7 @@ manifest nor an earlier call of `sidePanel.setOptions` names a page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ObjectValue
@@ -16,6 +16,7 @@ from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.project.builds import may_be_completed
 from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.text.wording import quoted
@@ -45,8 +46,9 @@ def _problem(message: str) -> CallProblem:
     return CallProblem("invalid-argument", None, message, "requires a page for the side panel", help)
 
 
-def _setting_calls(extension: Extension) -> Sequence[tuple[Script, CallSite]] | None:
-    """Returns the calls that may set the page of the side panel, or None if there may be others."""
+@query
+def _setting_calls(extension: Extension) -> tuple[tuple[Script, CallSite], ...] | None:
+    """The calls that may set the page of the side panel, or None if there may be others."""
     if not is_closed_world(extension) or words_of(extension).has_unresolved(_SETTING[1]):
         return None
     found: list[tuple[Script, CallSite]] = []
@@ -57,7 +59,7 @@ def _setting_calls(extension: Extension) -> Sequence[tuple[Script, CallSite]] | 
         if len(named) > len(calls) or _SETTING in several:
             return None
         found += [(script, each) for each in calls if _may_set_page(each)]
-    return found
+    return tuple(found)
 
 
 def _may_set_page(call: CallSite) -> bool:
