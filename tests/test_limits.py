@@ -77,7 +77,7 @@ services/scan/shards.py: MAX_RATIO
 analysis/scope/reaching_definitions.py: MAX_WRITES
 analysis/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
 analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
-analysis/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES
+analysis/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES MAX_PARSER_SECONDS
 analysis/syntax/source.py: MAX_SCRIPT_BYTES
 analysis/trace/destinations.py: MAX_STEPS_OF_PROPERTY
 analysis/trace/discover.py: MAX_FOLLOWED

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import tracemalloc
 
 import pytest
 
 from extlint.analysis.syntax import parse as parsing
+from extlint.analysis.syntax import tree_cache
 from extlint.analysis.syntax.nesting import MAX_NESTED_BRACKETS, MAX_UNCLOSED_BRACKETS, nests_too_deeply
 from extlint.analysis.syntax.parse import Grammar, parse
+from extlint.analysis.syntax.tree_cache import TreeCache
 
 MANY = 6000
 FEW = MAX_UNCLOSED_BRACKETS - 10
@@ -112,3 +115,19 @@ def test_parser_frees_its_input() -> None:
         assert tracemalloc.get_traced_memory()[0] < len(LONG) / 4
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.usefixtures("_piecewise")
+def test_parser_stops_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = itertools.count(step=parsing.MAX_PARSER_SECONDS)
+    monkeypatch.setattr(parsing, "thread_time", lambda: next(times))
+    assert parse(LONG, "javascript") is None
+    assert next(times) == 3 * parsing.MAX_PARSER_SECONDS
+
+
+def test_text_that_is_not_parsed_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bytes] = []
+    monkeypatch.setattr(tree_cache, "parse_uncached", lambda text, _: tried.append(text))
+    trees = TreeCache()
+    assert [trees.parse(LONG, "javascript") for _ in range(3)] == [None] * 3
+    assert len(tried) == 1

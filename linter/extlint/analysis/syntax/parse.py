@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from io import FileIO
 from sys import getrefcount
+from time import thread_time
 from typing import Any, Literal, TypeAlias
 
 from tree_sitter import Language, Parser, Tree
@@ -60,6 +61,12 @@ MAX_PARSER_STEPS = 200_000
 MAX_PARSER_BYTES = 768 * 1024 * 1024
 """The most memory that the parser may use for one script, in case its steps take more."""
 
+MAX_PARSER_SECONDS = 12
+"""The most processor time that the parser may use for one long script, in case its steps take long.
+
+Where each statement has an error, a step takes twenty times as long. Other scripts take at most five seconds.
+"""
+
 _STEPS = 2000
 _BYTES_PER_STEP = 20
 _STEPS_OF_EDIT = 50
@@ -68,7 +75,7 @@ _REFERENCES = 3
 """The references from a list, a variable and an argument."""
 
 _STEPS_UNSEEN = 500
-"""Steps between two memory checks."""
+"""Steps between two checks of memory and time."""
 
 _GRAMMARS: dict[str, Grammar] = {
     ".cts": "typescript",
@@ -117,7 +124,8 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     The TSX grammar never finishes on some malformed input, and others are slow on text that is not a script.
     So the parser may be stopped if a text is in TSX or long; parsing other JavaScript and TypeScript always
     finishes. The bound counts the parser's own steps, not time, so that the result is the same on every
-    machine. Only nesting without brackets (`~~~~…` for megabytes) is stopped by its memory use.
+    machine. Only nesting without brackets (`~~~~…` for megabytes) is stopped by its memory use, and text with
+    an error in each statement (`a ba ba b…`) by its time.
     """
     if is_too_long(text) or nests_too_deeply(text, has_types=grammar != "javascript"):
         return None
@@ -165,12 +173,15 @@ def _parse(text: bytes, grammar: Grammar) -> Tree | None:
         return parser.parse(text)
     limit = min(_STEPS + len(text) // _BYTES_PER_STEP, MAX_PARSER_STEPS)
     most = resident_bytes() + MAX_PARSER_BYTES
+    deadline = thread_time() + MAX_PARSER_SECONDS
     steps = 0
 
     def is_enough(_offset: int, _has_error: bool) -> bool:
         nonlocal steps
         steps += 1
-        return steps > limit or is_cancelled() or (not steps % _STEPS_UNSEEN and resident_bytes() > most)
+        if steps > limit or is_cancelled():
+            return True
+        return not steps % _STEPS_UNSEEN and (resident_bytes() > most or thread_time() > deadline)
 
     try:
         return _parse_pieces(parser, text, is_enough)

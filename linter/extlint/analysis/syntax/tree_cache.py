@@ -64,6 +64,7 @@ class TreeCache:
         """`large` is the number of scripts of `MIN_KEPT_BYTES` or more."""
         self._has_one_large_script = large < 2
         self._kept: list[tuple[bytes, Grammar, ParsedText]] = []
+        self._unparsable: set[tuple[bytes, Grammar]] = set()
 
     def places_in(self, text: bytes) -> WordOffsets | None:
         """Returns the word positions in a text, or None if its tree is not cached."""
@@ -73,6 +74,8 @@ class TreeCache:
         """Returns the syntax tree of a text; see `parse`."""
         if len(text) < MIN_KEPT_BYTES:
             return parse_uncached(text, grammar)
+        if (text, grammar) in self._unparsable:
+            return None
         known = next((each for each in self._kept if each[:2] == (text, grammar)), None)
         if known is not None:
             self._kept.remove(known)
@@ -80,7 +83,9 @@ class TreeCache:
             return known[2]
         self._make_room(len(text))
         found = parse_uncached(text, grammar)
-        if found is not None:
+        if found is None:
+            self._unparsable.add((text, grammar))
+        else:
             found.is_pinned = self._has_one_large_script
             self._kept.append((text, grammar, found))
         return found
