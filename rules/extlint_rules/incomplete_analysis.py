@@ -3,9 +3,9 @@
 ## What it does
 
 Reports each script and page that extlint could not analyze to its end, each file that is too large to be
-read, and each file that has more of something, such as patterns, than extlint checks. The findings in such a
-file are right, but others may be missing. A closing line counts these files, and so does `summary.incomplete`
-in JSON, whichever rules run.
+read or takes too much memory, and each file that has more of something, such as patterns, than extlint
+checks. The findings in such a file are right, but others may be missing. A closing line counts these files,
+and so does `summary.incomplete` in JSON, whichever rules run.
 
 A manifest that is not JSON until a build fills it in (`"name": {{ name }}`) is not checked either.
 
@@ -64,6 +64,7 @@ _HELP = {
     Reason.WORK: "if the script was built, check its sources too",
     Reason.PARSER: "if this is not a script, leave it out of the extension or change the end of its name",
     Reason.SCRIPT_SIZE: "if the script was built, check its sources too, or build it in several files",
+    Reason.MEMORY: "if the file was built, check its sources too, or build it in several files",
     Reason.PAGE_SIZE: "move the scripts of the page into files of their own",
 }
 
@@ -95,6 +96,8 @@ def _message(reason: Reason) -> str:
             return f"the scripts of this page were not analyzed, because it is larger than {size}"
         case Reason.FILE_SIZE:
             return f"this file was not read, because it is larger than {mebibytes(MAX_FILE_BYTES)}"
+        case Reason.MEMORY:
+            return "this file was not checked, because that takes too much memory"
         case Reason.TEMPLATE:
             return "this manifest was not checked, because it is not JSON until a build fills it in"
         case Reason.EVAL:

@@ -13,7 +13,7 @@ from extlint.checking.configured import apply_settings
 from extlint.checking.jobs import outcomes_in_order
 from extlint.checking.report_of import Settings, report_of
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.package.failures import Failures, internal_error
+from extlint.package.failures import Failures, end_without_memory, internal_error
 from extlint.package.files import Package, UnreadableError
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Reporter
@@ -90,6 +90,7 @@ class Check(Struct, frozen=True):
         except UnreadableError as error:
             return unchecked(package.name, str(error))
         except Exception as error:
+            end_without_memory(error)
             return unchecked(package.name, internal_error(package.name, error))
 
     def _checked(self, package: Package, jobs: int) -> Outcome:
@@ -155,6 +156,7 @@ def check_all(
     jobs: int | None = 1,
     conclude: Callable[[Summary], None] = lambda _: None,
     on_checked: Callable[[], None] = lambda: None,
+    memory: int | None = None,
 ) -> Result:
     """Checks each package. The outputs are sorted by the packages' names.
 
@@ -162,7 +164,7 @@ def check_all(
     package and file that could not be checked or fixed, without duplicates. Only a package's parts of the
     outputs are kept. At most `jobs` processes do the work, or as many as pay if it is not given. `conclude`
     adds facts about the entire run to the summary, once all packages are checked. `on_checked` is called
-    after each package.
+    after each package. `memory` limits the check of each package; see `outcomes_in_order`.
     """
     summary = Summary()
     parts: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
@@ -176,7 +178,8 @@ def check_all(
             summary.unchecked.append(sentence)
             complain(sentence)
 
-    for outcome in outcomes_in_order(packages, check, _lost_outcome, jobs, check.cache.open_for):
+    outcomes = outcomes_in_order(packages, check, _lost_outcome, jobs, check.cache.open_for, memory)
+    for outcome in outcomes:
         on_checked()
         summary.merge(outcome.counts)
         failed = failed or outcome.fails

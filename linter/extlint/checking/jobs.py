@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import TypeVar
 
-from extlint.package.files import Package, UnreadableError
-from extlint.package.suffixes import CODE, has_suffix
+from msgspec import Struct
+
+from extlint.package.failures import note_files_in
+from extlint.package.files import Package, PackageWithout, UnreadableError
+from extlint.package.limits import MEBIBYTE, mebibytes
+from extlint.package.suffixes import CODE, READ_AS_TEXT, has_suffix
 
 Outcome = TypeVar("Outcome")
 Item = Package | UnreadableError
 
 MAX_HELD = 1_000
 """The maximum number of packages that are held at once, to begin with the heaviest."""
+
+MAX_CHECK_BYTES = 1024 * MEBIBYTE
+"""The most memory that the check of one package may add to a process."""
+
+MAX_BYTES_PER_BYTE = 1024
+"""The most memory that a byte of a file may take without a limit: twice the most that was measured."""
 
 MAX_SIZED_FILES = 50_000
 """The maximum number of files of those packages whose sizes are queried."""
@@ -36,6 +47,7 @@ def outcomes_in_order(
     on_lost: Callable[[Item, str], Outcome],
     jobs: int | None,
     on_batch: Callable[[Sequence[Item]], None] = lambda _: None,
+    memory: int | None = None,
 ) -> Iterator[Outcome]:
     """Yields the outcome of each package, in their order, whichever process checks it, and whenever.
 
@@ -44,20 +56,45 @@ def outcomes_in_order(
     processes that may work on the one package. `on_lost` returns the outcome of a package whose process
     ended; it receives a word on how. `on_batch` receives the known packages before the first one is checked,
     the heaviest first.
+
+    `memory` limits the check of one package, in bytes. A package that may take as much is checked in another
+    process, and again without a file that takes too much.
     """
-    most = 1 if os.environ.get("EXTLINT_DEBUG") else jobs or _processors()
+    is_debugged = bool(os.environ.get("EXTLINT_DEBUG"))
+    most = 1 if is_debugged else jobs or _processors()
+    limit = None if is_debugged else memory
     remaining = iter(packages)
     while batch := list(islice(remaining, MAX_HELD if most > 1 else 1)):
-        weights = list(weights_of(batch)) if most > 1 else [0]
+        weights = list(weights_of(batch)) if most > 1 else [0] * len(batch)
         workers = min(most, worthwhile_workers(weights))
         heaviest_first = sorted(range(len(batch)), key=weights.__getitem__, reverse=True)
         if len(batch) > 1:
             on_batch([batch[index] for index in heaviest_first])
-        if workers > 1:
-            yield from _check_in_workers(batch, heaviest_first, workers, check, on_lost)
+        jobs_of = [most if workers < 2 and weight >= MIN_WEIGHT_TO_DIVIDE else 1 for weight in weights]
+        if workers > 1 or (limit is not None and _requires_limit(batch, limit)):
+            team = _Team(batch, jobs_of, max(1, workers), limit)
+            yield from _check_in_workers(team, heaviest_first, check, on_lost)
         else:
-            for package, weight in zip(batch, weights, strict=True):
-                yield check(package, most if weight >= MIN_WEIGHT_TO_DIVIDE else 1)
+            yield from map(check, batch, jobs_of)
+
+
+def _requires_limit(packages: Sequence[Item], memory: int) -> bool:
+    """Whether a package may take so much memory that it is checked in a process with a limit."""
+    if not any(isinstance(each, Package) and may_take(each, memory) for each in packages):
+        return False
+    from extlint.processes.workers import can_limit_memory
+
+    return can_limit_memory()
+
+
+def may_take(package: Package, memory: int) -> bool:
+    """Whether the check of a package may take so many bytes of memory."""
+    most = memory // MAX_BYTES_PER_BYTE
+    for count, path in enumerate(path for path in package.paths if has_suffix(path, READ_AS_TEXT)):
+        most -= package.size(path)
+        if most < 0 or count >= MAX_SIZED_FILES:
+            return True
+    return False
 
 
 def _processors() -> int:
@@ -90,16 +127,44 @@ def weights_of(packages: Sequence[Item]) -> Iterator[int]:
         yield weight
 
 
+class _Team(Struct, frozen=True):
+    """The worker processes, and their packages, each with the number of processes that may work on it.
+
+    `memory` limits each worker, in bytes.
+    """
+
+    packages: Sequence[Item]
+    jobs_of: Sequence[int]
+    workers: int
+    memory: int | None
+
+
+class _Attempt(Struct, frozen=True):
+    """An attempt to check a package, by its index, without some of its files."""
+
+    index: int
+    left_out: Sequence[str] = ()
+    number: int = 1
+
+    def next(self, package: Item, last: str) -> _Attempt | None:
+        """Returns the next attempt after one that took too much memory, in the `last` file, or None."""
+        if not isinstance(package, Package):
+            return None
+        from extlint.checking.costly_files import files_to_leave_out
+
+        left_out = files_to_leave_out(package, last, self.left_out, self.number)
+        return None if left_out is None else _Attempt(self.index, left_out, self.number + 1)
+
+
 def _check_in_workers(
-    packages: Sequence[Item],
+    team: _Team,
     heaviest_first: Sequence[int],
-    workers: int,
     check: Callable[[Item, int], Outcome],
     on_lost: Callable[[Item, str], Outcome],
 ) -> Iterator[Outcome]:
     waiting: dict[int, Outcome] = {}
     following = 0
-    for index, outcome in _in_completion_order(packages, heaviest_first, workers, check, on_lost):
+    for index, outcome in _in_completion_order(team, heaviest_first, check, on_lost):
         waiting[index] = outcome
         while following in waiting:
             yield waiting.pop(following)
@@ -107,25 +172,53 @@ def _check_in_workers(
 
 
 def _in_completion_order(
-    packages: Sequence[Item],
+    team: _Team,
     indexes: Sequence[int],
-    workers: int,
     check: Callable[[Item, int], Outcome],
     on_lost: Callable[[Item, str], Outcome],
 ) -> Iterator[tuple[int, Outcome]]:
     from extlint import checker  # noqa: F401 (what is imported before processes are forked, all of them have)
+    from extlint.checking.report_of import report_step
     from extlint.processes.workers import WorkerDied, run_tasks
 
     left = dict.fromkeys(indexes)
+    waiting = deque(map(_Attempt, indexes))
     try:
-        waiting = iter(indexes)
-        do = partial(_check_at, packages, check)
-        for index, result in run_tasks(do, lambda _worker: next(waiting, None), workers):
+        tasks = run_tasks(
+            partial(_check_at, team, check),
+            lambda _worker: waiting.popleft() if waiting else None,
+            team.workers,
+            memory=team.memory,
+            on_message=lambda step: report_step(*step),  # type: ignore[misc]
+        )
+        for attempt, result in tasks:
+            index = attempt.index
+            package = team.packages[index]
+            if isinstance(result, WorkerDied):
+                how = result.how
+                if result.had_no_memory and team.memory is not None:
+                    following = attempt.next(package, result.path)
+                    if following is not None:
+                        waiting.appendleft(following)
+                        continue
+                    how = f"took more than {mebibytes(team.memory)} of memory"
+                result = on_lost(package, how)
             del left[index]
-            yield index, on_lost(packages[index], result.how) if isinstance(result, WorkerDied) else result
+            yield index, result
     except OSError:  # the system cannot start a process
-        yield from ((index, check(packages[index], 1)) for index in left)
+        yield from ((index, check(team.packages[index], 1)) for index in left)
 
 
-def _check_at(packages: Sequence[Item], check: Callable[[Item, int], Outcome], index: int) -> Outcome:
-    return check(packages[index], 1)
+def _check_at(team: _Team, check: Callable[[Item, int], Outcome], attempt: _Attempt) -> Outcome:
+    from extlint.checking.report_of import reporting_progress
+    from extlint.processes.workers import send_message, work_of_process
+
+    note_files_in(work_of_process())
+    package = team.packages[attempt.index]
+    if attempt.left_out and isinstance(package, Package) and team.memory is not None:
+        package = PackageWithout(package, attempt.left_out, team.memory)
+    jobs = team.jobs_of[attempt.index]
+    if len(team.packages) > 1:
+        return check(package, jobs)
+    with reporting_progress(lambda what, size: send_message((what, size))):
+        return check(package, jobs)

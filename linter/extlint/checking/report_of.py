@@ -145,9 +145,10 @@ def _compute_report(package: Package, settings: Settings, store: Store | None, j
             each(extension)
 
     arguments = settings.choice, settings.rules, settings.user_schemas
-    return check_package(package, *arguments, store, jobs, show, _report_progress)
+    return check_package(package, *arguments, store, jobs, show, report_step)
 
 
-def _report_progress(what: str, size: int) -> None:
+def report_step(what: str, size: int) -> None:
+    """Reports a step, about a number of bytes of scripts, to all listeners."""
     for each in _listeners:
         each(what, size)

@@ -92,10 +92,11 @@ class Run:
         changes: ChangedLines | None = None,
         jobs: int | None = 1,
         on_checked: Callable[[], None] = lambda: None,
+        memory: int | None = None,
     ) -> Result:
         """Checks packages of this run, and returns the output of each reporter. See `check_all`."""
         check = Check(self.settings_of, tuple(reporters), cache, fixing, changes)
-        return check_all(packages, check, complain, jobs, self._conclude, on_checked)
+        return check_all(packages, check, complain, jobs, self._conclude, on_checked, memory)
 
     def _conclude(self, summary: Summary) -> None:
         summary.record_skipped(self._scope.skipped)

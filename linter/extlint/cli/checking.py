@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from extlint.analysis.cache.cache import NO_CACHE, Cache
 from extlint.analysis.cache.folder import cache_folder
+from extlint.checking import jobs as batch_jobs
 from extlint.checking.batch import Result
 from extlint.checking.run import Run
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
@@ -73,6 +74,7 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
             changes=_changes(options),
             jobs=jobs,
             on_checked=on_checked,
+            memory=batch_jobs.MAX_CHECK_BYTES,
         )
 
     shows_progress = not options.output.quiet and use_progress(sys.stderr)

@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from extlint.package.cancellation import raise_if_cancelled
+
+if TYPE_CHECKING:
+    from extlint.processes.memory_limit import Work
+
+_work: Work | None = None
 
 
 class Failure(Struct, frozen=True):
@@ -55,14 +61,33 @@ class Failures:
         unchanged. A cancelled check ends before the block.
         """
         raise_if_cancelled()
+        work = _work
+        if work is not None:
+            work.begin(path)
         try:
             yield
         except Exception as error:
+            end_without_memory(error)
             if is_debugging():
                 raise
             self._found.setdefault((path, rule), Failure(path, describe_error(error), rule))
             if self.on_failure is not None:
                 self.on_failure()
+        finally:
+            if work is not None:
+                work.end()
+
+
+def end_without_memory(error: Exception) -> None:
+    """Ends a process whose memory is limited, if the error means that it has none left."""
+    if isinstance(error, MemoryError) and _work is not None:
+        _work.give_up()
+
+
+def note_files_in(work: Work | None) -> None:
+    """Notes each file while it is worked on, in a process whose memory is limited."""
+    global _work
+    _work = work
 
 
 def describe_error(error: Exception) -> str:

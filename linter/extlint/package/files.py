@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property, partial
 from posixpath import normpath
 from typing import Protocol, TypeAlias
 
 from extlint.package.failures import Failures
 from extlint.package.left_out import LeftOut
+from extlint.package.limits import mebibytes
 from extlint.package.unchecked import Unchecked
 
 MANIFEST = "manifest.json"
@@ -26,6 +27,10 @@ class UnreadableError(Exception):
 
 class TooLargeError(UnreadableError):
     """A file that is larger than `limits.MAX_FILE_BYTES`."""
+
+
+class TooCostlyError(TooLargeError):
+    """A file that takes more memory than the check of a package may take."""
 
 
 def path_below(folder: str, path: str) -> str:
@@ -239,3 +244,21 @@ class WrappedPackage(Package):
     def other_case(self, path: str) -> str | None:
         """Returns the path of a listed file that differs from `path` only in letter case, or None."""
         return self._package.other_case(path)
+
+
+class PackageWithout(WrappedPackage):
+    """A package in which some files cannot be read, as they take too much memory."""
+
+    def __init__(self, package: Package, costly: Collection[str], memory: int) -> None:
+        """`memory` is the limit in bytes."""
+        super().__init__(package, variants=package.variants)
+        self._costly = frozenset(costly)
+        self._memory = memory
+
+    def reader(self, path: str) -> Reader | None:
+        """Returns the reader of a file, which raises `TooCostlyError` if it takes too much memory."""
+        return partial(self._refuse, path) if path in self._costly else super().reader(path)
+
+    def _refuse(self, path: str) -> bytes:
+        place = path_below(self.name, path)
+        raise TooCostlyError(f"{place} takes more than {mebibytes(self._memory)} of memory to check")

@@ -95,6 +95,9 @@ NEVER_MANIFESTS = frozenset({*SCRIPTS, ".css", ".htm", ".html", ".md", ".xhtml"}
 STYLES = (".css", ".less", ".sass", ".scss")
 """Style sheets, including those in languages that compile to CSS."""
 
+READ_AS_TEXT = (*CODE, *STYLES, ".json")
+"""Files that take memory by their size."""
+
 SCRIPT_LANGUAGES = {
     ".ts": "TypeScript",
     ".mts": "TypeScript",

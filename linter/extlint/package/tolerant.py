@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from extlint.package.files import Package, Reader, TooLargeError, UnreadableError, WrappedPackage
+from extlint.package.files import (
+    Package,
+    Reader,
+    TooCostlyError,
+    TooLargeError,
+    UnreadableError,
+    WrappedPackage,
+)
 
 
 class TolerantPackage(WrappedPackage):
@@ -22,7 +29,7 @@ class TolerantPackage(WrappedPackage):
         self.unchecked = package.unchecked
         self._contents: dict[str, bytes] = {}
         self._unreadable: dict[str, str] = {}
-        self._too_large: list[str] = []
+        self._too_large: dict[str, TooLargeError] = {}
 
     def reader(self, path: str) -> Reader | None:
         """Returns the reader of a file, listed or not, or None if the file does not exist."""
@@ -54,7 +61,7 @@ class TolerantPackage(WrappedPackage):
                 except UnreadableError as error:
                     self._unreadable[path] = str(error)
                     if isinstance(error, TooLargeError) and path != self.manifest_path:
-                        self._too_large.append(path)
+                        self._too_large[path] = error
         return self._contents[path]
 
     @property
@@ -75,4 +82,9 @@ class TolerantPackage(WrappedPackage):
     @property
     def too_large(self) -> Sequence[str]:
         """The requested paths, except the manifest, whose files exceed the size limit."""
-        return tuple(self._too_large)
+        return tuple(path for path in self._too_large if path not in self.too_costly)
+
+    @property
+    def too_costly(self) -> Collection[str]:
+        """The requested paths, except the manifest, whose files take too much memory."""
+        return {path for path, error in self._too_large.items() if isinstance(error, TooCostlyError)}

@@ -14,6 +14,8 @@ from typing import NoReturn
 
 from msgspec import Struct
 
+from extlint.processes.memory_limit import limit_memory
+
 if sys.platform != "win32":
     import resource
 
@@ -126,9 +128,7 @@ def limit_process(limits: ProcessLimits) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu, limits.cpu + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.output, limits.output))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
-    if sys.platform == "linux":
-        most = _own_size() + limits.memory
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    limit_memory(limits.memory)
 
 
 def how_ended(status: int, peak: int, memory: int) -> str:
@@ -155,8 +155,3 @@ def describe_status(status: int) -> str:
         number = os.WTERMSIG(status)
         return (signal.strsignal(number) or f"signal {number}").lower()
     return f"exit status {os.WEXITSTATUS(status)}"
-
-
-def _own_size() -> int:
-    with open("/proc/self/statm", encoding="ascii") as stream:
-        return int(stream.read().split()[0]) * resource.getpagesize()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 import threading
@@ -15,6 +16,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from extlint.processes.memory_limit import Note, Work, begin_limited_work, is_out_of_memory
 from extlint.processes.stop_actions import run_on_stop
 
 Task = TypeVar("Task")
@@ -32,9 +34,21 @@ SECONDS_BETWEEN_CALLS = 1.0
 
 
 class WorkerDied(Struct, frozen=True):
-    """Replaces the result of a task whose worker died; `how` is the way it ended."""
+    """Replaces the result of a task whose worker died; `how` is the way it ended.
+
+    `had_no_memory` is true if it reached the limit of its memory, and `path` is then the file that it was
+    working on, or empty.
+    """
 
     how: str
+    had_no_memory: bool = False
+    path: str = ""
+
+
+class _Message(Struct, frozen=True):
+    """A message that a worker sends during a task."""
+
+    content: object
 
 
 def run_tasks(
@@ -42,6 +56,8 @@ def run_tasks(
     next_task: Callable[[int], Task | None],
     workers: int,
     on_wait: Callable[[], None] | None = None,
+    memory: int | None = None,
+    on_message: Callable[[object], None] = lambda _: None,
 ) -> Iterator[tuple[Task, Result | WorkerDied]]:
     """Runs tasks in `workers` worker processes, and yields each task with its result as it finishes.
 
@@ -49,14 +65,21 @@ def run_tasks(
     or none until another one finishes. Tasks and results are pickled, and so is `do` where processes cannot
     be forked; it must not raise. If a worker dies, only its current task is lost, and a new worker with its
     own number replaces it. No worker outlives the iterator. `on_wait` is called at least each second while no
-    task finishes. Raises OSError if the system cannot start a process.
+    task finishes. `memory` limits each forked worker, in bytes, in addition to what it has at its start.
+    `on_message` receives what workers send by `send_message`. Raises OSError if the system cannot start a
+    process.
     """
-    team = _WorkerPool(do, next_task, min(workers, MAX_WORKERS), on_wait)
+    team = _WorkerPool(do, next_task, min(workers, MAX_WORKERS), on_wait, memory, on_message)
     with run_on_stop(team.kill):
         try:
             yield from team.results()
         finally:
             team.shut_down()
+
+
+def can_limit_memory() -> bool:
+    """Whether `run_tasks` can limit the memory of workers: on Linux, in a process without threads."""
+    return _may_fork()
 
 
 class _WorkerPool(Generic[Task, Result]):
@@ -68,9 +91,13 @@ class _WorkerPool(Generic[Task, Result]):
         next_task: Callable[[int], Task | None],
         size: int,
         on_wait: Callable[[], None] | None,
+        memory: int | None,
+        on_message: Callable[[object], None],
     ) -> None:
         self._do = do
         self._on_wait = on_wait
+        self._memory = memory
+        self._on_message = on_message
         self._next_task = next_task
         self._size = size
         self._forks = _may_fork()
@@ -100,8 +127,10 @@ class _WorkerPool(Generic[Task, Result]):
         # A forked worker inherits these, which would keep others waiting once this process ends.
         copies = [each.connection for each in self._workers] + [ours]
         inherited = copies if self._forks else []
-        process = self._context.Process(target=_serve, args=(theirs, self._do, inherited), name="extlint")
-        worker = _Worker(process, ours, self._started)
+        limit = None if self._memory is None or not self._forks else _Limit(self._memory, Note())
+        arguments = theirs, self._do, inherited, limit
+        process = self._context.Process(target=_serve, args=arguments, name="extlint")
+        worker = _Worker(process, ours, self._started, None if limit is None else limit.note)
         self._started += 1
         with _signals_blocked():
             process.start()
@@ -122,16 +151,16 @@ class _WorkerPool(Generic[Task, Result]):
                 self._on_wait()
         for connection in ready:
             worker = by_connection[connection]  # type: ignore[index]
-            task = self._busy.pop(worker)
             try:
                 result = worker.connection.recv()
             except (EOFError, OSError):
                 self._workers.remove(worker)
-                how = worker.exit_description()
+                result = worker.died()
                 worker.end()
-                yield task, WorkerDied(how)
+            if isinstance(result, _Message):
+                self._on_message(result.content)
             else:
-                yield task, result
+                yield self._busy.pop(worker), result
 
     def kill(self) -> None:
         for worker in self._workers:
@@ -143,26 +172,47 @@ class _WorkerPool(Generic[Task, Result]):
         gc.unfreeze()
 
 
+class _Limit(Struct, frozen=True):
+    """The most memory of a worker in bytes, and where it notes the file that it is working on."""
+
+    memory: int
+    note: Note
+
+
 class _Worker:
     """A worker process, and the connection to it. The first has the number 0."""
 
-    def __init__(self, process: BaseProcess, connection: Connection, number: int) -> None:
+    def __init__(self, process: BaseProcess, connection: Connection, number: int, note: Note | None) -> None:
         self.connection = connection
         self.number = number
         self._process = process
+        self._note = note
 
     def end(self) -> None:
         """Ends the process, even during a task."""
         self.connection.close()
         self._process.kill()
         self._process.join()
+        if self._note is not None:
+            self._note.close()
 
     def kill(self) -> None:
-        """Ends the process without waiting for its end."""
+        """Ends the process, and the workers that it has started, without waiting for their end."""
+        helpers = _children(self._process.pid)
         self._process.kill()
+        for each in helpers:
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
 
-    def exit_description(self) -> str:
+    def died(self) -> WorkerDied:
         """Describes the end of a process that ended by itself."""
+        how = self._exit_description()
+        path = "" if self._note is None else self._note.read()
+        if self._note is None or not is_out_of_memory(self._process.exitcode, path):
+            return WorkerDied(how)
+        return WorkerDied(how, had_no_memory=True, path=path)
+
+    def _exit_description(self) -> str:
         self._process.join(MAX_SECONDS_TO_END)
         status = self._process.exitcode
         if status is None or status >= 0:
@@ -172,11 +222,45 @@ class _Worker:
         return f"ended abruptly ({name.lower()}){hint}"
 
 
-def _serve(connection: Connection, do: Callable[[Task], object], inherited: Sequence[Connection]) -> None:
+def _children(process: int | None) -> Sequence[int]:
+    """Returns the processes that a process has started, if the system lists them, as Linux does."""
+    try:
+        with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as stream:
+            return [int(each) for each in stream.read().split()]
+    except OSError:
+        return ()
+
+
+_parent: Connection | None = None
+_work: Work | None = None
+
+
+def work_of_process() -> Work | None:
+    """Returns the work of this process if it is a worker whose memory is limited."""
+    return _work
+
+
+def send_message(content: object) -> None:
+    """Sends a message from a worker to the process that started it."""
+    if _parent is not None:
+        with suppress(OSError):
+            _parent.send(_Message(content))
+
+
+def _serve(
+    connection: Connection,
+    do: Callable[[Task], object],
+    inherited: Sequence[Connection],
+    limit: _Limit | None,
+) -> None:
     """Runs tasks until the parent process, or its end of the connection, closes."""
+    global _parent, _work
     _reset_signals()
+    _parent = connection
     for each in inherited:
         each.close()
+    if limit is not None:
+        _work = begin_limited_work(limit.memory, limit.note)
     while True:
         try:
             task = connection.recv()

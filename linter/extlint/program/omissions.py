@@ -23,6 +23,7 @@ def omissions_in(
     separately.
     """
     found = {path: FileOmission(Reason.FILE_SIZE) for path in files.too_large}
+    found |= {path: FileOmission(Reason.MEMORY) for path in files.too_costly}
     found |= {path: FileOmission(Reason.PAGE_SIZE) for path in layout.large_pages}
     if manifest.is_unfilled_template:
         found[manifest.path] = FileOmission(Reason.TEMPLATE)

@@ -19,6 +19,7 @@ class Reason(Enum):
     TEMPLATE = "the manifest is not JSON until a build fills it in"
     PAGE_SIZE = "the page is too large"
     FILE_SIZE = "the file is too large"
+    MEMORY = "the file takes too much memory"
     UNREADABLE = "the file cannot be read"
     FAILURE = "extlint itself failed"
 

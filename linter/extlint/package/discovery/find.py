@@ -90,10 +90,21 @@ def stdin_package(
         return unreadable(filename or "standard input", error)
 
 
+def _manifest_only(name: str, manifest: str, data: bytes) -> Package:
+    """Returns the package of a manifest outside of all extensions' folders."""
+    return Package(
+        name, {manifest: partial(bytes, data)}, manifest, complete=False, size=partial(_length, data)
+    )
+
+
+def _length(data: bytes, _path: str) -> int:
+    return len(data)
+
+
 def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Package:
     if filename is None:
         if has_manifest_version(data):
-            return Package(".", {MANIFEST: partial(bytes, data)}, complete=False)
+            return _manifest_only(".", MANIFEST, data)
         raise UnreadableError("standard input is not a manifest; name the file with --stdin-filename")
     file = _absolute(filename)
     if is_folder(file):
@@ -111,7 +122,7 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
     if not is_folder(folder) or (
         not os.path.exists(file) and search.nearest_extension_folder(folder) is None
     ):
-        return Package(name, {manifest: partial(bytes, data)}, manifest, complete=False)
+        return _manifest_only(name, manifest, data)
     inner = below(file, folder)
     return _package_with_file(FolderTree(folder, name, {inner: data}), manifest, inner)
 

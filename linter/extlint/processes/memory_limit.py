@@ -1,0 +1,109 @@
+"""Limits the memory of a process, and names the file that it could not finish to its parent process.
+
+The system ends such a process at any point, often in code that is not Python's. So it notes each file before
+it works on it, in memory that it shares with its parent process.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from mmap import mmap
+
+if sys.platform != "win32":
+    import resource
+
+MAX_NOTE_BYTES = 4096
+"""Bytes of the longest path that is noted, which is the longest that Linux opens."""
+
+OUT_OF_MEMORY = 71
+"""The exit status of a process in which Python could not get memory."""
+
+_LENGTH_BYTES = 2
+
+
+class Note:
+    """A text that a child process writes, and that its parent process reads, also after an abrupt end."""
+
+    def __init__(self) -> None:
+        self._shared = mmap(-1, _LENGTH_BYTES + MAX_NOTE_BYTES)
+
+    def write(self, text: str) -> None:
+        """Replaces the text, by none if it is longer than `MAX_NOTE_BYTES`."""
+        data = text.encode("utf-8", "surrogateescape")
+        if len(data) > MAX_NOTE_BYTES:
+            data = b""
+        self._shared[: _LENGTH_BYTES + len(data)] = len(data).to_bytes(_LENGTH_BYTES, "big") + data
+
+    def read(self) -> str:
+        """Returns the text, which is empty at first."""
+        size = int.from_bytes(self._shared[:_LENGTH_BYTES], "big")
+        return self._shared[_LENGTH_BYTES : _LENGTH_BYTES + size].decode("utf-8", "surrogateescape")
+
+    def close(self) -> None:
+        """Frees the memory."""
+        self._shared.close()
+
+
+class Work:
+    """The files that a process is working on; work on each of them requires work on the next one."""
+
+    def __init__(self, note: Note) -> None:
+        """`note` contains the current file, for the parent process."""
+        self._note = note
+        self._process = os.getpid()
+        self._paths: list[str] = []
+
+    def begin(self, path: str) -> None:
+        """Notes that work on a file begins."""
+        self._paths.append(path)
+        self._note_current()
+
+    def end(self) -> None:
+        """Notes that work on the last file ends, and that on the one before continues."""
+        self._paths.pop()
+        self._note_current()
+
+    def give_up(self) -> None:
+        """Ends the process, which has no memory left. Does nothing in a copy of it."""
+        if os.getpid() == self._process:
+            os._exit(OUT_OF_MEMORY)
+
+    def _note_current(self) -> None:
+        if os.getpid() == self._process:
+            self._note.write(self._paths[-1] if self._paths else "")
+
+
+def limit_memory(size: int) -> None:
+    """Limits the memory of this process, in bytes, in addition to what it has already. Only Linux does so."""
+    if sys.platform == "linux":
+        most = _own_size() + size
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def begin_limited_work(size: int, note: Note) -> Work:
+    """Limits the memory of this process, and returns its work.
+
+    Libraries that get no memory end the process with a message of their own on standard error. It is not
+    shown, as the parent process reports what happened.
+    """
+    limit_memory(size)
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 2)
+    os.close(silent)
+    return Work(note)
+
+
+def is_out_of_memory(status: int | None, path: str) -> bool:
+    """Whether a limited process had no memory left, by its end and the file that it was working on, if any.
+
+    `status` is its exit status or -signal. Libraries that get no memory abort, or use what they did not get.
+    """
+    signals = (-signal.SIGSEGV, -signal.SIGBUS) if path else ()
+    return status in (OUT_OF_MEMORY, -signal.SIGABRT, *signals)
+
+
+def _own_size() -> int:
+    with open("/proc/self/statm", encoding="ascii") as stream:
+        return int(stream.read().split()[0]) * resource.getpagesize()
