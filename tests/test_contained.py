@@ -8,11 +8,15 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 if sys.platform == "win32":
     pytest.skip("processes are not forked", allow_module_level=True)
 
+import resource
+
 from extlint.processes.contained import ProcessLimits, run_contained
+from extlint.processes.memory_limit import limit_memory
 
 MEBIBYTE = 1024 * 1024
 LIMITS = ProcessLimits(cpu=1, wall=20, memory=100 * MEBIBYTE, output=MEBIBYTE)
@@ -80,3 +84,15 @@ def test_limits_do_not_apply_to_parent() -> None:
     run_contained(lambda: b"x", LIMITS)
     assert len(take_memory()) == 1
     assert run_contained(lambda: b"again", LIMITS).output == b"again"
+
+
+def lower_limit() -> bytes:
+    resource.setrlimit(resource.RLIMIT_AS, (1000 * MEBIBYTE, 2000 * MEBIBYTE))
+    limit_memory(4000 * MEBIBYTE)
+    return repr(resource.getrlimit(resource.RLIMIT_AS)).encode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is not limited")
+def test_lower_limit_stays() -> None:
+    found = run_contained(lower_limit, replace(LIMITS, memory=8000 * MEBIBYTE))
+    assert found.output == repr((1000 * MEBIBYTE,) * 2).encode()

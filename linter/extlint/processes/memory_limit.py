@@ -76,10 +76,14 @@ class Work:
 
 
 def limit_memory(size: int) -> None:
-    """Limits the memory of this process, in bytes, in addition to what it has already. Only Linux does so."""
+    """Limits the memory of this process, in bytes, in addition to what it has already. Only Linux does so.
+
+    A lower limit that it has already stays.
+    """
     if sys.platform == "linux":
         most = _own_size() + size
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        known = [each for each in resource.getrlimit(resource.RLIMIT_AS) if each != resource.RLIM_INFINITY]
+        resource.setrlimit(resource.RLIMIT_AS, (min(most, *known),) * 2 if known else (most, most))
 
 
 def begin_limited_work(size: int, note: Note) -> Work:
