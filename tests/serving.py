@@ -13,6 +13,7 @@ import time
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -150,9 +151,10 @@ def archive(files: Mapping[str, str | bytes] | None = None, *, level: int = 6) -
     return buffer.getvalue()
 
 
-def slow_archive(scripts: int = 40) -> bytes:
+@cache
+def slow_archive() -> bytes:
     """A package whose check takes many seconds."""
-    names = [f"s{number}.js" for number in range(scripts)]
+    names = [f"s{number}.js" for number in range(40)]
     code = "".join(
         f"function f{number}(a) {{ chrome.tabs.query({{}}, (b) => f{number + 1}(b)); return g(a); }}\n"
         for number in range(4000)

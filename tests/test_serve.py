@@ -26,11 +26,24 @@ FOLDER = {
     if path.is_file()
 }
 TOKEN = "0123456789abcdef"
+BEARER = f"Bearer {TOKEN}"
+ORIGIN = "https://reviews.example"
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with server(tmp_path_factory.mktemp("serve"), "--jobs", "2") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def configured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a token and a configuration. It keeps results, and pages of an origin may use it."""
+    folder = tmp_path_factory.mktemp("configured")
+    (folder / "team.toml").write_text('ignore = ["unknown-api"]\n')
+    options = ["--host", "0.0.0.0", "--jobs", "1", "--config", "team.toml", "--allow-origin", ORIGIN]
+    kept = ["--keep", "2s", "--results", str(folder / "results.db")]
+    with server(folder, *options, *kept, EXTLINT_TOKEN=TOKEN) as found:
         yield found
 
 
@@ -151,16 +164,14 @@ def test_methods_and_formats(service: Server) -> None:
     assert service.lint(archive(), Content_Encoding="gzip").kind == "unsupported-type"
 
 
-def test_token(tmp_path: Path) -> None:
-    with server(tmp_path, "--host", "0.0.0.0", "--jobs", "1", EXTLINT_TOKEN=TOKEN) as service:
-        assert service.lint(archive()).headers["www-authenticate"] == "Bearer"
-        for given in ("Bearer", f"Basic {TOKEN}", f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}0", "Bearer é"):
-            assert (
-                service.lint(archive(), Authorization=given.encode().decode("latin-1")).kind == "unauthorized"
-            )
-        assert service.lint(archive(), Authorization=f"Bearer {TOKEN}").status == 200
-        assert service.request("/metrics").kind == "unauthorized"
-        assert service.request("/healthz").status == 200
+def test_token(configured: Server) -> None:
+    assert configured.lint(archive()).headers["www-authenticate"] == "Bearer"
+    for given in ("Bearer", f"Basic {TOKEN}", f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}0", "Bearer é"):
+        answer = configured.lint(archive(), Authorization=given.encode().decode("latin-1"))
+        assert answer.kind == "unauthorized"
+    assert configured.lint(archive(), Authorization=BEARER).status == 200
+    assert configured.request("/metrics").kind == "unauthorized"
+    assert configured.request("/healthz").status == 200
 
 
 @pytest.mark.parametrize(
@@ -192,34 +203,30 @@ def test_missing_extra() -> None:
     )
 
 
-def test_kept_results(tmp_path: Path) -> None:
-    results = tmp_path / "results.db"
-    with server(tmp_path, "--keep", "2s", "--results", str(results)) as service:
-        answer = service.lint(archive(FOLDER), Accept="application/vnd.extlint.page+json")
-        address = f"/v1/results/{answer.json['id']}"
-        assert service.request(address).body == answer.body
-        assert service.request(address + "0").kind == "not-found"
-        assert service.lint(archive(FOLDER)).status == 200  # is not kept
-        wait_until(lambda: service.request(address).status == 404 or None)
+def test_kept_results(configured: Server) -> None:
+    form = "application/vnd.extlint.page+json"
+    answer = configured.lint(archive(FOLDER), Accept=form, Authorization=BEARER)
+    address = f"/v1/results/{answer.json['id']}"
+    assert configured.request(address, Authorization=BEARER).body == answer.body
+    assert configured.request(address + "0", Authorization=BEARER).kind == "not-found"
+    assert configured.lint(archive(FOLDER), Authorization=BEARER).status == 200  # is not kept
+    wait_until(lambda: configured.request(address, Authorization=BEARER).status == 404 or None)
 
 
-def test_configuration_of_the_server(tmp_path: Path) -> None:
-    (tmp_path / "team.toml").write_text('ignore = ["unknown-api"]\n')
-    with server(tmp_path, "--config", "team.toml") as service:
-        rules = {each["rule"] for each in service.lint(archive(FOLDER)).json["findings"]}
+def test_configuration_of_the_server(configured: Server) -> None:
+    answer = configured.lint(archive(FOLDER), Authorization=BEARER)
+    rules = {each["rule"] for each in answer.json["findings"]}
     assert rules
     assert "unknown-api" not in rules
 
 
-def test_pages_of_allowed_origins(tmp_path: Path) -> None:
-    origin = "https://reviews.example"
-    with server(tmp_path, "--allow-origin", origin, "--token", TOKEN) as service:
-        preflight = service.request("/v1/lint", method="OPTIONS", Origin=origin)
-        assert (preflight.status, preflight.headers["access-control-allow-origin"]) == (204, origin)
-        answer = service.lint(archive(), Origin=origin, Authorization=f"Bearer {TOKEN}")
-        assert (answer.status, answer.headers["access-control-allow-origin"]) == (200, origin)
-        assert service.request("/v1/lint", method="OPTIONS", Origin="https://evil.example").status == 403
-        assert service.lint(archive(), Origin="https://evil.example").kind == "foreign-origin"
+def test_pages_of_allowed_origins(configured: Server) -> None:
+    preflight = configured.request("/v1/lint", method="OPTIONS", Origin=ORIGIN)
+    assert (preflight.status, preflight.headers["access-control-allow-origin"]) == (204, ORIGIN)
+    answer = configured.lint(archive(), Origin=ORIGIN, Authorization=BEARER)
+    assert (answer.status, answer.headers["access-control-allow-origin"]) == (200, ORIGIN)
+    assert configured.request("/v1/lint", method="OPTIONS", Origin="https://evil.example").status == 403
+    assert configured.lint(archive(), Origin="https://evil.example").kind == "foreign-origin"
 
 
 def is_refused(service: Server) -> bool | None:
@@ -232,7 +239,7 @@ def is_refused(service: Server) -> bool | None:
 
 
 def test_sigterm_finishes_running_work(tmp_path: Path) -> None:
-    with server(tmp_path, "--jobs", "1", "--max-seconds", "3") as service:
+    with server(tmp_path, "--jobs", "1", "--max-seconds", "1") as service:
         connection = service.connect()
         body = slow_archive()
         head = f"POST /v1/lint HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"

@@ -10,6 +10,8 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from http.client import HTTPResponse
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ pytestmark = [
 ]
 
 SMALL = archive()
+QUEUE = 8
 HOST = b"Host: localhost\r\n"
 POST = b"POST /v1/lint HTTP/1.1\r\n" + HOST
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -29,7 +32,7 @@ CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("attacks")
-    arguments = ["--jobs", "2", "--queue", "8", "--max-upload", "1", "--max-seconds", "2"]
+    arguments = ["--jobs", "2", "--queue", str(QUEUE), "--max-upload", "1", "--max-seconds", "2"]
     with server(folder, *arguments, "--max-memory", "128") as found:
         yield found
         assert found.process.poll() is None
@@ -289,11 +292,15 @@ def test_client_that_leaves_ends_its_worker(service: Server) -> None:
 
 def test_full_queue(service: Server) -> None:
     body = slow_archive()
-    found = at_once(24, lambda _: service.lint(body))
-    full = [each for each in found if each.status == 429]
-    assert full
-    assert all(each.kind == "queue-full" and each.headers["retry-after"] for each in full)
-    assert {each.status for each in found} <= {422, 429, 503}
+    with ExitStack() as stack:
+        waiting = [stack.enter_context(service.connect()) for _ in range(QUEUE + 8)]
+        for each in waiting:
+            each.sendall(length(len(body)) + body)
+        response = HTTPResponse(waiting[-1])
+        response.begin()
+        assert response.status == 429
+        assert response.headers["retry-after"]
+        assert b"urn:extlint:problem:queue-full" in response.read()
 
 
 def test_long_checks_do_not_keep_others_waiting(tmp_path: Path) -> None:
