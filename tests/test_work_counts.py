@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 from curves.work import calls_by_function
@@ -143,45 +142,6 @@ COUNTS: dict[str, tuple[Files, str, int]] = {
 @pytest.mark.parametrize(("files", "function", "times"), COUNTS.values(), ids=COUNTS)
 def test_function_is_called_only_as_often_as_necessary(files: Files, function: str, times: int) -> None:
     assert work(files)[function] == times
-
-
-def _cases(count: int) -> str:
-    cases = (f"case 'c{at}': {{ chrome.tabs.query({{}}); break; }}" for at in range(count))
-    return f"switch (kind) {{ {' '.join(cases)} }}"
-
-
-def _branches(count: int) -> str:
-    branches = (f"if (m.t === 't{at}') {{ await f(); r({at}); }}" for at in range(count))
-    return f"chrome.runtime.onMessage.addListener(async (m, s, r) => {{ {' '.join(branches)} }});"
-
-
-def _awaits(count: int) -> str:
-    calls = "await chrome.scripting.executeScript({ target, files }); " * count
-    return f"chrome.action.onClicked.addListener(async () => {{ {calls} }});"
-
-
-def _namesakes(count: int) -> str:
-    """Returns classes with the name of a method that returns a result of the API."""
-    classes = "".join(
-        f"class Pen{at} {{ value() {{ return this.path; }} render() {{ return new Pen{at}().value(); }} }}\n"
-        for at in range(count)
-    )
-    store = "class Store { value() { return chrome.storage.local.get('a'); } }"
-    return f"{store}\nnew Store().value();\n{classes}"
-
-
-SCALING: dict[str, tuple[Callable[[int], str], str]] = {
-    "cases of a switch": (_cases, "manifest.py:implied_by_case"),
-    "branches of a listener": (_branches, "continuations.py:exit_of"),
-    "calls that are awaited": (_awaits, "api_results.py:result_of"),
-    "methods of the same name": (_namesakes, "discover.py:_follow"),
-}
-
-
-@pytest.mark.parametrize(("script", "function"), SCALING.values(), ids=SCALING)
-def test_work_is_proportional_to_the_size(script: Callable[[int], str], function: str) -> None:
-    smaller, larger = (work(with_background({"a.js": script(size)}))[function] for size in (20, 80))
-    assert 0 < larger <= 5 * smaller
 
 
 CYCLES = {

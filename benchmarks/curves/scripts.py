@@ -18,6 +18,16 @@ def _methods(size: int) -> str:
     return f"const own = {{ {methods} }}; own.m1().query({{}});"
 
 
+def _namesakes(size: int) -> str:
+    """Returns classes with the name of a method that returns a result of the API."""
+    classes = "".join(
+        f"class Pen{at} {{ value() {{ return this.path; }} render() {{ return new Pen{at}().value(); }} }}\n"
+        for at in range(size)
+    )
+    store = "class Store { value() { return chrome.storage.local.get('a'); } }"
+    return f"{store}\nnew Store().value();\n{classes}"
+
+
 def _pattern(size: int) -> str:
     names = ", ".join(f"a{at}" for at in range(size))
     reads = "".join(f"a{at}[0]; " for at in range(size))
@@ -57,6 +67,7 @@ def _cycle(size: int) -> str:
 SCRIPTS: dict[str, Callable[[int], str]] = {
     "properties of an object whose parts may change": _table,
     "methods that call others": _methods,
+    "methods of the same name": _namesakes,
     "parts of a pattern": _pattern,
     "imports in imports": _imports,
     "reads of the name of a stored result": _stored_result,
