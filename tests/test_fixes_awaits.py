@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fixing import fixed, with_fixes
-from harness import Files, lint, manifest
+from harness import Files, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
@@ -27,12 +27,11 @@ def background(script: str, name: str = "a.js") -> Files:
 
 def fix(script: str, name: str = "a.js") -> str | None:
     """Returns a fixed background script, which has no mistake left, or None if it is not fixed."""
-    files = background(script, name)
-    assert {each.rule for each in lint(files, SELECTED, "firefox,chrome")} == {"missing-await"}
-    after = fixed(files, "firefox,chrome", unsafe=True, select=SELECTED)
-    assert fixed(files, "firefox,chrome", select=SELECTED) == {}, "the fix is unsafe"
-    assert lint({**files, **after}, SELECTED, "firefox,chrome") == [] or not after
-    return after.get(name)
+    found = with_fixes(background(script, name), "firefox,chrome", unsafe=True, select=SELECTED)
+    assert {each.rule for each in found.before} == {"missing-await"}
+    assert not any(each.fix.safe for each in found.before if each.fix), "the fix is unsafe"
+    assert not (found.files and found.remaining)
+    return found.files.get(name)
 
 
 def inside(body: str) -> str:

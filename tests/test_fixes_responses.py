@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fixing import fixed, with_fixes
-from harness import lint, manifest
+from harness import manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
@@ -19,11 +19,11 @@ def fix(script: str, name: str = "a.js", target: str = "firefox,chrome") -> str 
     """Returns a fixed background script, which has no mistake left, or None if it is not fixed."""
     background = {"scripts": [name], "service_worker": name}
     files = {"manifest.json": manifest(permissions=["storage"], background=background), name: script}
-    assert [each.rule for each in lint(files, SELECTED, target)] == ["lost-response"], "it has one mistake"
-    after = fixed(files, target, unsafe=True, select=SELECTED)
-    assert fixed(files, target, select=SELECTED) == {}, "the fix is unsafe"
-    assert lint({**files, **after}, SELECTED, target) == [] or not after
-    return after.get(name)
+    found = with_fixes(files, target, unsafe=True, select=SELECTED)
+    assert [each.rule for each in found.before] == ["lost-response"], "it has one mistake"
+    assert not any(each.fix.safe for each in found.before if each.fix), "the fix is unsafe"
+    assert not (found.files and found.remaining)
+    return found.files.get(name)
 
 
 def listener(body: str) -> str:
