@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from thorough import some
 
 from extlint.cli.main import main
 from extlint_judge.browsers.processes import find
@@ -13,7 +14,7 @@ from extlint_judge.report_walk import walk_report
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+@pytest.mark.parametrize("browser", some(["chromium", "firefox"], 2))
 def test_filters_work_without_browser_errors(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from thorough import some
 
 from extlint_facts.results import ResultTypes
 from extlint_judge.browsers.processes import find
@@ -177,7 +178,7 @@ def test_every_row_has_a_reason(browser: str) -> None:
     assert all(row.why and row.at for row in rows(browser, REASONS))
 
 
-@pytest.mark.parametrize(("browser", "called_back"), [("chromium", True), ("firefox", False)])
+@pytest.mark.parametrize(("browser", "called_back"), some([("chromium", True), ("firefox", False)], 2))
 def test_real_browser_objects_are_observed(browser: str, called_back: bool, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:

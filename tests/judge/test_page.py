@@ -308,7 +308,7 @@ def test_package_with_markup_changes_nothing(browser: str, tmp_path: Path) -> No
 
 
 @FIREFOX_FIRST
-@pytest.mark.parametrize("width", [360, 1200])
+@pytest.mark.parametrize("width", some([360, 1200], 2))
 def test_page_fits_and_is_accessible(browser: str, width: int, tmp_path: Path) -> None:
     with visit(browser, tmp_path) as (user, service):
         service.keep = True
