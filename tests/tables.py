@@ -19,10 +19,24 @@ ROWS = 25
 
 
 class Row(NamedTuple):
-    """The arguments of one call, and their name in failures."""
+    """The arguments of one call, and the parts of their name in failures: text, or arguments to be shown."""
 
-    name: str
+    parts: Sequence[str | Mapping[str, object]]
     values: Mapping[str, object]
+
+    @property
+    def name(self) -> str:
+        """The name in failures."""
+        return ", ".join(
+            each
+            if isinstance(each, str)
+            else ", ".join(f"{key}={value!r:.200}" for key, value in each.items())
+            for each in self.parts
+        )
+
+
+def _shown(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{key}={value!r:.200}" for key, value in values.items())
 
 
 class Table(pytest.Function):
@@ -92,7 +106,7 @@ def rows_of(function: Callable[..., object]) -> list[Row] | None:
         return None
     return [
         Row(
-            ", ".join(part.name for part in row),
+            [each for part in row for each in part.parts],
             {key: part.values[key] for part in row for key in part.values},
         )
         for row in product(*known)
@@ -115,8 +129,8 @@ def _part(mark: pytest.Mark) -> list[Row] | None:
             return None
         values = each.values if is_param else (each,) if len(names) == 1 else each
         by_name = dict(zip(names, values, strict=True))
-        shown = ", ".join(f"{key}={value!r:.200}" for key, value in by_name.items())
-        rows.append(Row(str((each.id if is_param else None) or name or shown), by_name))
+        given = (each.id if is_param else None) or name
+        rows.append(Row([str(given) if given else by_name], by_name))
     return rows
 
 

@@ -130,5 +130,5 @@ def test_a_failing_row_is_not_the_end_of_its_table() -> None:
         assert number
 
     with pytest.raises(AssertionError):
-        run_rows(row, [Row(str(each), {"number": each}) for each in range(2)])
+        run_rows(row, [Row([str(each)], {"number": each}) for each in range(2)])
     assert seen == [0, 1]
