@@ -31,10 +31,10 @@ COMMANDS = {
     "lsp": ("lsp",),
     "serve": ("serve", "--port", "0"),
 }
-LIMITS = {
-    "files": [(resource.RLIMIT_NOFILE, count) for count in (6, 9)],
-    "bytes": [(resource.RLIMIT_AS, count * MEBIBYTE) for count in (40, 60)],
-}
+LIMITS = (
+    *((resource.RLIMIT_NOFILE, count) for count in (6, 9)),
+    *((resource.RLIMIT_AS, count * MEBIBYTE) for count in (40, 60)),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -64,10 +64,7 @@ def run_limited(arguments: tuple[str, ...], limit: Callable[[], None]) -> tuple[
         return process.returncode, errors
 
 
-@pytest.mark.parametrize(
-    ("command", "limit"),
-    [each for limits in LIMITS.values() for each in in_turn((command, limits) for command in COMMANDS)],
-)
+@pytest.mark.parametrize(("command", "limit"), in_turn((command, LIMITS) for command in COMMANDS))
 def test_shortage_is_one_sentence(command: str, limit: tuple[int, int]) -> None:
     kind, most = limit
     status, errors = run_limited(COMMANDS[command], partial(resource.setrlimit, kind, (most, most)))

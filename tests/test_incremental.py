@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from harness import manifest
-from thorough import some
+from thorough import examples, some
 
 import extlint
 from extlint.queries.memos import Work
@@ -146,6 +146,9 @@ def test_unchanged_files_repeat_nothing(folder: Path) -> None:
     assert computed_by(session) == before
 
 
+EDITS = 40
+"""The number of random edits of a thorough run."""
+
 INSERTED = (
     "chrome.bookmarks.getTree();\n",
     "import './unused.js';\n",
@@ -163,7 +166,7 @@ def test_random_edits_of_modules_equal_checks_of_the_disk(seed: int, folder: Pat
     random = Random(seed)
     paths = sorted(folder.iterdir())
     session = extlint.Session(folder)
-    for _ in range(12):
+    for _ in range(examples(EDITS)):
         path = random.choice(paths)
         lines = path.read_text().splitlines(keepends=True)
         at = random.randrange(len(lines) + 1)
@@ -209,7 +212,7 @@ def test_random_edits_of_scripts_that_share_values_equal_checks_of_the_disk(seed
         manifest(manifest_version=2, background={"page": "p.html"}, permissions=["management"])
     )
     session = extlint.Session(folder)
-    for _ in range(12):
+    for _ in range(examples(EDITS)):
         name = random.choice(list(choices))
         text = (folder / name).read_text().splitlines(keepends=True)
         if text and random.random() < 0.4:

@@ -101,7 +101,7 @@ def test_ctrl_c_prints_one_line_at_any_moment() -> None:
     calls = int(output)
     assert calls > 10_000
     complete = Path("out").read_text()
-    for moment in some(MOMENTS, 2):
+    for moment in some(MOMENTS, 3):
         Path("out").write_text("before")
         found = run_extlint(*arguments, before=SIGNAL_AT_COUNT, AT=str(1 + int(calls * moment)))
         assert found == (130, "", "extlint: interrupted\n"), moment

@@ -14,7 +14,7 @@ from sysconfig import get_path
 import pytest
 from harness import manifest
 from images import png
-from thorough import is_thorough
+from thorough import is_thorough, some
 
 CHECKOUT = Path(__file__).parent.parent
 SHIPPED = (
@@ -176,7 +176,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(("path", "text", "expected"), CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize(("path", "text", "expected"), some(CHANGES.values(), 2), ids=some(CHANGES, 2))
 def test_every_extension_file_triggers_the_hook(
     repository: Repository, path: str, text: str, expected: str
 ) -> None:

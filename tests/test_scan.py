@@ -18,6 +18,7 @@ if sys.platform == "win32":
 from scanning import BAD, GOOD, all_rows, rows, run_extlint, scan, write_archive, write_store
 
 import extlint
+from extlint.cli.main import main
 from extlint.services.scan.checker import close_checker
 from extlint.services.scan.output import Output
 from extlint.services.scan.scan_shard import scan_shard
@@ -239,12 +240,12 @@ def test_changed_store_changes_only_its_shards() -> None:
         (["a.zip", "--config", "missing.toml"], "no such file or folder: missing.toml"),
     ],
 )
-def test_wrong_arguments(arguments: list[str], sentence: str) -> None:
+def test_wrong_arguments(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     write_archive(Path("a.zip"), GOOD)
     Path("empty").mkdir()
     Path("list.csv").write_text("url\na.zip\n")
-    result = scan(*arguments)
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"extlint: {sentence}\n")
+    assert main(["scan", *arguments, "--output", "out"]) == 2
+    assert capsys.readouterr() == ("", f"extlint: {sentence}\n")
 
 
 def test_folder_with_another_scan() -> None:
