@@ -131,7 +131,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("name", some(DEEP, 3))
+@pytest.mark.parametrize("name", some(DEEP, 6))
 def test_mistakes_around_deep_nesting_are_found(name: str) -> None:
     found = finding_lines(f"{USE};\n{DEEP[name](DEPTH)};\n{USE};")
     assert found[0] == ("a.js", 1)

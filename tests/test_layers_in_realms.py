@@ -59,7 +59,7 @@ def test_use_in_the_background_is_unrelated_to_a_content_script(layer: str, is_s
     uses = USES if layer == LAYERS["a global"] else USES[-2:]
     layer = layer.replace("OBJECT", OBJECT)
     load = "importScripts('layer.js');" if is_shared else f"(() => {{ {layer} }})();"
-    for use in some(uses, 3):
+    for use in some(uses, 5):
         listener = f"browser.action.onClicked.addListener((name) => {{ {use} }});"
         assert found_in(load + listener, "", layer) == [], use
         assert found_in(load + listener, "browser.storage.local.get('a')", layer) == [], use

@@ -159,7 +159,7 @@ def test_client_with_few_capabilities(tmp_path: Path) -> None:
         assert set(diagnostic) == {"range", "message", "severity", "code", "source"}
 
 
-@pytest.mark.parametrize("encodings", some([["utf-8", "utf-16"], ["utf-16"], ["utf-32"], ["other"]], 2))
+@pytest.mark.parametrize("encodings", some([["utf-8", "utf-16"], ["utf-16"], ["utf-32"], ["other"]], 3))
 def test_position_encodings(tmp_path: Path, encodings: list[str]) -> None:
     root = extension(tmp_path / "a", "/* é😀 */ chrome.storage.locl.get();\n")
     expected = {"utf-8": 13, "utf-32": 9, "utf-16": 10}

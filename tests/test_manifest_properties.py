@@ -11,7 +11,7 @@ import pytest
 from harness import lint, manifest, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from thorough import examples
+from thorough import examples, some
 
 from extlint.checks.manifest_values.known_keys import TARGETS as SCHEMAS
 from extlint.finding import Finding
@@ -204,7 +204,7 @@ KEYS_PER_MANIFEST = 12
 )
 def test_arbitrary_value_of_every_key(value: str, target: str) -> None:
     for version in (2, 3):
-        for at in range(0, len(TOP), KEYS_PER_MANIFEST):
+        for at in some(range(0, len(TOP), KEYS_PER_MANIFEST), 3):
             keys = ", ".join(f'"{key}": {value}' for key in TOP[at : at + KEYS_PER_MANIFEST])
             checked_findings(
                 f'{{"manifest_version": {version}, "name": "A", "version": "1", {keys}}}', target

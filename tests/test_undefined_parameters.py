@@ -71,7 +71,7 @@ CALLS = "ON(chrome.tabs.onCreated, g); ON(chrome.tabs.onRemoved, g);"
 WITH_FILTER = f"ON(chrome.tabs.onCreated, g, {FILTER});"
 
 
-@pytest.mark.parametrize(("branch", "owner"), some([*product(BRANCHES, OWNERS)], 3))
+@pytest.mark.parametrize(("branch", "owner"), some([*product(BRANCHES, OWNERS)], 7))
 def test_branch_for_a_missing_argument_never_runs(branch: str, owner: str) -> None:
     body = BRANCHES[branch]
     assert found(owner, body, "ON(chrome.tabs.onCreated, g);") == []

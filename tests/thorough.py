@@ -11,7 +11,7 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Choice = TypeVar("Choice")
 
-SHARE = 5
+SHARE = 10
 """A thorough run tries this many times as many examples of a property."""
 
 _requested = False
@@ -30,7 +30,7 @@ def is_thorough() -> bool:
 
 def examples(count: int) -> int:
     """Returns the number of examples of a property for which a thorough run tries `count`."""
-    return count if is_thorough() else max(count // SHARE, 1)
+    return count if is_thorough() else max(count // SHARE, 2)
 
 
 def some(items: Collection[Item], every: int) -> list[Item]:
