@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -47,9 +47,18 @@ def configured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield found
 
 
-def command_line(folder: Path, *arguments: str) -> bytes:
-    command = [sys.executable, "-m", "extlint", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False).stdout
+@pytest.fixture
+def command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., bytes]:
+    """Returns the output of the command line in the temporary folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> bytes:
+        main(arguments)
+        return capfdbinary.readouterr().out
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -69,12 +78,17 @@ def command_line(folder: Path, *arguments: str) -> bytes:
     ],
 )
 def test_answer_has_the_bytes_of_the_command_line(
-    service: Server, tmp_path: Path, accept: str, output_format: str, query: str, options: list[str]
+    service: Server,
+    command_line: Callable[..., bytes],
+    accept: str,
+    output_format: str,
+    query: str,
+    options: list[str],
 ) -> None:
-    (tmp_path / "a.zip").write_bytes(archive(FOLDER))
+    Path("a.zip").write_bytes(archive(FOLDER))
     answer = service.lint(archive(FOLDER), query, Accept=accept, X_Filename="a.zip")
     assert answer.status == 200
-    assert answer.body == command_line(tmp_path, "check", "a.zip", "--output-format", output_format, *options)
+    assert answer.body == command_line("check", "a.zip", "--output-format", output_format, *options)
     assert answer.headers["extlint-exit-status"] == ("0" if "select" in query else "1")
 
 
@@ -102,16 +116,16 @@ def test_content_for_the_page(service: Server) -> None:
     assert answer["permissions"]["extensions"][0]["manifest"] == "manifest.json"
 
 
-def test_permissions(service: Server, tmp_path: Path) -> None:
+def test_permissions(service: Server, command_line: Callable[..., bytes]) -> None:
     new = archive(FOLDER)
-    (tmp_path / "package.zip").write_bytes(new)
-    (tmp_path / "against.zip").write_bytes(archive())
+    Path("package.zip").write_bytes(new)
+    Path("against.zip").write_bytes(archive())
     one = service.request("/v1/permissions", new, X_Filename="package.zip")
-    assert one.body == command_line(tmp_path, "permissions", "package.zip", "--output-format", "json")
+    assert one.body == command_line("permissions", "package.zip", "--output-format", "json")
     body, kind = form(package=new, against=archive())
     two = service.request("/v1/permissions", body, Content_Type=kind)
     options = ["--against", "against.zip", "--output-format", "json"]
-    assert two.body == command_line(tmp_path, "permissions", "package.zip", *options)
+    assert two.body == command_line("permissions", "package.zip", *options)
 
 
 def test_lookups(service: Server) -> None:
