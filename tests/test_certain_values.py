@@ -23,6 +23,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.follow import evaluator_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.fixpoint import Fixpoint
 
@@ -140,3 +141,20 @@ IRRELEVANT = {
 def test_irrelevant_expressions_are_not_evaluated(text: str) -> None:
     costly, cheap = (count_steps(CHAIN + text.replace("OTHER", other)) for other in ("f1(1)", "g1(1)"))
     assert costly == cheap
+
+
+UNCERTAIN = {
+    "an argument": "function f(RESULT) { RESULT } f(unknown()); f('a')",
+    "an assignment": "let RESULT = unknown(); if (c) RESULT = 'a'; RESULT",
+    "an answer": "function f() { if (c) return unknown(); return 'a' } const RESULT = f(); RESULT",
+    "a branch": "const RESULT = c() ? unknown() : 'a'; RESULT",
+}
+
+
+@pytest.mark.parametrize("text", UNCERTAIN.values(), ids=UNCERTAIN.keys())
+def test_value_is_unknown_if_an_option_is(text: str) -> None:
+    of_script = evaluator(text)
+    result = of_script.tree.leaf_at(text.rindex("RESULT"))
+    assert of_script.value(result) == UNKNOWN
+    assert of_script.text(result) is None
+    assert {text_of(each) for each in options_of(of_script.possible.value(result))} == {"a", None}
