@@ -25,7 +25,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.analysis.syntax.node import CompiledAsync, Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
-from extlint.analysis.syntax.shapes import compiled_async_of
+from extlint.analysis.syntax.shapes import compiled_async_of, innermost
 from extlint.analysis.values.api_results import (
     call_result,
     fulfillment_of,
@@ -232,6 +232,19 @@ def _then_value(evaluator: Evaluator, value: Value, callback: Node, call: CallEx
     if not isinstance(function, Function):
         return UNKNOWN
     return promise_of(return_value(evaluator.possible, function), call.span)
+
+
+def awaited_then_value(view: View, call: CallExpression) -> Value:
+    """Returns the value of `await anything.then(() => module)`, given the call of `then`."""
+    first = call.first_argument
+    if first is None:
+        return UNKNOWN
+    first = innermost(first)
+    if isinstance(first, CallExpression):
+        return bundle_of(view.evaluator).bound_require(first)
+    value = view.partial(first)
+    definition = view.evaluator.definition(value) if isinstance(value, FunctionValue) else None
+    return UNKNOWN if definition is None else return_value(view, definition)
 
 
 def _static_call_value(evaluator: Evaluator, owner: str, name: str, call: CallExpression) -> Value:

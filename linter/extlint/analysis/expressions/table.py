@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.analysis.bundles.bundle import GLOBAL_HELPERS
-from extlint.analysis.expressions.calls import async_function_of, call_value, instance_value
+from extlint.analysis.expressions.calls import (
+    async_function_of,
+    awaited_then_value,
+    call_value,
+    instance_value,
+)
 from extlint.analysis.expressions.escaped_values import escaped_value
 from extlint.analysis.expressions.members import member_of
 from extlint.analysis.expressions.objects import array_value, function_value, object_value
@@ -86,8 +91,6 @@ def _awaited(view: View, node: AwaitExpression) -> Value:
         return UNKNOWN if call is None else evaluator.possible.partial(node)
     found = fulfillment_of(value)
     if isinstance(found, Unknown) and call is not None:
-        from extlint.analysis.expressions.promises import awaited_then_value
-
         return awaited_then_value(view, call)
     return found
 
