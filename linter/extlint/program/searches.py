@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -154,15 +154,10 @@ class PackageSearches(Searches):
 
     def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:
         """See `Searches.is_later`. It is false if the script cannot be analyzed."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            from extlint.analysis.timing.order import is_later
+        from extlint.analysis.timing.order import is_later
 
-            evaluator = self.reader.evaluator(self._location_of(script))
-            if evaluator is not None:
-                with closing(evaluator):
-                    return is_later(evaluator, earlier, later)
-        return False
+        find = partial(is_later, earlier=earlier, later=later)
+        return self._in_script(script, False, lambda at: self.reader.attempt(at, earlier, find) or False)
 
     def injected_script(self, script: Script) -> InjectedScript:
         """See `Searches.injected_script`. Nothing is known of a script that cannot be analyzed."""
