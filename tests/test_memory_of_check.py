@@ -29,6 +29,7 @@ DIVIDED = """
 from extlint.program import parallel_analysis
 jobs.MIN_WEIGHT_TO_DIVIDE = parallel_analysis.MIN_BYTES = 1
 """
+LIMITED = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))\n"
 NO_FORK = "def refuse(): raise AssertionError\nos.fork = refuse"
 USE = "chrome.management.foo();"
 KEYS = {
@@ -86,6 +87,23 @@ def test_costly_manifest_ends_the_check_of_its_package() -> None:
     assert status == 2
     assert "memory" in errors
     assert found == {}
+
+
+def test_lower_limit_of_the_process_applies() -> None:
+    status, found, errors = check(COSTLY["uses"], before=LIMITED)
+    assert (status, errors) == (1, "")
+    assert found["incomplete-analysis"] == {"bad.js"}
+
+
+@pytest.mark.parametrize("error", ["MemoryError", "ImportError('a.so: failed to map segment')"])
+def test_shortage_of_memory_ends_the_run(error: str) -> None:
+    write({f"ext/{path}": text for path, text in SMALL.items()})
+    before = (
+        f"{LIMITED}from extlint import checker\ndef fail(*_): raise {error}\nchecker.mark_unsafe_fixes = fail"
+    )
+    status, output, errors = run_extlint("check", "--no-cache", "ext", before=before)
+    assert (status, output) == (2, "")
+    assert errors == "extlint: not enough memory; raise the limit of this process, or end others\n"
 
 
 def test_small_package_is_checked_in_the_same_process() -> None:

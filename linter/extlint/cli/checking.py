@@ -14,6 +14,7 @@ from extlint.checking.run import Run
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.options.check import CheckOptions
 from extlint.cli.outputs import outputs_of
+from extlint.cli.shortages import memory_limit, raise_shortage
 from extlint.cli.streams import complain, use_progress, write
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
@@ -68,13 +69,13 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
         return run.check(
             found,
             reporters,
-            complain,
+            _complain,
             cache=cache,
             fixing=fixing,
             changes=_changes(options),
             jobs=jobs,
             on_checked=on_checked,
-            memory=batch_jobs.MAX_CHECK_BYTES,
+            memory=min(batch_jobs.MAX_CHECK_BYTES, memory_limit() or batch_jobs.MAX_CHECK_BYTES),
         )
 
     shows_progress = not options.output.quiet and use_progress(sys.stderr)
@@ -88,6 +89,12 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
     if not result.all_checked:
         return FAILED
     return FOUND if result.fails and not options.output.exit_zero else SUCCESS
+
+
+def _complain(sentence: str) -> None:
+    """Complains about a part that was not checked. Ends the run with MemoryError if memory is short."""
+    raise_shortage(sentence)
+    complain(sentence)
 
 
 def _with_progress(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 
 _TOO_MANY_FILES = "too many open files; raise the limit of this process"
 _NO_MEMORY = "not enough memory; raise the limit of this process, or end others"
@@ -31,3 +32,21 @@ def require_descriptors(count: int) -> None:
     finally:
         for each in opened:
             os.close(each)
+
+
+def raise_shortage(sentence: str) -> None:
+    """Raises MemoryError if a sentence about an error of extlint means that this process is at its limit."""
+    is_internal = sentence.startswith("internal error in ")
+    is_about_memory = sentence.endswith(": MemoryError") or any(sign in sentence for sign in _SIGNS)
+    if is_internal and is_about_memory and memory_limit() is not None:
+        raise MemoryError
+
+
+def memory_limit() -> int | None:
+    """Returns the most memory that this process may have, in bytes, or None if it is not limited."""
+    if sys.platform == "win32":
+        return None
+    from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+
+    limit, _ = getrlimit(RLIMIT_AS)
+    return None if limit == RLIM_INFINITY else limit
