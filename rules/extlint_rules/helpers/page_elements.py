@@ -78,17 +78,17 @@ def missing_elements(extension: Extension) -> Iterator[MissingElement]:
 
 
 def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement]:
-    pages = _pages_of(extension, script)
-    ids = [_ids_in(extension, page) for page in pages]
-    if not ids or None in ids:
+    lookups, pages = dict(_lookups_in(extension, script)), _pages_of(extension, script)
+    if not lookups or not pages:
         return
-    known = frozenset(each for own in ids if own is not None for each in own)
+    known: frozenset[str] = frozenset()
+    for page in pages:
+        ids = _ids_in(extension, page)
+        if ids is None:
+            return
+        known |= ids
     early = _ids_before(extension, script)
-    missing = {
-        at: each
-        for at, each in _lookups_in(extension, script)
-        if each.id not in (known if early is None else early)
-    }
+    missing = {at: each for at, each in lookups.items() if each.id not in (known if early is None else early)}
     if not missing:
         return
     ids_missing = {each.id for each in missing.values()} - known
@@ -139,7 +139,7 @@ def _lookups_in(extension: Extension, script: Script) -> Iterator[tuple[int, _Lo
         yield start, _Lookup(found[2].decode(), bool(found[1]))
 
 
-@query
+@query(is_of_package=True)
 def _names_of_lookups(extension: Extension) -> bytes:
     """Returns the alternatives of a pattern for the functions of scripts that only look up an element."""
     names = set()
@@ -171,7 +171,7 @@ def _named(page: object) -> Sequence[str]:
     return paths_of(page)[:1] if isinstance(page, str) else ()
 
 
-@query
+@query(is_of_package=True)
 def _ids_in(extension: Extension, page: str) -> frozenset[str] | None:
     """Returns the ids of the elements in a page, or None if a build or a program fills it in."""
     from extlint.project.contexts.html import attribute_text, read_tags
@@ -226,7 +226,7 @@ def _is_named_in_script(extension: Extension, page: str) -> bool:
     return any(name in text for path, (text, _) in words_of(extension).texts.items() if not is_page(path))
 
 
-@query
+@query(is_of_package=True)
 def _parts_of_names(extension: Extension) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the beginnings and ends of texts that scripts put together."""
     from extlint.project.contexts.words import words_of

@@ -75,11 +75,11 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
                 yield UndefinedName(script, use)
 
 
-@query
+@query(is_of_package=True)
 def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
     """The names that occur in the package only in calls and reads of members, by script, sorted."""
     own = [each for each in extension.scripts if _is_written_by_hand(each)]
-    words = [_words_of_script(extension, *each.location) for each in own]
+    words = [_words_in(each.index.text) for each in own]
     used, all_words = Counter[bytes](), Counter[bytes]()
     for each in words:
         used.update(each.used)
@@ -92,14 +92,20 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
     from extlint.project.contexts.words import words_of
 
     by_hand = {each.path for each in own}
-    texts = [text for path, (text, _) in words_of(extension).texts.items() if path not in by_hand]
+    package = words_of(extension)
+    texts = [text for path, (text, _) in package.texts.items() if path not in by_hand]
     texts += [extension.package.read(path) for path in extension.package.paths if is_page(path)]
     names = {name for name in names if not any(name in text for text in texts)}
     for script, part in zip(own, words, strict=True):
         names -= {name for name in names.intersection(part.used) if _has_method(script.index.text, name)}
-    found = {each.location: names.intersection(part.used) for each, part in zip(own, words, strict=True)}
-    in_code = {at: listed & _used_in_code(extension, *at) for at, listed in found.items() if listed}
-    return {at: tuple(sorted(each.decode() for each in listed)) for at, listed in in_code.items() if listed}
+    found = {}
+    for script, part in zip(own, words, strict=True):
+        listed = names.intersection(part.used)
+        if listed:
+            listed &= frozenset(_USED.findall(package.code_of(script.path) or script.index.text))
+        if listed:
+            found[script.location] = tuple(sorted(each.decode() for each in listed))
+    return found
 
 
 def _has_method(text: bytes, name: bytes) -> bool:
@@ -120,21 +126,9 @@ class _ScriptWords(Struct, frozen=True):
     declared: frozenset[bytes]
 
 
-@query
-def _words_of_script(extension: Extension, path: str, base: int) -> _ScriptWords:
-    text = extension.source_at(path, base).index.text
+def _words_in(text: bytes) -> _ScriptWords:
     found = Counter(_WORD.findall(text)), Counter(_USED.findall(text))
     return _ScriptWords(*found, frozenset(_DECLARED.findall(text)))
-
-
-@query
-def _used_in_code(extension: Extension, path: str, base: int) -> frozenset[bytes]:
-    """The words in calls and reads of members, except those in strings and comments."""
-    from extlint.analysis.syntax.lexer import code_of
-    from extlint.analysis.syntax.source import parsable
-
-    text = extension.source_at(path, base).index.text
-    return frozenset(_USED.findall(code_of(parsable(text)) or text))
 
 
 @cache

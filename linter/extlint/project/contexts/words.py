@@ -45,16 +45,20 @@ class Words(Struct, frozen=True):
 
     def without_comments(self, path: str) -> bytes:
         """Returns a text with blanks for its comments, or as it is if their boundaries are uncertain."""
-        found, code = bytearray(self.texts[path][0]), self._code_of(path)
+        found, code = bytearray(self.texts[path][0]), self.code_of(path)
         for blanks in () if code is None else _BLANKS.finditer(code):
             found[blanks.start() : blanks.end()] = blanks[0]
         return bytes(found)
 
     def _is_in_comment(self, path: str, at: int) -> bool:
-        code = self._code_of(path)
+        code = self.code_of(path)
         return code is not None and code[at : at + 1] == b" "
 
-    def _code_of(self, path: str) -> bytes | None:
+    def code_of(self, path: str) -> bytes | None:
+        """Returns a text with blanks for its comments, or None if their boundaries are uncertain.
+
+        A script, unlike a page, has also lost what its strings and regular expressions contain.
+        """
         if path not in self._code:
             self._code[path] = _without_comments(path, self.texts[path][0])
         return self._code[path]
