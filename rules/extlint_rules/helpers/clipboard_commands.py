@@ -59,11 +59,7 @@ def rejected_commands(extension: Extension, script: Script) -> Iterator[Rejected
             and not each.is_granted(required)
             for each in use.paths
         )
-        if (
-            runs
-            and not may_add_request(extension, required)
-            and not _is_for_sibling(extension, script, required)
-        ):
+        if runs:
             what = f'execCommand("{_text(use.arguments[0])}")'
             yield RejectedCall(script, use.span, COMMAND, what, required)
 
@@ -92,6 +88,8 @@ def _commands(extension: Extension, script: Script) -> Mapping[str, tuple[str, .
         if (None in named or command.encode() in map(bytes.lower, named))
         and kinds <= contexts
         and not is_requested(extension.manifest, required[0])
+        and not may_add_request(extension, required)
+        and not _is_for_sibling(extension, script, required)
     }
 
 
