@@ -52,44 +52,51 @@ def test_positions_are_those_of_reports() -> None:
     assert run("texts.js", "Text", located, cases) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "edits", "expected"),
-    [
-        ("a\nb\nc\n", [(2, 3, "B")], [[2, ["b"], ["B"]]]),
-        ("a\nb\nc\n", [(2, 4, "")], [[2, ["b"], []]]),
-        ("a\nb\nc\n", [(2, 2, "x\n")], [[2, [], ["x"]]]),
-        ("a\nb\nc\n", [(0, 1, "A"), (4, 5, "C")], [[1, ["a"], ["A"]], [3, ["c"], ["C"]]]),
-        ("aa bb\n", [(0, 2, "A"), (3, 5, "B")], [[1, ["aa bb"], ["A B"]]]),
-        ("a\r\nb\r\n", [(3, 4, "B")], [[2, ["b"], ["B"]]]),
-        ("a", [(1, 1, "\nb")], [[2, [], ["b"]]]),
-        ("", [(0, 0, "a")], [[1, [], ["a"]]]),
-        ("a\nb", [(1, 2, "")], [[1, ["a", "b"], ["ab"]]]),
-    ],
-)
-def test_changed_lines(text: str, edits: list[tuple[int, int, str]], expected: list[Any]) -> None:
-    value = {"text": text, "edits": [{"start": a, "end": b, "text": new} for a, b, new in edits]}
-    found = run("texts.js", "Text, changedLines", "changedLines(new Text(value.text), value.edits)", value)
-    assert [[each["first"], each["removed"], each["added"]] for each in found] == expected
+Edits = list[tuple[int, int, str]]
+
+CHANGED: list[tuple[str, Edits, list[Any]]] = [
+    ("a\nb\nc\n", [(2, 3, "B")], [[2, ["b"], ["B"]]]),
+    ("a\nb\nc\n", [(2, 4, "")], [[2, ["b"], []]]),
+    ("a\nb\nc\n", [(2, 2, "x\n")], [[2, [], ["x"]]]),
+    ("a\nb\nc\n", [(0, 1, "A"), (4, 5, "C")], [[1, ["a"], ["A"]], [3, ["c"], ["C"]]]),
+    ("aa bb\n", [(0, 2, "A"), (3, 5, "B")], [[1, ["aa bb"], ["A B"]]]),
+    ("a\r\nb\r\n", [(3, 4, "B")], [[2, ["b"], ["B"]]]),
+    ("a", [(1, 1, "\nb")], [[2, [], ["b"]]]),
+    ("", [(0, 0, "a")], [[1, [], ["a"]]]),
+    ("a\nb", [(1, 2, "")], [[1, ["a", "b"], ["ab"]]]),
+]
+"""A text, edits, and the number of the first changed line, the removed lines and the added ones."""
 
 
-@pytest.mark.parametrize(
-    ("accepted", "added", "expected"),
-    [
-        ([(0, 2, "x")], [(2, 4, "y")], True),
-        ([(0, 2, "x")], [(1, 3, "y")], False),
-        ([(0, 2, "x")], [(0, 2, "x")], True),
-        ([(0, 2, "x")], [(0, 2, "y")], False),
-        ([(1, 1, "x")], [(1, 1, "y")], False),
-        ([(1, 1, "x")], [(1, 3, "y")], True),
-        ([(0, 4, "x")], [(2, 2, "y")], False),
-        ([], [(0, 2, "x"), (1, 3, "y")], False),
-    ],
-)
-def test_edits_conflict_as_on_the_command_line(
-    accepted: list[tuple[int, int, str]], added: list[tuple[int, int, str]], expected: bool
-) -> None:
-    value = [[{"start": a, "end": b, "text": new} for a, b, new in each] for each in (accepted, added)]
-    assert run("texts.js", "areCompatible", "areCompatible(...value)", value) is expected
+def as_objects(edits: Edits) -> list[dict[str, object]]:
+    return [{"start": a, "end": b, "text": new} for a, b, new in edits]
+
+
+def test_changed_lines() -> None:
+    value = [(text, as_objects(edits)) for text, edits, _ in CHANGED]
+    each_changed = "value.map(([text, edits]) => changedLines(new Text(text), edits))"
+    found = run("texts.js", "Text, changedLines", each_changed, value)
+    shown = [[[each["first"], each["removed"], each["added"]] for each in lines] for lines in found]
+    assert shown == [expected for _, _, expected in CHANGED]
+
+
+COMPATIBLE: list[tuple[Edits, Edits, bool]] = [
+    ([(0, 2, "x")], [(2, 4, "y")], True),
+    ([(0, 2, "x")], [(1, 3, "y")], False),
+    ([(0, 2, "x")], [(0, 2, "x")], True),
+    ([(0, 2, "x")], [(0, 2, "y")], False),
+    ([(1, 1, "x")], [(1, 1, "y")], False),
+    ([(1, 1, "x")], [(1, 3, "y")], True),
+    ([(0, 4, "x")], [(2, 2, "y")], False),
+    ([], [(0, 2, "x"), (1, 3, "y")], False),
+]
+"""Accepted edits, more of them, and whether they are compatible."""
+
+
+def test_edits_conflict_as_on_the_command_line() -> None:
+    value = [(as_objects(accepted), as_objects(added)) for accepted, added, _ in COMPATIBLE]
+    found = run("texts.js", "areCompatible", "value.map((each) => areCompatible(...each))", value)
+    assert found == [expected for _, _, expected in COMPATIBLE]
 
 
 PATCH = """{
