@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import shutil
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -252,31 +251,55 @@ def in_thread(do: Callable[[], object]) -> tuple[threading.Thread, list[BaseExce
     return thread, errors
 
 
+def begin(session: extlint.Session) -> tuple[threading.Thread, list[BaseException]]:
+    """Checks in another thread, and returns once the check is in the middle of a script, or waits.
+
+    A check that waits for another one tests again and again whether it is cancelled.
+    """
+    is_under_way = threading.Event()
+
+    class Noticed(CancelToken):
+        tests, value = 0, False
+
+        @property
+        def is_cancelled(self) -> bool:
+            self.tests += 1
+            if self.tests == 40:
+                is_under_way.set()
+            return self.value
+
+        @is_cancelled.setter
+        def is_cancelled(self, value: bool) -> None:
+            self.value = value
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("extlint.services.api.session.CancelToken", Noticed)
+        found = in_thread(session.check)
+        assert is_under_way.wait(60)
+    return found
+
+
 @pytest.mark.parametrize("how", ["cancel", "close"])
 def test_another_thread_cancels_a_check(how: str, folder: Path) -> None:
     (folder / "a.js").write_text(SLOW)
     session = extlint.Session(folder)
     session.cancel()
-    thread, errors = in_thread(session.check)
-    time.sleep(0.5)
-    assert thread.is_alive()
-    begin = time.monotonic()
+    thread, errors = begin(session)
     getattr(session, how)()
-    thread.join(60)
-    assert time.monotonic() - begin < 1.5
+    thread.join()
     assert [type(each) for each in errors] == [extlint.Cancelled]
 
 
 def test_check_that_waits_for_another_session_is_cancelled(folder: Path) -> None:
     (folder / "a.js").write_text(SLOW)
     one, other = extlint.Session(folder), extlint.Session(folder)
-    threads = [in_thread(one.check), in_thread(other.check)]
-    time.sleep(0.5)
+    running, waiting = begin(one), begin(other)
     other.cancel()
-    threads[1][0].join(1.5)
-    assert [type(each) for each in threads[1][1]] == [extlint.Cancelled]
+    waiting[0].join()
+    assert running[0].is_alive()
     one.cancel()
-    threads[0][0].join(60)
+    running[0].join()
+    assert [type(each) for _, errors in (waiting, running) for each in errors] == [extlint.Cancelled] * 2
 
 
 def test_closed_session_is_not_usable(folder: Path) -> None:
