@@ -93,7 +93,7 @@ class Listeners:
         if first is None:
             return None
         listener = without_bind(evaluator, first)
-        definition = evaluator.definition(evaluator.possible.value(listener))
+        definition = evaluator.definition_of(listener)
         if isinstance(definition, Function):
             return query(location, evaluator, definition)
         named = imported_member(evaluator, listener)

@@ -25,7 +25,6 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.analysis.trace.markup import holds_markup, is_style
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.elements import element_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
@@ -166,7 +165,7 @@ class AddressUses:
             if left:
                 yield from self._loading_nodes(up, left + before, steps)
         elif up.operator == "+":
-            right = text_of(self._evaluator.possible.value(up.right))
+            right = self._evaluator.text(up.right)
             if right is not None and _END.match(encode_name(right)):
                 yield from self._loading_nodes(up, before, steps)
         elif up.is_logical:
@@ -178,7 +177,7 @@ class AddressUses:
         if isinstance(left, BinaryExpression) and left.operator == "+":
             last = self._text_before(left.right)
             return self._text_before(left.left) + last if last else ""
-        return text_of(self._evaluator.possible.value(left)) or ""
+        return self._evaluator.text(left) or ""
 
     def _loads_by_variable(self, name: Node, before: str, steps: int) -> Iterator[Node]:
         """Yields the nodes that load the value of a variable that is written once."""
@@ -220,7 +219,7 @@ class AddressUses:
         if key_of(evaluator, callee) != "setAttribute":
             return False
         element = element_of(evaluator, callee.object)
-        attribute = text_of(evaluator.possible.value(arguments[0]))
+        attribute = evaluator.text(arguments[0])
         return attribute == "src" if element == "*" else attribute in LOADING.get(element or "", ())
 
     def _loads_by_attribute(self, object_literal: Node, name: str | None) -> Iterator[Node]:
@@ -245,7 +244,7 @@ class AddressUses:
             called = self._evaluator.tree.source(word) if word is not None else None
             if isinstance(callee, AccessExpression):
                 called = key_of(self._evaluator, callee)
-            element = text_of(self._evaluator.possible.value(first)) if called in _ELEMENT_FACTORIES else None
+            element = self._evaluator.text(first) if called in _ELEMENT_FACTORIES else None
         if call.arguments[1].same(object_literal) and name in LOADING.get(element or "", ()):
             yield call
 

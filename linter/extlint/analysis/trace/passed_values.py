@@ -117,7 +117,7 @@ class PassedValues:
     def _follow_into_function(self, argument: Node, call: CallExpression, callee: Node, index: int) -> None:
         if holds_api(self._possible.partial(call)):
             self._waiting.append(call)
-        definition = self._evaluator.definition(self._possible.value(callee))
+        definition = self._evaluator.definition_of(callee)
         if not isinstance(definition, Function):
             self._add_passed_argument(callee, index, argument)
             if not holds_api(self._possible.partial(call)) and not self._only_inspects(callee):
@@ -132,7 +132,7 @@ class PassedValues:
 
     def _follow_into_constructor(self, argument: Node, call: CallOrNewExpression) -> bool:
         """Follows a value into a parameter of the script's constructor, and returns whether it did."""
-        definition = self._evaluator.definition(self._possible.value(call.callee))
+        definition = self._evaluator.definition_of(call.callee)
         if isinstance(definition, Class):
             definition = constructor_of(self._evaluator, definition)
         index = index_of(call.arguments, argument) or 0

@@ -326,7 +326,7 @@ class Records:
             return None
         from extlint.analysis.timing.responses import responses_of, without_bind
 
-        listener = self._evaluator.definition(self._possible.value(without_bind(self._evaluator, first)))
+        listener = self._evaluator.definition_of(without_bind(self._evaluator, first))
         return (
             responses_of(self._evaluator, self._awaits, listener) if isinstance(listener, Function) else None
         )

@@ -23,7 +23,6 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.trace.inert_documents import may_be_inert
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions
@@ -130,7 +129,7 @@ class _Markup:
         name, value = innermost(name), innermost(value)
         if name.type != "string" or value.type not in ("string", "template_string"):
             return
-        attribute = text_of(self._evaluator.possible.value(name))
+        attribute = self._evaluator.text(name)
         if attribute is not None:
             self._add_piece(value, attribute)
 
@@ -187,7 +186,7 @@ class _Markup:
         """Yields the expressions that a function returns, if the script defines it."""
         function = innermost(function)
         if not isinstance(function, Function):
-            found = self._evaluator.definition(self._evaluator.possible.partial(function))
+            found = self._evaluator.definition_of(function)
             if not isinstance(found, Function):
                 return
             function = found

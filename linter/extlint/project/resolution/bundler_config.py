@@ -137,10 +137,8 @@ def _entries(evaluator: Evaluator, table: Node, folder: str) -> Iterator[tuple[s
 
 def text_in(evaluator: Evaluator, expression: Node) -> str | None:
     """Returns the known text of a string or template string, or None for any other expression."""
-    from extlint.analysis.values.constants import text_of
-
     is_text = expression.type in {"string", "template_string"}
-    return text_of(evaluator.possible.value(expression)) if is_text else None
+    return evaluator.text(expression) if is_text else None
 
 
 def path_in(evaluator: Evaluator, expression: Node, folder: str, root: str) -> str | None:

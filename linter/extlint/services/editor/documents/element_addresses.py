@@ -15,7 +15,6 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.trace.loaded_addresses import LOADING
-from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.elements import ANY_ELEMENT, element_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
@@ -59,7 +58,7 @@ def _in_call(evaluator: Evaluator, call: CallOrNewExpression, part: Node) -> Ele
     is_setter = isinstance(call, CallExpression) and isinstance(callee, AccessExpression)
     if not is_setter or len(arguments) != 2 or is_first or key_of(evaluator, callee) != "setAttribute":
         return None
-    attribute = text_of(evaluator.possible.value(arguments[0]))
+    attribute = evaluator.text(arguments[0])
     return _attribute(evaluator, callee.object, attribute) if isinstance(callee, AccessExpression) else None
 
 
