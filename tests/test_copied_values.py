@@ -207,11 +207,12 @@ def test_function_of_an_object_that_is_sent_as_data_may_be_left_out() -> None:
         ("new Vue({ watch: { count() { SET } } })", []),
         ("new Vue({ watch: { count: function () { SET } } })", []),
         ("define('a', { computed: { count() { return 1 }, text() { SET } } })", []),
+        ("export default { watch: { count() { SET } } }", []),
         ("const parts = { count() { SET } }; parts.count()", ["count"]),
         ("const all = { parts: { count() { SET } } }; all.parts.count()", ["count"]),
     ],
 )
-def test_this_in_a_part_of_an_argument_may_be_another_object(script: str, expected: list[str]) -> None:
+def test_this_in_a_part_of_what_is_passed_may_be_another_object(script: str, expected: list[str]) -> None:
     stored = script.replace("SET", "chrome.storage.local.set({ count: this.count })")
     assert found(stored, "firefox") == expected
 

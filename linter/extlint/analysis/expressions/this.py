@@ -61,10 +61,10 @@ def this_value(view: View, this: Node, requested: str | None = None) -> Value:
 def _unless_passed(this: Node, method: Node, value: Value) -> Value:
     """Returns the value of `this` in a method, without functions if `this` may well be another object.
 
-    In a part of an argument (`new Vue({watch: {count() { this.count }}})`), the called code decides what
+    In a part of what is passed on (`new Vue({watch: {count() { this.count }}})`), other code decides what
     `this` is. A function that is called stays.
     """
-    if not isinstance(value, ObjectValue) or _is_called(this) or not _is_part_of_argument(method):
+    if not isinstance(value, ObjectValue) or _is_called(this) or not _is_part_of_passed(method):
         return value
     kept = {name: each for name, each in value.fields.items() if not isinstance(each.value, FunctionValue)}
     return ObjectValue(kept, True, value.span)
@@ -75,13 +75,13 @@ def _is_called(this: Node) -> bool:
     return isinstance(up, MemberExpression) and up.is_field("function")
 
 
-def _is_part_of_argument(method: Node) -> bool:
-    """Whether a method belongs to an object inside of an object that is passed to a call."""
+def _is_part_of_passed(method: Node) -> bool:
+    """Whether a method belongs to an object inside of an object that is passed to a call, or exported."""
     objects = 0
     for up in method.ancestors():
         if up.type == "object":
             objects += 1
-        elif up.type == "arguments":
+        elif up.type in {"arguments", "export_statement"}:
             return objects > 1
         elif not isinstance(up, Pair):
             return False
