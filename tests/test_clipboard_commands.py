@@ -70,3 +70,17 @@ FORMS = {
 @pytest.mark.parametrize(("script", "count"), FORMS.values(), ids=FORMS.keys())
 def test_forms_of_commands(script: str, count: int) -> None:
     assert len(commands(script, "offscreen", "chrome")) == count
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("chrome.browserAction.onClicked.addListener(() => COPY)", 0),
+        ("const copy = () => COPY; chrome.menus.onClicked.addListener(({ text }) => copy(text))", 0),
+        ("chrome.commands.onCommand.addListener(() => COPY); COPY", 1),
+        ("chrome.tabs.onUpdated.addListener(() => COPY)", 1),
+    ],
+)
+def test_user_action_reaches_the_background(script: str, expected: int) -> None:
+    source = script.replace("COPY", "document.execCommand('copy')")
+    assert len(commands(source, "background", "firefox", "menus", "tabs")) == expected

@@ -22,13 +22,14 @@ ACTIVE_TAB = "activeTab"
 
 _BUTTONS = ("action", "browser_action", "page_action")
 
-_USER_EVENTS = frozenset(
+USER_EVENTS = frozenset(
     {
         *((name, "onClicked") for name in ("action", "browserAction", "pageAction", "contextMenus", "menus")),
         ("commands", "onCommand"),
         ("omnibox", "onInputEntered"),
     }
 )
+"""Events that are actions of the user."""
 
 _START_EVENTS = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
 """Events before which no user can have interacted with the extension since it was loaded."""
@@ -95,7 +96,7 @@ def _has_user_interface(extension: Extension) -> bool:
     """Whether a user has a reason to start the extension in a tab: a popup, or a listener."""
     manifest = extension.manifest
     return any(manifest.get(key, "default_popup") is not None for key in _BUTTONS) or any(
-        path in _USER_EVENTS or path[-1] in {"setPopup", "openPopup"} for path in _referenced_paths(extension)
+        path in USER_EVENTS or path[-1] in {"setPopup", "openPopup"} for path in _referenced_paths(extension)
     )
 
 

@@ -2,7 +2,8 @@
 
 Without a user action, `document.execCommand` returns `false` and does nothing if the permission is missing
 (Chromium 156, Firefox 153: `extlint_judge clipboard-commands`). Documents that are never shown have no user
-action. In Chromium, reading always requires the permission.
+action, except that a background page may get it from an event such as `browserAction.onClicked` (asked in
+Firefox 153). In Chromium, reading always requires the permission.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from extlint.checks.calls.rejected_calls import RejectedCall
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.project.rewritten_keys import may_add_request
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.patterns import lazy
+from extlint_rules.helpers.active_tab import USER_EVENTS
 
 COMMAND = "document.execCommand"
 _CALL = lazy(rb"execCommand(?:\(\s*[\"'`](\w*)[\"'`]\s*[,)])?")
@@ -59,9 +62,24 @@ def rejected_commands(extension: Extension, script: Script) -> Iterator[Rejected
             and not each.is_granted(required)
             for each in use.paths
         )
-        if runs:
+        if runs and (use.on_load or not _may_get_user_actions(extension, script)):
             what = f'execCommand("{_text(use.arguments[0])}")'
             yield RejectedCall(script, use.span, COMMAND, what, required)
+
+
+def _may_get_user_actions(extension: Extension, script: Script) -> bool:
+    """Whether a background script may run during an action of the user."""
+    return any(each.kind is ContextKind.BACKGROUND for each in script.contexts) and _has_user_events(
+        extension
+    )
+
+
+@query
+def _has_user_events(extension: Extension) -> bool:
+    """Whether a script refers to an event that is an action of the user."""
+    return any(
+        each.path[:2] in USER_EVENTS for script in extension.scripts for each in script.facts.references
+    )
 
 
 def _is_for_sibling(extension: Extension, script: Script, required: Sequence[str]) -> bool:
