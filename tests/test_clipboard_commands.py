@@ -79,8 +79,10 @@ def test_forms_of_commands(script: str, count: int) -> None:
         ("const copy = () => COPY; chrome.menus.onClicked.addListener(({ text }) => copy(text))", 0),
         ("chrome.commands.onCommand.addListener(() => COPY); COPY", 1),
         ("chrome.tabs.onUpdated.addListener(() => COPY)", 1),
+        ("chrome.browserAction.onClicked.addListener(() => PASTE)", 1),
     ],
 )
 def test_user_action_reaches_the_background(script: str, expected: int) -> None:
     source = script.replace("COPY", "document.execCommand('copy')")
+    source = source.replace("PASTE", "document.execCommand('paste')")
     assert len(commands(source, "background", "firefox", "menus", "tabs")) == expected

@@ -2,8 +2,9 @@
 
 Without a user action, `document.execCommand` returns `false` and does nothing if the permission is missing
 (Chromium 156, Firefox 153: `extlint_judge clipboard-commands`). Documents that are never shown have no user
-action, except that a background page may get it from an event such as `browserAction.onClicked` (asked in
-Firefox 153). In Chromium, reading always requires the permission.
+action, except that a listener of an event such as `browserAction.onClicked`, `menus.onClicked` or
+`commands.onCommand` in a background page may copy, but not paste (asked in Firefox 153). In Chromium, reading
+always requires the permission.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def rejected_commands(extension: Extension, script: Script) -> Iterator[Rejected
             and not each.is_granted(required)
             for each in use.paths
         )
-        if runs and (use.on_load or not _may_get_user_actions(extension, script)):
+        may_copy = required == _WRITE and not use.on_load and _may_get_user_actions(extension, script)
+        if runs and not may_copy:
             what = f'execCommand("{_text(use.arguments[0])}")'
             yield RejectedCall(script, use.span, COMMAND, what, required)
 
