@@ -22,8 +22,8 @@ if sys.platform != "linux":
 
 LIMIT = """
 from extlint.checking import jobs
-jobs.MAX_CHECK_BYTES = 60 * 1024 * 1024
-jobs.MAX_BYTES_PER_BYTE = 400
+jobs.MAX_CHECK_BYTES = 30 * 1024 * 1024
+jobs.MAX_BYTES_PER_BYTE = 300
 """
 DIVIDED = """
 from extlint.program import parallel_analysis
@@ -39,11 +39,11 @@ KEYS = {
 }
 SMALL = {"manifest.json": manifest(**KEYS), "good.js": USE, "bad.js": "", "page.html": "<p>"}
 COSTLY: Mapping[str, Mapping[str, str]] = {
-    "uses": {"bad.js": "chrome.x.y;" * 60_000},
-    "types": {"good.js": f"import './bad.ts'; {USE}", "bad.ts": "f<a,b>(c);" * 80_000 + USE},
+    "uses": {"bad.js": "chrome.x.y;" * 30_000},
+    "types": {"good.js": f"import './bad.ts'; {USE}", "bad.ts": "f<a,b>(c);" * 40_000 + USE},
     "a script and a page": {
-        "bad.js": "chrome.x.y;" * 60_000,
-        "page.html": "<p>chrome</p>" * 10 + "<script>chrome.x.y()</script>\n" * 40_000,
+        "bad.js": "chrome.x.y;" * 30_000,
+        "page.html": "<p>chrome</p>" * 10 + "<script>chrome.x.y()</script>\n" * 20_000,
     },
 }
 
@@ -134,7 +134,7 @@ def test_package_that_may_take_much_memory(sizes: Mapping[str, int], expected: b
     assert may_take(_package(sizes), 1024 * 1024) == expected
 
 
-SIZES = {"a.js": 1, "b.js": 4, "c.js": 3, "d.js": 2, "e.png": 9}
+SIZES = {"manifest.json": 1, "a.js": 1, "b.js": 4, "c.js": 3, "d.js": 2, "e.png": 9}
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,8 @@ SIZES = {"a.js": 1, "b.js": 4, "c.js": 3, "d.js": 2, "e.png": 9}
         ("manifest.json", (), 1, ["b.js"]),
         ("a.js", ("c.js",), 2, ["c.js", "a.js"]),
         ("a.js", ("b.js",), 5, ["b.js", "a.js", "c.js"]),
+        ("manifest.json", ("b.js", "c.js", "d.js"), 4, None),
+        ("a.js", ("b.js", "c.js", "d.js"), 4, ["b.js", "c.js", "d.js", "a.js"]),
         ("", ("a.js", "b.js", "c.js", "d.js"), 4, None),
         ("a.js", (), MAX_ATTEMPTS, None),
     ],

@@ -21,12 +21,13 @@ def files_to_leave_out(
 
     They are `left_out` in the last attempt, the file that was the `last` one that it worked on, and the
     largest ones, as others may have taken the memory. Returns None after too many `attempts`, or if no other
-    file remains.
+    file remains that is larger than the manifest, which cannot be left out.
     """
     known = {package.manifest_path, *left_out}
-    others = [path for path in package.paths if path not in known and has_suffix(path, READ_AS_TEXT)]
-    others.sort(key=package.size, reverse=True)
     culprits = [last] if last and last not in known else []
+    least = 0 if culprits else package.size(package.manifest_path)
+    others = [path for path in package.paths if path not in known and has_suffix(path, READ_AS_TEXT)]
+    others = sorted((path for path in others if package.size(path) > least), key=package.size, reverse=True)
     largest = [path for path in others if path != last][: _files_to_add(attempts) - len(culprits)]
     chosen = [*culprits, *largest]
     return (*left_out, *chosen) if chosen and attempts < MAX_ATTEMPTS else None

@@ -22,8 +22,8 @@ Item = Package | UnreadableError
 MAX_HELD = 1_000
 """The maximum number of packages that are held at once, to begin with the heaviest."""
 
-MAX_CHECK_BYTES = 1024 * MEBIBYTE
-"""The most memory that the check of one package may add to a process."""
+MAX_CHECK_BYTES = 896 * MEBIBYTE
+"""The most memory that the check of one package may add to a process, so that it stays below a gigabyte."""
 
 MAX_BYTES_PER_BYTE = 1024
 """The most memory that a byte of a file may take without a limit: twice the most that was measured."""

@@ -79,8 +79,11 @@ class Failures:
 
 
 def end_without_memory(error: Exception) -> None:
-    """Ends a process whose memory is limited, if the error means that it has none left."""
-    if isinstance(error, MemoryError) and _work is not None:
+    """Ends a process whose memory is limited, if the error means that it has none left.
+
+    A library that gets no memory may return nothing without an exception, which Python makes a SystemError.
+    """
+    if isinstance(error, (MemoryError, SystemError)) and _work is not None:
         _work.give_up()
 
 
