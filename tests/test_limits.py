@@ -330,6 +330,7 @@ program/shared_globals.py: MAX_VALUES
 program/sibling_manifests.py: MAX_SIBLINGS
 project/build_output.py: MAX_CONFIG_BYTES
 project/build_scripts.py: MAX_READ_PROGRAMS
+project/contexts/other_windows.py: _MAX_DECLARATION_BYTES
 project/contexts/renamed_files.py: MAX_PACKING_PROGRAMS
 project/entry_points.py: MAX_NAMES
 project/generated_manifests.py: MAX_PROJECTS

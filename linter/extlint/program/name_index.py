@@ -22,7 +22,7 @@ class NameIndex:
     """
 
     def __init__(self, text: Callable[[ScriptLocation], bytes]) -> None:
-        self._text = text
+        self.text = text
         self._words: dict[ScriptLocation, frozenset[bytes]] = {}
         self._searched: dict[ScriptLocation, dict[str, bool]] = {}
         self._mentioned: dict[ScriptLocation, dict[str, bool]] = {}
@@ -52,7 +52,7 @@ class NameIndex:
         present = self._present_names(location, names)
         new = {encode_name(name): name for name in present if name not in known}
         known.update(dict.fromkeys(new.values(), False))
-        text = self._text(location) if new else b""
+        text = self.text(location) if new else b""
         for start, end in word_spans(text, new):
             name = new[text[start:end]]
             known[name] = known[name] or holds(text, start, end)
@@ -67,13 +67,13 @@ class NameIndex:
             searched = self._searched.setdefault(location, {})
             new = [name for name in names.values() if name not in searched]
             if len(searched) + len(new) <= MAX_SEARCHES:
-                text = self._text(location) if new else b""
+                text = self.text(location) if new else b""
                 searched.update({name: encode_name(name) in text for name in new})
                 return [name for name in names.values() if searched[name]]
         if words is None:
             from extlint.text.word_offsets import words_in
 
-            words = self._words[location] = words_in(self._text(location))
+            words = self._words[location] = words_in(self.text(location))
         if len(words) > len(names):
             return [name for word, name in names.items() if word in words]
         return [names[word] for word in words if word in names]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from extlint.analysis.facts.imports import NO_EXPORTS, Exports
 from extlint.analysis.facts.script_facts import ScriptFacts
@@ -18,6 +18,9 @@ from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.program.name_index import NameIndex
 from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import encode_name
+
+if TYPE_CHECKING:
+    from extlint.project.contexts.other_windows import OtherWindows
 
 Realms: TypeAlias = Sequence[Sequence[ScriptLocation]]
 
@@ -49,9 +52,13 @@ class PredictedGlobals:
         self._tests: dict[str, None] = {}
         self._tests_in: Counter[ScriptLocation] = Counter()
         self._mispredicted: set[ScriptLocation] = set()
+        self._pages: Realms = ()
+        self._windows: OtherWindows | None = None
 
-    def set_realms(self, realms: Realms) -> None:
-        """Sets the scripts that are known so far to share each realm."""
+    def set_realms(self, realms: Realms, pages: Realms) -> None:
+        """Sets the scripts that are known so far to share each realm, and those of each extension page."""
+        if pages != self._pages:
+            self._pages, self._windows = pages, None
         if realms == self._realms:
             return
         self._realms = realms
@@ -86,11 +93,22 @@ class PredictedGlobals:
         self._mispredicted.add(location)
 
     def _is_named_by_others(self, location: ScriptLocation, name: str) -> bool:
-        """Whether another script of a realm may refer to a global by this name."""
+        """Whether another script may refer to a global by this name."""
         if location in self._mispredicted:
             return False
         realms = self._realms_of.get(location, ())
-        return any(each != location for at in realms for each in self._first_mentions(at, name))
+        is_named = any(each != location for at in realms for each in self._first_mentions(at, name))
+        return is_named or self.may_change_through_window(location, name)
+
+    def may_change_through_window(self, location: ScriptLocation, name: str) -> bool:
+        """Whether another page of the extension may change a global of this name in a page of a script."""
+        if len(self._pages) < 2:
+            return False
+        if self._windows is None:
+            from extlint.project.contexts.other_windows import OtherWindows
+
+            self._windows = OtherWindows(self._index.text, self._pages)
+        return self._windows.may_change(location, name)
 
     def _first_mentions(self, at: int, name: str) -> Sequence[ScriptLocation]:
         """Returns the first scripts of a realm that may refer to a global by this name, two at most."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from extlint.analysis.values.evaluator import Evaluator
     from extlint.program.eval_policy import EvalPolicy
     from extlint.program.partial_globals import PartialGlobals
+    from extlint.program.predicted_globals import Realms
 
 _Found = TypeVar("_Found")
 
@@ -261,27 +262,23 @@ class ScriptReader(ModuleExports):
     def _conditions_of(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
         return self._values.intern(self._conditions(location, tuple(sorted(names))))
 
-    def set_known_realms(self, realms: Sequence[Sequence[ScriptLocation]]) -> None:
-        """Sets the scripts that are known to share globals before they are analyzed."""
-        self._set_realms(realms)
+    def set_known_realms(self, realms: Realms, pages: Realms) -> None:
+        """Sets the scripts that are known to share globals, or a page, before they are analyzed."""
+        self._globals.predicted.set_realms(realms, pages)
+        self.queries.set_input(_PREDICTIONS, self.query_scope, (realms, pages))
         if realms:
             from extlint.program.partial_globals import PartialGlobals
 
             self._partial_globals = PartialGlobals(self._globals, realms)
 
-    def _set_realms(self, realms: Sequence[Sequence[ScriptLocation]]) -> None:
-        self._globals.predicted.set_realms(realms)
-        self.queries.set_input(_PREDICTIONS, self.query_scope, realms)
-
-    def share_globals(
-        self, realms: Sequence[Sequence[ScriptLocation]], scripts: Iterable[ScriptLocation]
-    ) -> bool:
+    def share_globals(self, realms: Realms, pages: Realms, scripts: Iterable[ScriptLocation]) -> bool:
         """Shares globals among the scripts of each realm, and passes values to functions of `scripts`.
 
+        `pages` are the realms of extension pages.
         Returns whether any script has to be analyzed again.
         """
         self._partial_globals = None
-        found = dict(self._globals.compute_for_realms(realms))
+        found = dict(self._globals.compute_for_realms(realms, pages))
         known = {each: self._facts_and_predictions(each) for each in scripts if self.has_facts(each)}
         for location, parameters in passed_parameters(
             {each: facts for each, (facts, _) in known.items()}, self.resolve_module
@@ -299,7 +296,7 @@ class ScriptReader(ModuleExports):
                 self.queries.set_input(_PREDICTIONS, self.query_scope, False, (location,), is_changed=True)
             self._set_shared(location, shared)
             self._before_sharing[location] = facts
-        self.queries.set_input(_PREDICTIONS, self.query_scope, realms)
+        self.queries.set_input(_PREDICTIONS, self.query_scope, (realms, pages))
         return bool(self._before_sharing)
 
     def scripts_with_changed_api_use(self) -> frozenset[str]:

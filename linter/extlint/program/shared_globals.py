@@ -47,10 +47,13 @@ class SharedGlobals:
         """The names of globals in a script whose values other scripts depend on."""
         self.predicted = PredictedGlobals(self.index, self._condition_of)
 
-    def compute_for_realms(self, realms: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
-        """Returns, for each script of these realms, the values others assign to the globals it mentions."""
-        self.predicted.set_realms(realms)
-        values = self._all_values(realms)
+    def compute_for_realms(self, realms: Realms, pages: Realms) -> Mapping[ScriptLocation, RealmGlobals]:
+        """Returns, for each script of these realms, the values others assign to the globals it mentions.
+
+        `pages` are the realms of extension pages.
+        """
+        self.predicted.set_realms(realms, pages)
+        values = self._all_values(realms, pages)
         conditions = self._all_conditions(realms)
         return {
             location: RealmGlobals(
@@ -61,7 +64,7 @@ class SharedGlobals:
             for location in dict.fromkeys((*values, *conditions))
         }
 
-    def _all_values(self, realms: Realms) -> dict[ScriptLocation, dict[str, Value]]:
+    def _all_values(self, realms: Realms, pages: Realms) -> dict[ScriptLocation, dict[str, Value]]:
         """Returns, for each script, the values that others assign to the globals it mentions."""
         written: list[dict[str, dict[ScriptLocation, Value]]] = []
         sources: dict[ScriptLocation, dict[str, _Sources]] = {}
@@ -86,6 +89,11 @@ class SharedGlobals:
                 for name in names:
                     if any(other != location for other in naming.get(name, ())):
                         sources.setdefault(location, {})[name] = (_UNKNOWN_WRITES,)
+        for location in dict.fromkeys(each for page in pages for each in page):
+            facts = self._facts(location)
+            for name in facts.shared_variables - facts.globals.keys():
+                if self.predicted.may_change_through_window(location, name):
+                    sources.setdefault(location, {})[name] = (_UNKNOWN_WRITES,)
         assigned: dict[tuple[str, _Sources], AssignedGlobal] = {}
         for own in sources.values():
             for name, through in own.items():

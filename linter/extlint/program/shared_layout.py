@@ -7,7 +7,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.layout import lay_out
-from extlint.project.contexts.realms import shared_realms
+from extlint.project.contexts.realms import page_realms, shared_realms
 from extlint.project.contexts.script import Layout
 from extlint.project.resolution.resolver import ModuleResolver
 
@@ -26,12 +26,12 @@ def shared_layout(
         without = targets_without(manifest.version)
 
         def expect(known: Layout) -> None:
-            reader.set_known_realms(shared_realms(known))
+            reader.set_known_realms(shared_realms(known), page_realms(known))
 
         layout = lay_out(files, manifest, reader.facts, resolver, without, expect)
         for _ in range(MAX_ROUNDS):
             scripts = [(each.path, each.body) for each in layout.scripts]
-            if not reader.share_globals(shared_realms(layout), scripts):
+            if not reader.share_globals(shared_realms(layout), page_realms(layout), scripts):
                 break
             layout = lay_out(files, manifest, reader.facts, resolver, without)
         else:

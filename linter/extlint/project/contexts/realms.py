@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind
@@ -27,14 +28,25 @@ None if the script is not known to be loaded.
 
 def shared_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
     """Returns the realms with more than one script, each in the order of loading."""
+    groups = (realm for _, realm in _realms(layout) if len(realm) > 1)
+    return (*groups, *layout.unreached_realms)
+
+
+def page_realms(layout: Layout) -> tuple[tuple[ScriptLocation, ...], ...]:
+    """Returns the realms of extension pages, which can reach one another's windows."""
+    return tuple(realm for kind, realm in _realms(layout) if kind in EXTENSION_PAGES)
+
+
+def _realms(layout: Layout) -> Iterator[tuple[ContextKind, tuple[ScriptLocation, ...]]]:
+    """Yields each realm, with its kind."""
     found: dict[tuple[ContextKind, str], dict[ScriptLocation, None]] = {}
     for script in layout.scripts:
         for context in script.contexts:
             page = "" if context.kind in _SINGLE_REALM_KINDS else page_of(script.path, context)
             if page is not None:
                 found.setdefault((context.kind, page), {})[script.path, script.body] = None
-    groups = (tuple(group) for group in found.values() if len(group) > 1)
-    return (*groups, *layout.unreached_realms)
+    for (kind, _), group in found.items():
+        yield kind, tuple(group)
 
 
 def object_realms(script: Script) -> frozenset[ContextKind] | None:
