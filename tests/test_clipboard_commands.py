@@ -86,3 +86,16 @@ def test_user_action_reaches_the_background(script: str, expected: int) -> None:
     source = script.replace("COPY", "document.execCommand('copy')")
     source = source.replace("PASTE", "document.execCommand('paste')")
     assert len(commands(source, "background", "firefox", "menus", "tabs")) == expected
+
+
+@pytest.mark.parametrize(("page", "expected"), [("p.html", 0), ("popup.html", 1)])
+def test_user_action_only_reaches_the_page_with_the_listener(page: str, expected: int) -> None:
+    files = {
+        "manifest.json": manifest(**PLACES["background"], action={"default_popup": "popup.html"}),
+        "p.html": "<script src=a.js></script>",
+        "popup.html": "",
+        "a.js": "chrome.runtime.onMessage.addListener(() => { document.execCommand('copy'); });",
+        "b.js": "chrome.commands.onCommand.addListener(() => {});",
+    }
+    files[page] += "<script src=b.js></script>"
+    assert len([text for _, text in reported(files, RULES, "firefox") if "exec" in text]) == expected

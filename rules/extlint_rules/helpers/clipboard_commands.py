@@ -2,9 +2,10 @@
 
 Without a user action, `document.execCommand` returns `false` and does nothing if the permission is missing
 (Chromium 156, Firefox 153: `extlint_judge clipboard-commands`). Documents that are never shown have no user
-action, except that a listener of an event such as `browserAction.onClicked`, `menus.onClicked` or
-`commands.onCommand` in a background page may copy, but not paste (asked in Firefox 153). In Chromium, reading
-always requires the permission.
+action, except that a background page may copy, but not paste, after an event such as
+`browserAction.onClicked`, `menus.onClicked` or `commands.onCommand`. The page keeps the action for about five
+seconds, so that the code of any other event may use it (asked in Firefox 153). In Chromium, reading always
+requires the permission.
 """
 
 from __future__ import annotations
@@ -70,18 +71,20 @@ def rejected_commands(extension: Extension, script: Script) -> Iterator[Rejected
 
 
 def _may_get_user_actions(extension: Extension, script: Script) -> bool:
-    """Whether a background script may run during an action of the user."""
-    return any(each.kind is ContextKind.BACKGROUND for each in script.contexts) and _has_user_events(
-        extension
-    )
+    """Whether a script may run in a background page during an action of the user, or soon after one."""
+    return _may_be_background(script) and _has_user_events(extension)
 
 
 @query
 def _has_user_events(extension: Extension) -> bool:
-    """Whether a script refers to an event that is an action of the user."""
-    return any(
-        each.path[:2] in USER_EVENTS for script in extension.scripts for each in script.facts.references
-    )
+    """Whether a script of the background refers to an event that is an action of the user."""
+    scripts = filter(_may_be_background, extension.scripts)
+    return any(each.path[:2] in USER_EVENTS for script in scripts for each in script.facts.references)
+
+
+def _may_be_background(script: Script) -> bool:
+    kinds = {each.kind for each in script.contexts}
+    return not kinds or not kinds.isdisjoint((ContextKind.BACKGROUND, ContextKind.UNKNOWN))
 
 
 def _is_for_sibling(extension: Extension, script: Script, required: Sequence[str]) -> bool:
