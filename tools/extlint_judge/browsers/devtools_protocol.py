@@ -16,7 +16,7 @@ Message: TypeAlias = dict[str, Any]
 class Connection:
     """Two pipes to Chromium. `timeout` is in seconds, for each response."""
 
-    def __init__(self, reading: int, writing: int, timeout: float = 10) -> None:
+    def __init__(self, reading: int, writing: int, timeout: float = 60) -> None:
         self._reading = reading
         self._writing = writing
         self._timeout = timeout
