@@ -7,6 +7,8 @@ import json
 import pytest
 from harness import lint, manifest
 
+CONTENT = {"matches": ["https://a.example/*"], "js": ["c.js"]}
+
 EXCLUDED = {
     "a text does not start so": "k.startsWith('@') ? k : other(k)",
     "a text starts so": "k.startsWith('t') ? other(k) : k",
@@ -108,3 +110,33 @@ def test_value_that_statements_exclude_is_not_reported(body: str) -> None:
 @pytest.mark.parametrize("body", POSSIBLE_IN_STATEMENTS.values(), ids=POSSIBLE_IN_STATEMENTS)
 def test_value_that_statements_allow_is_reported(body: str) -> None:
     assert is_reported_in(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("SEND(n)", True),
+        ("n === -1 ? other() : SEND(n)", False),
+        ("n === -1 ? SEND(n) : other()", True),
+        ("if (n !== ALL) SEND(n)", False),
+        ("if (n === ALL) return; SEND(n)", False),
+        ("if (n >= 0) SEND(n)", False),
+        ("if (n < 0) return; SEND(n)", False),
+        ("if (0 > n) SEND(n)", True),
+        ("if (n <= -1) SEND(n)", True),
+        ("if (n > least) SEND(n)", False),
+        ("if (n === false) SEND(n)", False),
+        ("if (n !== '-1') SEND(n)", True),
+        ("if (isFrame(n)) SEND(n)", False),
+        ("if (on) SEND(n)", True),
+    ],
+)
+def test_numbers_that_tests_exclude(body: str, expected: bool) -> None:
+    text = body.replace("SEND(n)", "chrome.tabs.sendMessage(1, {}, { frameId: n })")
+    functions = f"const ALL = -1; function send(n) {{ {text} }}"
+    files = {
+        "manifest.json": manifest(background={"service_worker": "a.js"}, content_scripts=[CONTENT]),
+        "a.js": f"(on => {{ {functions} chrome.tabs.onActivated.addListener(() => send(ALL)) }})(window.a)",
+        "c.js": "chrome.runtime.onMessage.addListener(() => {})",
+    }
+    assert bool(lint(files, ["invalid-argument"], "chrome")) == expected

@@ -68,12 +68,12 @@ def name_value(view: View, identifier: Node, requested: str | None = None) -> Va
 
 
 def _may_be_excluded(binding: Binding, value: Value) -> bool:
-    """Whether tests may exclude some of the texts that a variable may be: it is not reassigned."""
+    """Whether tests may exclude some of the texts or numbers that a variable may be: it is not reassigned."""
     options = options_of(value)
     return (
         len(binding.writes) == 1
         and (len(options) > 1 or binding.writes[0].kind == "parameter")
-        and any(isinstance(each, Literal) and each.kind is Kind.STRING for each in options)
+        and any(isinstance(each, Literal) and each.kind in (Kind.STRING, Kind.NUMBER) for each in options)
     )
 
 

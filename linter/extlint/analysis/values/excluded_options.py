@@ -1,13 +1,15 @@
 """Excludes the values that a variable cannot have at a place, by the tests of it on the way there.
 
 In `name.startsWith("@") ? name : clean(name)`, the text between `?` and `:` begins with `@`. If the outcome
-of a test is unknown for a text, the variable is only known to be some string there.
+of a test is unknown for a text or number, the variable is only known to be some string or number there.
 """
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of, union_of
 from extlint.analysis.syntax.branches import conditions_of, exits_block, possible_exits
@@ -27,6 +29,13 @@ from extlint.analysis.values.property_names import key_of
 _MAX_DEPTH = 10
 _EQUAL = frozenset({"==", "==="})
 _UNEQUAL = frozenset({"!=", "!=="})
+_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_CONSTANTS = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 _LITERALS = frozenset({"null", "string", "undefined"})
 _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 _TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
@@ -71,8 +80,8 @@ def _possible_options(
 ) -> Iterator[Value]:
     for option in options_of(value):
         found = _outcome(evaluator, test, name, option)
-        if found is None and isinstance(option, Literal) and option.kind is Kind.STRING:
-            yield Typed(Kind.STRING, option.span)
+        if found is None and isinstance(option, Literal) and option.kind in (Kind.NUMBER, Kind.STRING):
+            yield Typed(option.kind, option.span)
         elif found is not (not outcome):
             yield option
 
@@ -94,6 +103,8 @@ def _outcome(evaluator: Evaluator, test: Node, name: str, option: Value, depth: 
         case BinaryExpression(operator=token) if token in _EQUAL | _UNEQUAL:
             same = _equality(evaluator, test, name, option)
             return None if same is None else same is (token in _EQUAL)
+        case BinaryExpression(operator=token) if token in _ORDERS:
+            return _order(evaluator, test, name, option)
         case CallExpression(callee=MemberExpression() as callee) if _is_variable(
             evaluator, callee.object, name
         ):
@@ -114,9 +125,23 @@ def _equality(evaluator: Evaluator, test: BinaryExpression, name: str, option: V
             return None
         if tested is not inner:
             return expected.value == ("object" if option.kind is Kind.NULL else option.kind.value)
-        if expected.kind is option.kind is Kind.STRING:
+        if expected.kind is option.kind and option.kind in _CONSTANTS:
             return expected.value == option.value
-        return False if (expected.kind in _NULLISH) is not (option.kind in _NULLISH) else None
+        is_strict = test.operator in {"===", "!=="} and expected.kind is not option.kind
+        return False if is_strict or (expected.kind in _NULLISH) is not (option.kind in _NULLISH) else None
+    return None
+
+
+def _order(evaluator: Evaluator, test: BinaryExpression, name: str, option: Value) -> bool | None:
+    """Returns the outcome of a comparison of numbers: `name > 0`."""
+    is_first = _is_variable(evaluator, test.left, name)
+    if not is_first and not _is_variable(evaluator, test.right, name):
+        return None
+    expected = evaluator.value(test.right if is_first else test.left)
+    match option, expected:
+        case Literal(Kind.NUMBER), Literal(Kind.NUMBER):
+            pair = (option.value, expected.value) if is_first else (expected.value, option.value)
+            return _ORDERS[test.operator](*pair)
     return None
 
 
