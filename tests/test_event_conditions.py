@@ -46,6 +46,8 @@ EVENT_TESTS = {
     "a variable with a part of an event": (
         f"onclick = (event) => {{ const {{ id }} = event.target; if (id === 'a') {USE}; }};"
     ),
+    "an element that may be missing": f"button?.addEventListener('click', () => {{ {USE}; }});",
+    "an object that may be missing": f"const app = window.app; app?.start(() => {{ {USE}; }});",
     "a question": f"if (confirm('a')) {USE};",
     "a length": f"if (list.length > 0) {USE};",
     "a tab": f"chrome.tabs.query({{}}, ([tab]) => {{ if (tab.index === 0) {USE}; }});",
@@ -98,6 +100,12 @@ def test_other_test_suppresses_the_finding(script: str) -> None:
 def test_test_elsewhere_excuses_nothing() -> None:
     assert is_reported(f"if (chrome.storage.session) f(); {MESSAGE}(() => {{ {USE} }});")
     assert not is_reported(f"if (chrome.storage.session) {MESSAGE}(() => {{ {USE} }});")
+
+
+def test_listener_of_an_optional_event_runs_only_if_the_browser_has_it() -> None:
+    assert is_reported(f"chrome.storage?.onChanged?.addListener(() => {{ {USE} }});")
+    assert not is_reported(f"chrome.storage.session?.onChanged.addListener(() => {{ {USE} }});")
+    assert not is_reported(f"chrome.sidePanel?.onOpened?.addListener(go); function go() {{ {USE} }}")
 
 
 @pytest.mark.parametrize(

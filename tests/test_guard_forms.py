@@ -57,6 +57,11 @@ TESTS = {
     "optional deep test 2": "if (globalThis.browser?.management?.getAll) USE",
     "optional call": "browser.management?.getAll?.()",
     "optional call on member only": "browser.management.getAll?.()",
+    "argument of an optional call": "browser.management?.getSelf(() => USE)",
+    "argument of an optional function": "browser.management.getAll?.(() => USE)",
+    "listener with a name": "function f() { USE } browser.management?.onEnabled.addListener(f)",
+    "handler of an optional promise": "browser.management?.getSelf().then(() => USE)",
+    "argument after an optional member": "f?.(1); (browser.management?.onEnabled).addListener(() => USE)",
     "optional then": "browser.management?.getAll().then(f)",
     "empty object in place of the namespace": "if ((browser.management || {}).getAll) USE",
     "typeof with an empty object": "if (typeof (browser.management||{}).getAll == 'function') USE",
@@ -315,6 +320,13 @@ NO_TESTS = {
         "const has = (path) => path.split('.').reduce((part, key) => part?.[key], settings) !== undefined; "
         "if (has('management.getAll')) USE"
     ),
+    "argument of another optional call": "browser.tabs?.query(() => USE)",
+    "optional call in an argument": "f(browser.management?.getSelf(), () => USE)",
+    "two listeners": (
+        "function f() { USE } browser.management?.onEnabled.addListener(f);"
+        " browser.tabs.onCreated.addListener(f)"
+    ),
+    "after an optional call": "browser.management?.getSelf(); USE",
     "other two names": "const has = (a, b) => !!browser[a]?.[b]; if (has('tabs', 'getAll')) USE",
 }
 

@@ -16,11 +16,10 @@ from extlint.analysis.facts.script_facts import ApiPath, Guards
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.forms.query import GuardsAt
-from extlint.analysis.guards.only_tested import is_optional
+from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.syntax.branches import exits_block, possible_exits
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, Node, node_of
 from extlint.analysis.syntax.nodes import (
-    AccessExpression,
     AssignmentExpression,
     AwaitExpression,
     CallExpression,
@@ -198,7 +197,7 @@ class EarlyExits:
         member = innermost(expression.callee) if isinstance(expression, CallExpression) else expression
         found = self._evaluator.api(member)
         path = () if found is None else found.path if is_call else found.path[:-1]
-        return frozenset({path}) if path and not _has_optional_part(expression) else NOTHING_IMPLIED
+        return frozenset({path}) if path and optional_owner(expression) is None else NOTHING_IMPLIED
 
 
 def _yields_constant(statement: Node) -> bool:
@@ -207,16 +206,6 @@ def _yields_constant(statement: Node) -> bool:
     if isinstance(value, AssignmentExpression):
         value = value.right
     return value is not None and innermost(value).type in {"number", "string", "true", "unary_expression"}
-
-
-def _has_optional_part(expression: Node) -> bool:
-    """Whether a member, or a call of one, may end early: `browser.management?.getAll()`."""
-    part: Node | None = expression
-    while isinstance(part, AccessExpression | CallExpression):
-        if is_optional(part):
-            return True
-        part = part.first()
-    return False
 
 
 def _is_check(tree: SyntaxTree, call: CallExpression) -> bool:

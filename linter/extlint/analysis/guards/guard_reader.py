@@ -30,12 +30,14 @@ from extlint.analysis.guards.forms.facts import (
     Facts,
     common_guards,
     has_contradiction,
+    members_in,
     public_guards,
     reached,
     without_equalities,
 )
 from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.guards.load_time import LoadTime
+from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.guards.outward_walk import compute_from_root
 from extlint.analysis.syntax.branches import BODIES, conditions_of
 from extlint.analysis.syntax.build_blocks import build_blocks
@@ -240,6 +242,9 @@ class GuardReader:
         if failure and up.type == "arguments" and child.type in FUNCTIONS:
             tested |= self._member_required_by_call(up.parent)
         if up.type == "arguments" and up.parent is not None:
+            owner = optional_owner(up.parent) if b"?." in self._evaluator.tree.text else None
+            if owner is not None:
+                tested |= members_in(self._implied(owner, True).tested)
             run = self._guards_of_callback(child, up.parent)
             tested |= run.tested
             missing |= run.missing

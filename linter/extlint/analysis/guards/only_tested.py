@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
+    AccessExpression,
     AssignmentPattern,
     AugmentedAssignment,
     BinaryExpression,
+    CallExpression,
     PairPattern,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import outermost
+from extlint.analysis.syntax.shapes import innermost, outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
 
@@ -109,3 +111,16 @@ def has_alternative(item: Node) -> bool:
 def is_optional(item: Node) -> bool:
     """Whether a call or an access happens only if the object before it exists (`f?.()`, `x?.y`)."""
     return item.has_token("optional_chain") or item.has_token("?.")
+
+
+def optional_owner(expression: Node) -> Node | None:
+    """Returns the last part of a chain that may be missing: `a.b` in `a.b?.f` and in `a.b?.f().then`.
+
+    Returns None if no access or call in the chain is optional.
+    """
+    part = innermost(expression)
+    while isinstance(part, AccessExpression | CallExpression) and (owner := part.first()) is not None:
+        if is_optional(part):
+            return owner
+        part = innermost(owner)
+    return None

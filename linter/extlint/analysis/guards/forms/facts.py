@@ -99,9 +99,9 @@ def public_guards(guards: Guards) -> Guards:
         return guards
     other_facts = [each for each in guards.tested if each[0] == ""]
     return Guards(
-        _members(guards.tested),
+        members_in(guards.tested),
         guards.failure,
-        _members(guards.missing),
+        members_in(guards.missing),
         BROWSER_TESTED in other_facts,
         CONDITIONAL in other_facts,
         frozenset(each[2] for each in other_facts if each[1] == CONSTANT),
@@ -117,5 +117,6 @@ def public_guards(guards: Guards) -> Guards:
     )
 
 
-def _members(facts: Facts) -> Facts:
+def members_in(facts: Facts) -> Facts:
+    """Returns the facts that are members of the API."""
     return frozenset(each for each in facts if each[0] != "")
