@@ -134,6 +134,45 @@ FIELDS = {
 }
 
 
+COPIED = {
+    "an object": "Object.assign(Array.prototype, E);",
+    "an object, by an own function": "extend(Array.prototype, E);",
+    "an object, with an alias": "var arrayProto = Array.prototype; Object.extend(arrayProto, E);",
+    "an object, with a short alias": "var e=Array.prototype;Object.assign(e,E);",
+    "the second argument": "$.extend(true, Array.prototype, E);",
+    "a module": "Object.assign(window.Array.prototype, require('./e'));",
+    "several objects": "Object.assign(Array.prototype, ...all);",
+    "a literal with an object": "Object.assign(Array.prototype, { a: 1, ...E });",
+    "one member after the other": "for (const key in E) Array.prototype[key] = E[key];",
+    "all descriptors": "Object.defineProperties(Array.prototype, Object.getOwnPropertyDescriptors(E));",
+}
+
+NOT_COPIED = {
+    "an object elsewhere": "Object.assign(target, E);",
+    "a literal": "Object.assign(Array.prototype, { other: f });",
+    "a short name in other code": "var e=Array.prototype,s=e.slice;f(e,E);",
+    "a prototype that inherits": "var proto = Object.create(Array.prototype); f(Array.prototype);",
+    "another prototype": "Object.assign(Store.prototype, E);",
+    "a method": "Array.prototype.push.apply(all, E);",
+    "a test": "for (const key in E) if (Array.prototype[key] === E[key]) f();",
+}
+
+
+@pytest.mark.parametrize("script", COPIED.values(), ids=COPIED.keys())
+def test_members_copied_to_all_arrays_exist(script: str) -> None:
+    source = f"const E = {{ pluck() {{}} }}; {script} browser.tabs.query({{}}).then((it) => it.NAME());"
+    assert found(source.replace("NAME", "pluck"), rule="unknown-result-field") == []
+    of_string = source.replace("Array", "String").replace("it.NAME", "it[0].url.pluck")
+    assert found(of_string, rule="unknown-result-field") == []
+    assert found(source.replace("NAME", "has"), rule="unknown-result-field") == ["has"]
+
+
+@pytest.mark.parametrize("script", NOT_COPIED.values(), ids=NOT_COPIED.keys())
+def test_other_members_are_not_copied_to_arrays(script: str) -> None:
+    source = f"const E = {{ pluck() {{}} }}; {script} browser.tabs.query({{}}).then((it) => it.pluck());"
+    assert found(source, rule="unknown-result-field") == ["pluck"]
+
+
 @pytest.mark.parametrize(("script", "expected"), FIELDS.values(), ids=FIELDS.keys())
 @pytest.mark.parametrize("target", ["firefox", "chrome<=138", "reference"])
 def test_fields_of_results(script: str, expected: list[str], target: str) -> None:

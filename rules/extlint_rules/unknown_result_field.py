@@ -106,11 +106,7 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
             continue
         if is_for_another_build(extension, read.guards, partial(_has_field, read=read)):
             continue
-        from extlint_rules.helpers.assigned_properties import is_property_assigned
-
-        if not is_property_assigned(extension, read.name) and not is_unreachable(
-            extension, script, read.guards
-        ):
+        if not _is_added(extension, read.name, types) and not is_unreachable(extension, script, read.guards):
             from extlint.checks.availability.browser_help import browsers_whose_type_has, help_for_part
 
             names = [each.name for each in types if each.name is not None]
@@ -141,14 +137,20 @@ def _may_not_be_array(
     extension: Extension, script: Script, read: FieldRead, other_browsers: Sequence[Extension]
 ) -> bool:
     """Whether the value may be an object after all, or an array to which the extension added such a field."""
-    from extlint_rules.helpers.assigned_properties import is_property_assigned
-
     return (
         read.tested
         or any(possible_types(other, read.of) and not item_types_of(other, read) for other in other_browsers)
-        or is_property_assigned(extension, read.name)
+        or _is_added(extension, read.name, possible_types(extension, read.of))
         or is_unreachable(extension, script, read.guards)
     )
+
+
+def _is_added(extension: Extension, name: str, types: Sequence[PossibleType]) -> bool:
+    """Whether the extension adds a field of this name to some object, or to all arrays or strings."""
+    from extlint_rules.helpers.assigned_properties import is_added_to_builtins, is_property_assigned
+
+    is_builtin = any(isinstance(each.type, ArrayType | StringType) for each in types)
+    return is_property_assigned(extension, name) or (is_builtin and is_added_to_builtins(extension, name))
 
 
 def _may_be_something(
