@@ -134,6 +134,55 @@ FIELDS = {
 }
 
 
+OF_OTHER_TYPE = {
+    "a branch": "if (typeof it === 'number') GET(it);",
+    "a branch that assigns it": "if (typeof it === 'number') it = await GET(it); log(it);",
+    "the other branch": "if ('object' == typeof it) log(it); else GET(it);",
+    "after a return": "if (typeof it !== 'number') return; GET(it);",
+    "after a throw": "if (!Number.isInteger(it)) { throw it } GET(it);",
+    "and": "typeof it === 'number' && it > 0 && GET(it);",
+    "or": "typeof it === 'object' || GET(it);",
+    "one of two types": "if (typeof it === 'number' || typeof it === 'string') GET(it);",
+    "a class": "if (!(it instanceof Object)) GET(it);",
+    "a case": "switch (typeof it) { case 'string': case 'number': GET(it); }",
+    "the default": "switch (typeof it) { case 'object': return; default: GET(it); }",
+    "a question": "typeof (it) === 'number' ? GET(it) : log(it);",
+    "a callback in a branch": "if (typeof it === 'number') list.forEach(() => GET(it));",
+    "a variable with it": "if (isNumber(it)) { const id = it; GET(id); }",
+}
+
+OF_ANY_TYPE = {
+    "no test": "GET(it);",
+    "an object": "if (typeof it === 'object') GET(it);",
+    "after a return": "if (typeof it !== 'object') return; GET(it);",
+    "not a function": "if (typeof it === 'function') log(it); else GET(it);",
+    "defined": "if (typeof it !== 'undefined') GET(it);",
+    "another variable": "if (typeof other === 'number') GET(it);",
+    "another variable or this one": "if (other || typeof it === 'number') GET(it);",
+    "after the branch": "if (typeof it === 'number') log(it); GET(it);",
+    "a case of something else": "switch (other) { case 1: GET(it); }",
+    "assigned in the branch": (
+        "if (typeof it === 'number') { it = await browser.management.get(it); GET(it); }"
+    ),
+}
+
+
+def found_in_function(body: str) -> list[str]:
+    """Returns the source text of each wrong argument in a function that gets information about an add-on."""
+    text = body.replace("GET", "browser.management.get")
+    return found(f"async function show(it) {{ {text} }} browser.management.getSelf().then((me) => show(me));")
+
+
+@pytest.mark.parametrize("body", OF_OTHER_TYPE.values(), ids=OF_OTHER_TYPE.keys())
+def test_argument_may_be_of_the_type_that_a_test_requires(body: str) -> None:
+    assert found_in_function(body) == []
+
+
+@pytest.mark.parametrize("body", OF_ANY_TYPE.values(), ids=OF_ANY_TYPE.keys())
+def test_argument_has_the_type_that_callers_pass(body: str) -> None:
+    assert found_in_function(body) == ["it"]
+
+
 COPIED = {
     "an object": "Object.assign(Array.prototype, E);",
     "an object, by an own function": "extend(Array.prototype, E);",

@@ -43,11 +43,17 @@ from extlint.analysis.syntax.shapes import call_of
 from extlint.analysis.values.api_results import item_of, items_of
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
 from extlint.analysis.values.fallback_objects import is_empty_fallback
+from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import api_of, carries_api, join, without_options
 from extlint.analysis.values.other_scripts import is_shared_variable
 from extlint.analysis.values.property_index import property_writes, written_value
+from extlint.text.patterns import lazy
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
+
+_TYPE_TESTED = lazy(
+    rb"\btypeof\s*\(?\s*([\w$]+)|\bis[A-Z]\w{0,40}\s*\(\s*([\w$]+)|(?<![\w$])([\w$]{1,60})\s+instanceof\b"
+)
 
 
 def name_value(view: View, identifier: Node, requested: str | None = None) -> Value:
@@ -60,11 +66,21 @@ def name_value(view: View, identifier: Node, requested: str | None = None) -> Va
     if binding is None:
         return _free_value(evaluator, name, identifier)
     value = _binding_value(view, binding, identifier, requested)
+    if value != UNKNOWN and name.encode() in _type_tested(evaluator):
+        from extlint.analysis.values.excluded_options import of_required_type
+
+        value = of_required_type(evaluator, value, identifier, binding)
     if not _may_be_excluded(binding, value):
         return value
     from extlint.analysis.values.excluded_options import without_excluded
 
     return without_excluded(evaluator, value, identifier, binding.scope)
+
+
+@once_per_script
+def _type_tested(evaluator: Evaluator) -> frozenset[bytes]:
+    """The names of variables whose types a script may test."""
+    return frozenset(name for found in _TYPE_TESTED.findall(evaluator.tree.text) for name in found if name)
 
 
 def _may_be_excluded(binding: Binding, value: Value) -> bool:

@@ -2,6 +2,8 @@
 
 In `name.startsWith("@") ? name : clean(name)`, the text between `?` and `:` begins with `@`. If the outcome
 of a test is unknown for a text or number, the variable is only known to be some string or number there.
+
+A value of another type than a test requires is unknown there: `if (typeof tab === "number") get(tab)`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of, union_of
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    ApiResult,
+    ArrayValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.analysis.scope.model import Binding, Identifier
 from extlint.analysis.syntax.branches import conditions_of, exits_block, possible_exits
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -19,12 +33,14 @@ from extlint.analysis.syntax.nodes import (
     CallExpression,
     IfStatement,
     MemberExpression,
+    SwitchStatement,
     UnaryExpression,
 )
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
+from extlint.text.patterns import lazy
 
 _MAX_DEPTH = 10
 _EQUAL = frozenset({"==", "==="})
@@ -43,6 +59,85 @@ _TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
     "includes": str.__contains__,
     "startsWith": str.startswith,
 }
+_TYPE_TEST = lazy(r"\bis[A-Z]\w*\Z")
+_DATA = ApiResult | ArrayValue | Literal | ObjectValue | Typed
+_NEVER_DATA = frozenset({"function", "undefined"})
+
+
+def of_required_type(evaluator: Evaluator, value: Value, read: Node, binding: Binding) -> Value:
+    """Returns the value of a variable where it is read, with options unknown whose type a test excludes."""
+    options = options_of(value)
+    if not any(map(_is_data, options)):
+        return value
+    for test, outcome in _tests_before(read, binding.scope):
+        evaluator.tree.spend(1)
+        if any(_is_between(test, write, read) for write in binding.writes):
+            continue
+        options = tuple(
+            UNKNOWN
+            if _is_data(each) and _excludes_type(evaluator, innermost(test), binding.name, each, outcome)
+            else each
+            for each in options
+        )
+    return union_of(options)
+
+
+def _is_between(test: Node, write: Identifier, read: Node) -> bool:
+    source = write.source
+    return test.end <= write.item.start < read.start and (source is None or not source.contains(read))
+
+
+def _is_data(option: Value) -> bool:
+    return isinstance(option, _DATA) and not (isinstance(option, Literal) and option.kind is Kind.STRING)
+
+
+def _excludes_type(
+    evaluator: Evaluator, test: Node, name: str, option: Value, outcome: bool, depth: int = 0
+) -> bool:
+    """Whether a test cannot have an outcome if a variable has a value, because of the type of the value."""
+    evaluator.tree.spend(1)
+    match test:
+        case UnaryExpression(operator="!") if depth < _MAX_DEPTH:
+            return _excludes_type(evaluator, innermost(test.argument), name, option, not outcome, depth + 1)
+        case BinaryExpression(operator="&&" | "||") if depth < _MAX_DEPTH:
+            found = (
+                _excludes_type(evaluator, innermost(each), name, option, outcome, depth + 1)
+                for each in (test.left, test.right)
+            )
+            return any(found) if (test.operator == "&&") is outcome else all(found)
+        case BinaryExpression(operator="instanceof"):
+            return _is_variable(evaluator, test.left, name)
+        case BinaryExpression(operator=token) if token in _EQUAL | _UNEQUAL:
+            required = _type_compared(evaluator, test, name)
+            return required is not None and _is_other_type(option, required, (token in _EQUAL) is outcome)
+        case CallExpression() if (first := test.first_argument) is not None:
+            is_test = _TYPE_TEST.search(evaluator.tree.source(test.callee)) is not None
+            return is_test and _is_variable(evaluator, first, name)
+        case UnaryExpression(operator="typeof"):
+            return _is_variable(evaluator, test.argument, name)
+    return False
+
+
+def _type_compared(evaluator: Evaluator, test: BinaryExpression, name: str) -> str | None:
+    """Returns the type that a comparison with `typeof name` names, or None for any other comparison."""
+    for subject, against in ((test.left, test.right), (test.right, test.left)):
+        inner = innermost(subject)
+        if isinstance(inner, UnaryExpression) and inner.operator == "typeof":
+            text = evaluator.text(against) if _is_variable(evaluator, inner.argument, name) else None
+            if text is not None:
+                return text
+    return None
+
+
+def _is_other_type(option: Value, required: str, equal: bool) -> bool:
+    """Whether a value is not of a type, or with `equal` false: is of it; or whether it may be, if unknown."""
+    match option:
+        case ArrayValue() | ObjectValue():
+            return (required == "object") is not equal
+        case Literal(kind=kind) | Typed(kind=kind):
+            name = "object" if kind in {Kind.ARRAY, Kind.NULL} else kind.value
+            return (required == name) is not equal
+    return required != "object" if equal else required not in _NEVER_DATA
 
 
 def without_excluded(evaluator: Evaluator, value: Value, read: Node, scope: Node) -> Value:
@@ -60,6 +155,10 @@ def _tests_before(read: Node, scope: Node) -> Iterator[tuple[Node, bool]]:
     child = read
     for up in read.ancestors():
         yield from conditions_of(child, up)
+        if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
+            switch = None if up.parent is None else up.parent.parent
+            if isinstance(switch, SwitchStatement) and isinstance(innermost(switch.value), UnaryExpression):
+                yield switch.value, True
         if up.type == "statement_block":
             for each in possible_exits(up):
                 if each.start >= child.start:
