@@ -51,9 +51,10 @@ from extlint.text.patterns import lazy
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
-_TYPE_TESTED = lazy(
-    rb"\btypeof\s*\(?\s*([\w$]+)|\bis[A-Z]\w{0,40}\s*\(\s*([\w$]+)|(?<![\w$])([\w$]{1,60})\s+instanceof\b"
-)
+_TYPE_TESTED = lazy(rb"\b(?:typeof\s*\(?|is[A-Z]\w{0,40}\s*\()\s*([\w$]+)")
+_INSTANCEOF = lazy(rb"\sinstanceof\b")
+_LAST_NAME = lazy(rb"[\w$]+\s*\Z")
+_NAME_BYTES = 60
 
 
 def name_value(view: View, identifier: Node, requested: str | None = None) -> Value:
@@ -80,7 +81,13 @@ def name_value(view: View, identifier: Node, requested: str | None = None) -> Va
 @once_per_script
 def _type_tested(evaluator: Evaluator) -> frozenset[bytes]:
     """The names of variables whose types a script may test."""
-    return frozenset(name for found in _TYPE_TESTED.findall(evaluator.tree.text) for name in found if name)
+    text = evaluator.tree.text
+    left_sides = (
+        _LAST_NAME.search(text, max(0, each.start() - _NAME_BYTES), each.start())
+        for each in _INSTANCEOF.finditer(text)
+    )
+    names = (each[0].strip() for each in left_sides if each is not None)
+    return frozenset((*_TYPE_TESTED.findall(text), *names))
 
 
 def _may_be_excluded(binding: Binding, value: Value) -> bool:
