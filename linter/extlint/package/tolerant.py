@@ -82,7 +82,8 @@ class TolerantPackage(WrappedPackage):
     @property
     def too_large(self) -> Sequence[str]:
         """The requested paths, except the manifest, whose files exceed the size limit."""
-        return tuple(path for path in self._too_large if path not in self.too_costly)
+        too_costly = self.too_costly
+        return tuple(path for path in self._too_large if path not in too_costly)
 
     @property
     def too_costly(self) -> Collection[str]:
