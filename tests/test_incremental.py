@@ -176,6 +176,25 @@ def test_random_edits_of_modules_equal_checks_of_the_disk(seed: int, folder: Pat
         assert session.check().report.to_json() == extlint.Session(folder).check().report.to_json()
 
 
+def test_an_edit_may_close_an_import_cycle_of_a_script_that_shares_globals(folder: Path) -> None:
+    page = "<script src=s.js></script><script type=module src=m0.js></script>"
+    files = {
+        "manifest.json": manifest(manifest_version=2, background={"page": "p.html"}),
+        "p.html": page,
+        "s.js": "",
+        "m0.js": "export * from './m2.js';\nwindow.app = chrome;\n",
+        "m1.js": "import { own } from './m0.js'; own.management.getAll(1);\n",
+        "m2.js": "",
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    session = extlint.Session(folder)
+    session.check()
+    (folder / "s.js").write_text("window.app = window.app || {};\n")
+    (folder / "m2.js").write_text("export { own } from './m1.js';\n")
+    assert session.check().report.to_json() == extlint.Session(folder).check().report.to_json()
+
+
 SHARING = (
     "window.app = window.app || {};\n",
     "app.api = chrome;\n",

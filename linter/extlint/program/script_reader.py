@@ -81,8 +81,9 @@ class ScriptReader(ModuleExports):
         return self._canonical(facts), taken
 
     def _is_analyzed(self, location: ScriptLocation, demand: Demand) -> bool:
-        """Whether the facts of a script are known for exactly this demand."""
-        return self.queries.is_used(ScriptReader._analysis, self.query_scope, (location, demand))
+        """Whether the facts of a script are known for exactly this demand, and not computed again."""
+        key = ScriptReader._analysis, self.query_scope, (location, demand)
+        return self.queries.is_used(*key) and not self.queries.is_under_way(*key)
 
     def has_facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> bool:
         """See `ModuleExports.has_facts`."""
