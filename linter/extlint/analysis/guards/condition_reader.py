@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.analysis.facts.values import Kind, Literal
@@ -159,6 +159,11 @@ def _is_constant(binding: Binding) -> bool:
     return source is not None and isinstance(source.parent, LexicalDeclaration)
 
 
+def _needs_both(condition: Node, outcome: bool) -> TypeGuard[BinaryExpression]:
+    """Whether a condition is a logical one that has an outcome only if both of its operands have it."""
+    return isinstance(condition, BinaryExpression) and condition.operator == ("&&" if outcome else "||")
+
+
 _MAX_BLOCK_BYTES = 500
 """The maximum number of bytes of a block whose failures are explained; a longer one may fail anyway."""
 
@@ -178,7 +183,24 @@ class ConditionReader:
         """The implications of conditions and cases, by the ids of their nodes and the outcome."""
 
     def implied(self, condition: Node, outcome: bool) -> Guards:
-        """Returns the implications of a condition if it has an outcome, and the facts that it depends on."""
+        """Returns the implications of a condition if it has an outcome, and the facts that it depends on.
+
+        Those of a chain such as `a && b && c` are those of `a && b` and `c`, so that no place in a long chain
+        reads all conditions before it again.
+        """
+        chain: list[BinaryExpression] = []
+        item = innermost(condition)
+        while not self._is_reading and (item.id, outcome) not in self._known and _needs_both(item, outcome):
+            chain.append(item)
+            item = innermost(item.left)
+        found = self._implied_once(item, outcome)
+        for each in reversed(chain):
+            right = self._implied_once(innermost(each.right), outcome)
+            found = Guards(found.tested | right.tested, missing=found.missing | right.missing)
+            self._known[each.id, outcome] = found
+        return found
+
+    def _implied_once(self, condition: Node, outcome: bool) -> Guards:
         return self._read_once(condition, outcome, partial(self._implied, condition, outcome))
 
     def _implied(self, condition: Node, outcome: bool) -> Guards:
