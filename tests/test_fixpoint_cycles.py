@@ -9,6 +9,7 @@ import pytest
 
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.values import NOTHING, UNKNOWN, Kind, Literal, Value, union_of
+from extlint.analysis.syntax.budget import Budget, BudgetExceeded
 from extlint.analysis.values.evaluator import View
 from extlint.analysis.values.fixpoint import Fixpoint
 from extlint.analysis.values.stack import checking_package
@@ -131,3 +132,29 @@ def count_evaluations(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
 def test_cycle_through_globals_takes_linear_work(monkeypatch: pytest.MonkeyPatch) -> None:
     small, large = (count_evaluations(function_cycle(size), monkeypatch) for size in (40, 160))
     assert large < 5 * small
+
+
+@pytest.mark.parametrize("step", [7, 11, 500])
+def test_cycle_that_takes_too_much_work_is_tried_a_few_times(step: int) -> None:
+    size, steps = 2_000, 20_000
+    budget = Budget(0)
+
+    def costly(equation: Equation) -> Equation:
+        def compute(ask: Callable[[int], Value]) -> Value:
+            budget.spend(1)
+            return equation(ask)
+
+        return compute
+
+    queries = Queries({at: costly(same_as((at + 1) % size, at * step % size)) for at in range(size)})
+    queries.fixpoint = Fixpoint(budget.spend)
+    failed = 0
+    for at in range(size):
+        budget.limit = budget.spent + steps
+        try:
+            queries.result(at)
+        except BudgetExceeded:
+            queries.fixpoint.abandon()
+            failed += 1
+    assert 0 < failed < 10
+    assert budget.spent < 10 * steps

@@ -20,6 +20,7 @@ from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
 from extlint.analysis.facts.values import NOTHING, UNKNOWN, Value
+from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.values.stack import MAX_WAITING, are_more_waiting_than, begin_waiting, end_waiting
 
 MAX_DEPTH = 700
@@ -72,6 +73,8 @@ class Fixpoint:
         self._open: dict[Hashable, int] = {}
         self._queries: list[Query] = []
         self._broken_off: dict[Hashable, Query] = {}
+        self._interrupted: set[Hashable] = set()
+        """The queries that were open when some were broken off, or when their budget was exceeded."""
         self._partial_values: dict[Hashable, Value] = {}
         self._requested: list[Hashable] = []
         self._tentative: dict[Hashable, tuple[Value, int]] = {}
@@ -124,8 +127,13 @@ class Fixpoint:
         return self._answer(key, find)
 
     def _query_outermost(self, key: Hashable, find: Callable[[], Value]) -> Value:
-        """Returns the value of a query that no other waits for, however many it waits for itself."""
+        """Returns the value of a query that no other waits for, however many it waits for itself.
+
+        If it takes too much work and leaves more values open than it finds, its cycle is too hard.
+        Then all of these become unknown, so that no later query tries to resolve the same cycle.
+        """
         self._broken_off[key] = key, find
+        known = len(self._known)
         try:
             while True:
                 try:
@@ -137,7 +145,13 @@ class Fixpoint:
                     self._broken_off.popitem()
                     if not self._broken_off:
                         return value
+        except BudgetExceeded:
+            unfinished = self._interrupted - self._known.keys()
+            if len(self._known) - known < len(unfinished):
+                self._known.update(dict.fromkeys(unfinished, UNKNOWN))
+            raise
         finally:
+            self._interrupted.clear()
             self._broken_off.clear()
             self._records.clear()
 
@@ -182,6 +196,9 @@ class Fixpoint:
         begin_waiting()
         try:
             value = self._find_or_reuse(key, find)
+        except (BudgetExceeded, _BrokenOff):
+            self._interrupted.add(key)
+            raise
         finally:
             self._dependencies = outer_dependencies
             end_waiting()
