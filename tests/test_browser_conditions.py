@@ -173,6 +173,17 @@ def test_build_constant_counts_as_browser_test(source: str) -> None:
     assert found.browser_tested or found.user_agent or found.constants
 
 
+RUNTIME_GLOBALS = {
+    "a hook of a developer tool": "if (typeof __HOOK__ < 'u') { __HOOK__.inject(a); USE }",
+    "another name for it": "if (typeof __HOOK__ !== 'undefined') { const h = __HOOK__; if (h.fits) USE }",
+}
+
+
+@pytest.mark.parametrize("source", RUNTIME_GLOBALS.values(), ids=RUNTIME_GLOBALS.keys())
+def test_global_that_is_an_object_at_runtime_is_not_a_build_constant(source: str) -> None:
+    assert not guards(source).constants
+
+
 BUILD_DIRECTIVES = {
     "if": "// #if FIREFOX\nUSE\n// #endif",
     "capitals": "// #IF FIREFOX\nUSE\n// #ENDIF",

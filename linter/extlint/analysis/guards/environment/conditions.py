@@ -18,6 +18,7 @@ from extlint.analysis.guards.environment.operands import (
     is_compared_with_system,
     is_constructor,
     is_from_known_module,
+    is_runtime_global,
     is_tested_directly,
     may_be_imported,
 )
@@ -224,6 +225,7 @@ def _environment_of_binding(
             is_build_constant(name)
             and name not in evaluator.shared.values
             and not is_assigned(evaluator, item)
+            and not is_runtime_global(evaluator, name)
         ):
             return frozenset({("", CONSTANT, name)})
         followed = _environment_of_assigned(evaluator, item, depth)

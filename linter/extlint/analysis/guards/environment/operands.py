@@ -6,10 +6,18 @@ from extlint.analysis.expressions.imports import module_of
 from extlint.analysis.facts.values import Literal
 from extlint.analysis.guards.environment.words import names_system
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, MemberExpression, NewExpression
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    BinaryExpression,
+    MemberExpression,
+    NewExpression,
+    UnaryExpression,
+    VariableDeclarator,
+)
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import CASE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
 
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
@@ -41,6 +49,29 @@ def may_be_imported(evaluator: Evaluator, expression: Node) -> bool:
         each.kind == "import" or each.source is None or each.source.type == "variable_declarator"
         for each in binding.declarations
     )
+
+
+@once_per_script
+def is_runtime_global(evaluator: Evaluator, name: str) -> bool:
+    """Whether a script tests the existence of a global with `typeof`, and uses it only as an object.
+
+    A developer tool may add such a global to pages: `typeof __HOOK__ < "u" && __HOOK__.inject(a)`. A constant
+    of a build has a value that conditions test.
+    """
+    uses = [outermost(each.item) for each in evaluator.names.free_uses(name)]
+    return any(map(_is_typeof_operand, uses)) and all(
+        _is_typeof_operand(each) or _is_used_as_object(each) for each in uses
+    )
+
+
+def _is_typeof_operand(use: Node) -> bool:
+    return isinstance(use.parent, UnaryExpression) and use.parent.operator == "typeof"
+
+
+def _is_used_as_object(use: Node) -> bool:
+    if isinstance(use.parent, AccessExpression):
+        return use.is_field("object")
+    return isinstance(use.parent, VariableDeclarator) and use.is_field("value")
 
 
 def is_build_environment(evaluator: Evaluator, item: Node) -> bool:
