@@ -33,6 +33,10 @@ FAILING = {
     "a variable that is read in a function": (
         'let save = document.getElementById("ID"); setInterval(() => { save.textContent = Date.now(); }, 1);'
     ),
+    "a variable that a function reads on a click": (
+        'const save = document.getElementById("ID"); const show = () => save.focus();'
+        'document.getElementById("list").addEventListener("click", show);'
+    ),
     "an object of elements": (
         'const ui = {save: document.getElementById("ID"), list: document.getElementById("list")};'
         "ui.save.onclick = () => ui.list.replaceChildren();"
@@ -107,6 +111,17 @@ RIGHT = {
     ),
     "code that never runs": "if (false) document.getElementById('a').focus();",
     "a function that nothing calls": "function init() { document.getElementById('a').focus(); }",
+    "a variable that such a function reads": (
+        "const a = document.getElementById('a'); function init() { a.focus(); }"
+    ),
+    "a variable that an unused constant reads": (
+        "const a = document.getElementById('a'); const init = () => { a.focus(); };"
+    ),
+    "a property that such a function reads": (
+        "const ui = {a: document.getElementById('a')}; function init() { ui.a.focus(); }"
+    ),
+    "a variable whose use is caught": "const a = document.getElementById('a'); try { a.focus(); } catch {}",
+    "a variable whose use never runs": "const a = document.getElementById('a'); if (false) a.focus();",
     "a comment": "// document.getElementById('a').focus();",
     "code for a web page": (
         "chrome.scripting.executeScript({target: {tabId: 1},"

@@ -8,6 +8,7 @@ from functools import partial
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.analysis.global_uses import is_dereferenced
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
+from extlint.analysis.reachability.paths import NO_PATH
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -31,8 +32,8 @@ def failing_lookups(
 ) -> Iterator[tuple[int, GlobalUse]]:
     """Yields the lookups whose argument begins at one of these offsets, and that fail without a result.
 
-    They are known to run, and their result is only used as an object. Each has the name of the function of
-    the document.
+    They and a use of their result, which is only used as an object, are known to run. Each has the name of
+    the function of the document.
     """
     for at in places:
         use = evaluator.attempt((at, at + 1), partial(_lookup_at, evaluator, paths, at))
@@ -49,9 +50,13 @@ def _lookup_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse
     if not isinstance(call, CallExpression) or argument.start != call.arguments[0].start:
         return None
     name = _lookup_of(evaluator, call)
-    if name is None or not _is_taken_for_something(evaluator, call):
+    if name is None:
         return None
-    executed = paths.to(call)
+    uses = _uses_as_object(evaluator, call)
+    before = paths.to(call) if uses else NO_PATH
+    executed = frozenset(
+        one.combined(two) for each in (uses if before else ()) for two in paths.to(each) for one in before
+    )
     if not executed:
         return None
     return GlobalUse(name, call.span, None, False, executed, paths.on_load(call))
@@ -89,25 +94,28 @@ def _only_result(function: Function) -> Node | None:
     return innermost(returned[0]) if returned else None
 
 
-def _is_taken_for_something(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether a result is only used as an object: directly, or as the value of a variable or property."""
+def _uses_as_object(evaluator: Evaluator, call: CallExpression) -> list[Node]:
+    """Returns the uses of a result that is only used as an object, perhaps in a variable or property.
+
+    Returns nothing if it may be used in another way.
+    """
     if is_dereferenced(call):
-        return True
+        return [call]
     whole = outermost(call)
     up = whole.parent
     match up:
         case VariableDeclarator() if whole.is_field("value") and up.name.type == "identifier":
             binding = evaluator.names.variable(up.name)
             if binding is None or len(binding.writes) != 1:
-                return False
+                return []
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
         case Pair():
             uses = _property_uses(evaluator, up.key)
         case AssignmentExpression() if whole.is_field("right") and isinstance(up.left, AccessExpression):
             uses = _property_uses(evaluator, up.left.key)
         case _:
-            return False
-    return bool(uses) and all(map(is_dereferenced, uses))
+            return []
+    return uses if all(map(is_dereferenced, uses)) else []
 
 
 def _property_uses(evaluator: Evaluator, key: Node) -> list[Node]:
