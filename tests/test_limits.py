@@ -249,6 +249,8 @@ analysis/guards/condition_reader.py: _MAX_DEPTH
 analysis/guards/error_handling/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
 analysis/guards/event_conditions.py: _MAX_DEPTH
 analysis/guards/fallbacks.py: MAX_USES
+analysis/guards/forms/facts.py: _MAX_ALTERNATIVES
+analysis/guards/forms/own_address.py: _MAX_DEPTH _MAX_PATTERN_LENGTH
 analysis/guards/forms/page_address.py: _MAX_BYTES
 analysis/guards/forms/possible_values.py: MAX_PLACES
 analysis/guards/forms/properties.py: _MAX_NAME_BYTES

@@ -27,10 +27,19 @@ Firefox, that does not have the roots.
 """
 
 HAS_ANY = "has"
-"""A test of the user agent: it contains one of the given texts."""
+"""A test of the user agent or the address: it contains one of the given texts, or one pattern matches it."""
 
 HAS_NONE = "lacks"
-"""A test of the user agent: it contains none of the given texts."""
+"""A test of the user agent or the address: it contains none of the given texts, or no pattern matches it."""
+
+HREF = "href"
+"""A test of the whole address."""
+
+PATH = "pathname"
+"""A test of the path in the address."""
+
+FILE = "file"
+"""A test of the last part of the path in the address."""
 
 EXACT = "exact"
 """The texts are compared exactly."""
@@ -142,6 +151,9 @@ class Guards(Struct, frozen=True):
     They count if another script tests some object by that name.
     """
 
+    address: frozenset[ApiPath] = frozenset()
+    """Known facts about the own address: `HAS_ANY` or `HAS_NONE`, a part of it, and regular expressions."""
+
     def is_tested(self, path: ApiPath) -> bool:
         """Whether something was, or may have been, found to exist that cannot exist without the path."""
         return self.unknown or any(
@@ -166,6 +178,7 @@ class Guards(Struct, frozen=True):
             open_test=self.open_test or other.open_test,
             outside_web=self.outside_web or other.outside_web,
             own_tests=self.own_tests | other.own_tests,
+            address=self.address | other.address,
         )
 
     def is_granted(self, permissions: Iterable[str]) -> bool:

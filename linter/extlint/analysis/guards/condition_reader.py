@@ -20,7 +20,7 @@ from extlint.analysis.guards.environment.conditions import environment_of
 from extlint.analysis.guards.error_handling.compiled_try import CompiledTryReader
 from extlint.analysis.guards.error_handling.try_catch import TryReader
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
-from extlint.analysis.guards.forms import manifest, typeof
+from extlint.analysis.guards.forms import manifest, own_address, typeof
 from extlint.analysis.guards.forms.comparisons import swapped
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
@@ -71,6 +71,7 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
         known = known.union(
             *(
                 manifest.implied_by_case(query.evaluator, subject, each.value, value is not None)
+                | own_address.implied_by_case(query, subject, each.value, value is not None)
                 for each in cases
             )
         )

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.analysis.facts.script_facts import API_ROOT
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, in_either_case
 from extlint.analysis.guards.forms.members import member_facts, operand_facts
 from extlint.analysis.guards.forms.possible_values import NAMES
 from extlint.analysis.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.analysis.guards.forms.table import implied_by_form
-from extlint.analysis.guards.forms.user_agent import in_either_case as user_agent_in_either_case
 from extlint.analysis.guards.indirect_conditions import (
     implied_by_call,
     implied_by_name,
@@ -111,7 +110,7 @@ def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
     for side, other in ((left, second), (right, first)):
         if truth_of(query.evaluator, side) is (not query.outcome):
             return other
-    return _common_members(first, second, query.present) | user_agent_in_either_case(first, second)
+    return _common_members(first, second, query.present) | in_either_case(first, second)
 
 
 def _common_members(first: Facts, second: Facts, present: bool) -> Facts:

@@ -40,6 +40,9 @@ from extlint.text.patterns import lazy
 _COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
 """Expressions that are the origin of their value."""
 
+_WHOLE_API = (API_ROOT, "chrome")
+"""The root of the API that every browser has."""
+
 MAX_PATH_TEST_BYTES = 500
 """The maximum number of bytes of a function that tests whether the API has a path."""
 
@@ -194,19 +197,24 @@ def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleV
 
 
 def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> Facts:
-    """Returns the facts that hold for every possible value of a condition except those of another outcome."""
-    found: Facts | None = None
+    """Returns the facts that hold for every possible value of a condition except those of another outcome.
+
+    A value without the API does not count if there are others: where code uses the API, it exists.
+    """
+    found: list[tuple[Facts, bool]] = []
     for each in values:
         if each.value is None:
             continue
         outcome = truth_of(query.evaluator, each.value)
         if outcome is (not query.outcome):
             continue
-        facts = query.implied(each.value, query.outcome)
+        facts, has_api = query.implied(each.value, query.outcome), True
         if each.place is not None and outcome is not None:
             guards = query.guards_at(each.place)
             facts |= guards.tested if query.present else guards.missing
-        found = facts if found is None else found & facts
-        if not found:
+            has_api = _WHOLE_API not in guards.missing
+        if has_api and not facts:
             return NOTHING_IMPLIED
-    return NOTHING_IMPLIED if found is None else found
+        found.append((facts, has_api))
+    with_api = [facts for facts, has_api in found if has_api] or [facts for facts, _ in found]
+    return frozenset.intersection(*with_api) if with_api else NOTHING_IMPLIED

@@ -27,6 +27,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import may_insert_script
 from extlint.analysis.syntax.shapes import call_with_argument
 from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.api_results import GET_URL
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.patterns import lazy, spans_of
 from extlint.text.positions import ByteSpan
@@ -51,7 +52,6 @@ _PAGE_NAMES = tuple(
     lazy(rb"\.%bl?(?=[?#\"'`])" % suffix, needs=(b".%b" % suffix,)) for suffix in (b"htm", b"xhtm")
 )
 _WORKERS = frozenset({"SharedWorker", "Worker"})
-_GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 _GUARDED = frozenset({LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER, LoadKind.WORKLET})
 _OF_ADDRESSES = frozenset({LoadKind.DYNAMIC_IMPORT})
 _REMOTE = lazy(r"(?i)(?:https?:)?//")
@@ -175,7 +175,7 @@ class _Reader:
             whole, up = up, up.parent
         call = up.parent if up is not None and up.type == "arguments" else None
         found = self._evaluator.api(call.callee) if isinstance(call, CallExpression) else None
-        if found is not None and found.path in _GET_URL:
+        if found is not None and found.path in GET_URL:
             yield Load("/" + name.lstrip("/"), LoadKind.ADDRESS, written.span, False)
         elif name:
             yield Load(name, LoadKind.PAGE, written.span, False)
@@ -275,7 +275,7 @@ class _Reader:
             return None
         if isinstance(expression, CallExpression):
             found = self._evaluator.api(expression.callee)
-            return ("/" + name.lstrip("/"), first) if found is not None and found.path in _GET_URL else None
+            return ("/" + name.lstrip("/"), first) if found is not None and found.path in GET_URL else None
         base = expression.arguments[1:]
         is_script = self._text(expression.callee) == "URL" and base
         return (name, first) if is_script and self._text(base[0]) == "import.meta.url" else None

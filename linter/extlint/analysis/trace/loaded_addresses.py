@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from extlint.analysis.facts.occasions import Origin
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, LoadedAddress
+from extlint.analysis.facts.script_facts import CallSite, LoadedAddress
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
@@ -25,14 +25,12 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.analysis.trace.markup import holds_markup, is_style
+from extlint.analysis.values.api_results import GET_URL
 from extlint.analysis.values.elements import element_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name
-
-GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
-"""The functions that convert the name of a file to its address."""
 
 MAX_USES = 20
 """The most uses of a variable with an address that are examined."""

@@ -31,6 +31,9 @@ from extlint.text.positions import ByteSpan
 MANIFEST = ("runtime", "getManifest")
 """The function that returns the manifest itself rather than a promise."""
 
+GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
+"""The functions that convert the name of a file to its address."""
+
 ITEM = "[]"
 _SYNCHRONOUS = frozenset(
     {MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")}

@@ -65,6 +65,7 @@ def _may_exclude(guards: Guards) -> bool:
         or guards.manifest
         or guards.unreachable
         or guards.user_agent
+        or guards.address
     )
 
 

@@ -79,6 +79,11 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
 
         if contradicts_user_agent(extension, guards):
             return True
+    if guards.address:
+        from extlint.checks.reachability.address_tests import contradicts_address
+
+        if contradicts_address(extension, script, guards):
+            return True
     return any(_is_certainly_unavailable(extension, path, script.contexts) for path in guards.tested) or any(
         _is_certainly_available(extension, path, script.contexts) for path in guards.missing
     )

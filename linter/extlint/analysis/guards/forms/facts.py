@@ -16,6 +16,7 @@ and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is 
 | `("", GRANTED, name)` | the browser reported a permission as granted |
 | `("", MANIFEST, operator, value, *keys)` | see `extlint.analysis.guards.forms.manifest` |
 | `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.analysis.guards.forms.user_agent` |
+| `("", ADDRESS, quantifier, part, *patterns)` | see `extlint.analysis.guards.forms.own_address` |
 | `("", OWN_TEST, name, *member)` | a member of the own class or object tests for a member of the API |
 | `("", EQUAL, "12", text)` | the variable declared there equals a text; see `guards.equalities` |
 | `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
@@ -27,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from extlint.analysis.facts.script_facts import NO_GUARDS, ApiPath, Guards
+from extlint.analysis.facts.script_facts import HAS_ANY, NO_GUARDS, ApiPath, Guards
 
 Facts: TypeAlias = frozenset[ApiPath]
 
@@ -40,6 +41,7 @@ VERSION_TESTED = ("", "version")
 OUTSIDE_WEB = ("", "outside web")
 UNREACHABLE = ("", "unreachable")
 UNKNOWN = ("", "unknown")
+ADDRESS = "address"
 CONSTANT = "constant"
 EQUAL = "equal"
 GRANTED = "granted"
@@ -47,8 +49,9 @@ MANIFEST = "manifest"
 OWN_TEST = "own test"
 USER_AGENT = "user agent"
 
-_PORTABLE = frozenset({GRANTED, MANIFEST, USER_AGENT})
-
+_PORTABLE = frozenset({ADDRESS, GRANTED, MANIFEST, USER_AGENT})
+_WITH_ALTERNATIVES = frozenset({ADDRESS, USER_AGENT})
+_MAX_ALTERNATIVES = 8
 
 UNKNOWN_TEST = Guards(frozenset({BROWSER_TESTED, CONDITIONAL, OPEN_TEST, UNKNOWN}))
 """The guards behind a test that takes too much work to analyze."""
@@ -62,6 +65,18 @@ def is_script_independent(fact: ApiPath) -> bool:
 def is_manifest_fact(fact: ApiPath) -> bool:
     """Whether a fact is about the manifest."""
     return fact[:2] == ("", MANIFEST)
+
+
+def in_either_case(first: Facts, second: Facts) -> Facts:
+    """Returns the facts about an address or a user agent that hold if one of two conditions holds."""
+    found: set[ApiPath] = set()
+    for one in first:
+        for other in second:
+            texts = {*one[4:], *other[4:]}
+            has_alternatives = one[0] == "" and one[1] in _WITH_ALTERNATIVES and one[2] == HAS_ANY
+            if has_alternatives and one[:4] == other[:4] and len(texts) <= _MAX_ALTERNATIVES:
+                found.add((*one[:4], *sorted(texts)))
+    return frozenset(found)
 
 
 def has_contradiction(facts: Facts) -> bool:
@@ -114,6 +129,7 @@ def public_guards(guards: Guards) -> Guards:
         OPEN_TEST in other_facts,
         OUTSIDE_WEB in other_facts,
         frozenset(each[2:] for each in other_facts if each[1] == OWN_TEST),
+        frozenset(each[2:] for each in other_facts if each[1] == ADDRESS),
     )
 
 

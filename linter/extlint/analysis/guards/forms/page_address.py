@@ -6,7 +6,7 @@ failure of such a test implies something: the page is not a web page.
 
 from __future__ import annotations
 
-from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, swapped
+from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, search_by, swapped
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, OUTSIDE_WEB, Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
@@ -21,7 +21,6 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 _MAX_BYTES = 300
@@ -74,16 +73,10 @@ def _outcome_in_web_page(evaluator: Evaluator, item: Node) -> bool | None:
 
 def _searches(evaluator: Evaluator, call: CallExpression, methods: frozenset[str]) -> bool:
     """Whether a call of one of these methods searches the own address for the scheme of web pages."""
-    callee, arguments = call.callee, call.arguments
-    if not isinstance(callee, AccessExpression) or len(arguments) != 1:
+    search = search_by(evaluator, call)
+    if search is None or search[0] not in methods:
         return False
-    method = key_of(evaluator, callee)
-    if method not in methods:
-        return False
-    address, search_term = (
-        (arguments[0], callee.object) if method == "test" else (callee.object, arguments[0])
-    )
-    search_term = innermost(search_term)
+    _, address, search_term = search
     text = (
         evaluator.tree.source(search_term.pattern)
         if isinstance(search_term, RegularExpression)

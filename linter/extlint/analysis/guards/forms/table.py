@@ -18,6 +18,7 @@ from extlint.analysis.guards.forms import (
     instances,
     manifest,
     nullish,
+    own_address,
     page_address,
     permissions,
     predicates,
@@ -69,6 +70,11 @@ FORMS = (
         user_agent.implied,
     ),
     Form('location.protocol !== "https:"', {*CALL, *EQUALITY, *ORDER}, page_address.implied),
+    Form(
+        'location.pathname === "/popup.html"',
+        {*CALL, *EQUALITY, *ORDER, "unary_expression"},
+        own_address.implied,
+    ),
     Form('"management" in browser', IN, properties.implied_by_in),
     Form('Object.hasOwn(browser, "management")', CALL, properties.implied_by_call),
     Form(

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from extlint.analysis.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
-from extlint.analysis.facts.values import Kind, Literal
-from extlint.analysis.guards.forms.comparisons import SWAPPED, swapped
+from extlint.analysis.guards.forms.comparisons import is_position, search_by, swapped
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, USER_AGENT, Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
@@ -34,8 +33,6 @@ _MAX_TEXTS = 8
 _TESTS = frozenset({"includes", "match", "test"})
 _DECIDED = frozenset({"chrome", "chrome/", "firefox", "firefox/"})
 _POSITIONS = frozenset({"indexOf", "lastIndexOf", "search"})
-_FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
-_NOT_FOUND = frozenset({("==", -1), ("===", -1), ("<", 0), ("<=", -1)})
 _PLAIN = lazy(r"[\w /\-]+")
 _ANY_VERSION = lazy(r"(?<=/)[(]?(?:\\d|\[(?:\d-\d|\\d|\.|\\\.)+\])[+*]?[)]?$")
 """Matches the beginning of a version, which follows every name and slash."""
@@ -68,18 +65,6 @@ def is_decided_by_agent(fact: ApiPath) -> bool:
     return fact[:2] == ("", USER_AGENT) and all(each.lower() in _DECIDED for each in fact[4:])
 
 
-def in_either_case(first: Facts, second: Facts) -> Facts:
-    """Returns the facts about the user agent that hold if one of two conditions with these facts holds."""
-    found: set[ApiPath] = set()
-    for one in first:
-        for other in second:
-            texts = {*one[4:], *other[4:]}
-            is_alike = one[:2] == ("", USER_AGENT) and one[2] == HAS_ANY and one[:4] == other[:4]
-            if is_alike and len(texts) <= _MAX_TEXTS:
-                found.add((*one[:4], *sorted(texts)))
-    return frozenset(found)
-
-
 def _fact(found: _Search | None, outcome: bool) -> Facts:
     if found is None:
         return NOTHING_IMPLIED
@@ -92,13 +77,9 @@ def _implied_by_comparison(query: ConditionQuery, expression: BinaryExpression) 
     for subject, against, is_swapped in swapped(expression):
         if not isinstance(innermost(subject), CallExpression):
             continue
-        value = query.evaluator.value(against)
-        if not isinstance(value, Literal) or value.kind is not Kind.NUMBER:
-            continue
-        operator = expression.operator
-        compared = (SWAPPED.get(operator, operator) if is_swapped else operator, value.value)
-        if compared in _FOUND or compared in _NOT_FOUND:
-            return _fact(_search_by_position(query, subject), query.outcome is (compared in _FOUND))
+        is_found = is_position(query.evaluator, expression, against, is_swapped)
+        if is_found is not None:
+            return _fact(_search_by_position(query, subject), query.outcome is is_found)
     return NOTHING_IMPLIED
 
 
@@ -109,15 +90,10 @@ def _search_by_position(query: ConditionQuery, item: Node) -> _Search | None:
 
 def _search_in_call(query: ConditionQuery, call: CallExpression, methods: frozenset[str]) -> _Search | None:
     """Returns the letter comparison and the alternative texts of a call searching the user agent, or None."""
-    evaluator, callee, arguments = query.evaluator, call.callee, call.arguments
-    if not isinstance(callee, AccessExpression) or len(arguments) != 1:
+    evaluator, search = query.evaluator, search_by(query.evaluator, call)
+    if search is None or search[0] not in methods:
         return None
-    target = callee.object
-    method = key_of(evaluator, callee)
-    if method not in methods:
-        return None
-    subject, search_term = (arguments[0], target) if method == "test" else (target, arguments[0])
-    search_term = innermost(search_term)
+    method, subject, search_term = search
     letters = _letter_case(evaluator, subject)
     if letters is None:
         return None
