@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from harness import Files, lint, manifest, reported
 
@@ -80,6 +82,13 @@ def test_button_without_effect_is_reported(
     files = {**files_of(source, **keys), "o.html": "<p>a</p>", "p.html": "<p>a</p>"}
     expected = [("unhandled-click", '"action"')] if is_idle else []
     assert reported(files, RULES, target) == expected
+
+
+@pytest.mark.parametrize(("version", "is_idle"), [(1, False), (None, False), ("{{v}}", True), (2, True)])
+def test_button_of_unknown_manifest_version_is_not_reported(version: object, is_idle: bool) -> None:
+    keys = {"manifest_version": version, "browser_action": {"popup": "p.html", **TITLE}}
+    text = json.dumps({"name": "A", "version": "1", **{k: each for k, each in keys.items() if each}})
+    assert bool(lint({"manifest.json": text, "p.html": "<p>a</p>"}, RULES, "chrome")) is is_idle
 
 
 @pytest.mark.parametrize("key", ["browser_action", "page_action"])

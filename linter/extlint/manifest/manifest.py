@@ -123,7 +123,12 @@ class Manifest:
 
     @property
     def idle_buttons(self) -> Iterator[tuple[str, Member]]:
-        """The keys of buttons that have a title and open no popup."""
+        """The keys of buttons that have a title and open no popup.
+
+        None in a manifest without a known version: version 1 has other keys.
+        """
+        if not self.is_clear:
+            return
         for key in ("action",) if self.version == 3 else ("browser_action", "page_action"):
             for name, member in self.members():
                 button = member.node.value if name == key else None
