@@ -143,6 +143,7 @@ def test_null_is_a_placeholder_in_a_template_file(target: str) -> None:
         ("__chrome__action", "action", {"chrome"}),
         ("__chrome|firefox__action", "action", {"chrome", "firefox"}),
         ("__dev__name", "name", {"dev"}),
+        ("__chrome__$schema", "$schema", {"chrome"}),
         ("{{chrome}}.action", "action", {"chrome"}),
         ("chromium:action", "action", {"chromium"}),
     ],
@@ -308,6 +309,13 @@ def test_permission_with_a_vendor_prefix_is_requested() -> None:
 def test_vendor_value_is_checked_only_for_its_browser(key: str, target: str, expected: bool) -> None:
     found = lint(package_files({**COMPLETE, key: ["a.png"]}), ("invalid-value", "unknown-key"), target)
     assert [each.rule for each in found] == ["invalid-value"] * expected
+
+
+@pytest.mark.parametrize(("target", "expected"), [("chrome", ["invalid-value"]), ("firefox", [])])
+def test_null_of_a_vendor_key_removes_the_plain_key(target: str, expected: list[str]) -> None:
+    keys = {"$schema": "https://example.com/", "__firefox__$schema": None, "__safari__$schema": None}
+    files = package_files({**COMPLETE, **keys, "icons": ["a.png"], "__firefox__icons": None})
+    assert [each.rule for each in lint(files, ("invalid-value", "unknown-key"), target)] == expected
 
 
 def test_vendor_key_overrides_the_plain_key() -> None:

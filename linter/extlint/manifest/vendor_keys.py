@@ -2,7 +2,7 @@
 
 webextension-toolbox and wext-manifest write `__chrome|opera__action` and `__dev__name`, the plugins for Vite
 `{{firefox}}.action`, and Extension.js `chromium:action`. The value of such a key replaces that of the plain
-name.
+name; null removes it.
 
 Quasar merges sections, `{"all": …, "chrome": …, "firefox": …}`: the common one, and that of the browser. It
 joins their lists and objects.
@@ -37,7 +37,7 @@ _ALIASES = {
 _NAME = f"(?:{'|'.join((*VENDORS, *sorted(_MODES)))})"
 _KEY = lazy(
     rf"(?:__(?P<bars>{_NAME}(?:\|{_NAME})*)__|\{{\{{(?P<braces>{_NAME}(?:\|{_NAME})*)\}}\}}\."
-    rf"|(?P<colon>{'|'.join(VENDORS)}):)(?P<key>\w.*)"
+    rf"|(?P<colon>{'|'.join(VENDORS)}):)(?P<key>[\w$].*)"
 )
 _IN_BYTES = lazy(
     rf'"(?:__{_NAME}(?:__|\|)|\{{\{{{_NAME}(?:\}}|\|)|(?:{"|".join(VENDORS)}):\w)'.encode(),
@@ -167,7 +167,10 @@ def _filtered(node: JsonNode, browser: str) -> JsonNode:
         elif mark.is_for(browser):
             browser_members.append((mark.name, member))
     for name, member in browser_members:
-        members[name] = Member(member.key, _filtered(member.node, browser))
+        if member.node.value is None:
+            members.pop(name, None)
+        else:
+            members[name] = Member(member.key, _filtered(member.node, browser))
     return JsonNode(members, node.span)
 
 
@@ -205,7 +208,7 @@ def _merged(own: JsonNode, other: JsonNode, *, replaces: bool = False) -> JsonNo
 def _marked(value: Mapping[str, Member]) -> Iterator[tuple[str, Member]]:
     for key, member in value.items():
         mark = vendor_key(key)
-        if mark is not None:
+        if mark is not None and member.node.value is not None:
             yield mark.name, member
 
 
