@@ -313,6 +313,15 @@ def test_items_that_a_tool_keeps_are_checked(text: str, is_told: bool) -> None:
         ("a.ts", "m.key != 1; m.key => 1; m.key === 1", False),
         ("a.ts", "m = {key: './a.js'}; m = {key: resolve('a')}; m = {key: {import: 'a'}}", False),
         ("a.ts", "log('remove key')", False),
+        ("a.ts", "for (const k in m) n[k] = k === 'key' ? f(m[k]) : m[k];", True),
+        ("a.ts", "for (const k in m) switch (k) { case 'key': n[k] = f(m[k]); }", True),
+        ("a.ts", "fromEntries(entries(m).map(([k, v]) => [k, 'key' == k ? f(v) : v]))", True),
+        ("a.ts", "JSON.parse(read('manifest'), (k, v) => (k === 'key' ? f(v) : v))", True),
+        ("a.ts", "JSON.parse(text, function (k, v) { return k === 'key' ? f(v) : v; })", True),
+        ("a.ts", "entries(m).reduce((all, [k, v]) => ({...all, [k]: k === 'key' ? f(v) : v}), {})", True),
+        ("a.py", "for k, v in m.items(): n[k] = f(v) if k == 'key' else v", True),
+        ("a.ts", "for (const k in m) if (k === 'key') check(m[k]);", False),
+        ("a.ts", "for (const k in m) n[k] = k === 'other' ? f(m[k]) : m[k]; log('key');", False),
         ("a.sh", "jq '.a.key |= 1'", True),
         ("a.sh", "sed -i 's/key/b/' c.json", True),
         ("a.sh", "jq .key m.json > a.json", True),
@@ -325,6 +334,25 @@ def test_items_that_a_tool_keeps_are_checked(text: str, is_told: bool) -> None:
 )
 def test_places_where_a_program_touches_a_key(path: str, text: str, is_touched: bool) -> None:
     assert any(touching_places(path, text, "key")) is is_touched
+
+
+SITES = [{"matches": ["DOMAIN/*"], "js": ["worker.js"]}]
+COPY = "const copy = (m) => { const n = {}; for (const k in m) n[k] = k === 'KEY' ? f(m[k]) : copy(m[k]); };"
+PLACEHOLDERS = {
+    "a copy that changes the key": ("scripts/a.js", f"{READ} {COPY.replace('KEY', 'matches')}", False),
+    "a copy that changes another key": ("scripts/a.js", f"{READ} {COPY.replace('KEY', 'js')}", True),
+    "nothing of a manifest": ("scripts/a.js", COPY.replace("KEY", "matches"), True),
+    "a replaced word": ("a.js", f"{READ} write(JSON.stringify(res).replaceAll('DOMAIN', host));", False),
+    "a replaced pattern": ("a.js", f"{READ} write(text.replace(/DOMAIN/g, host));", False),
+    "another replaced word": ("a.js", f"{READ} write(text.replace(/DOMAINS/g, host));", True),
+    "a replaced word in a shell": ("a.sh", "sed 's#DOMAIN#https://a.example#' manifest.json > out", False),
+    "a word that is only written": ("a.js", f"{READ} log('DOMAIN');", True),
+}
+
+
+@pytest.mark.parametrize(("tool", "text", "is_reported"), PLACEHOLDERS.values(), ids=PLACEHOLDERS)
+def test_value_that_a_tool_replaces(tool: str, text: str, is_reported: bool) -> None:
+    assert reported(project(tool, text, content_scripts=SITES), "chrome") == ["invalid-value"] * is_reported
 
 
 BOTH_VERSIONS = {

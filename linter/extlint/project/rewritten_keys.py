@@ -73,6 +73,17 @@ _COPY = lazy(
 )
 """An object that is copied with a key at the NUL."""
 
+_COMPARED = lazy(r"(?:={2,3}|\bcase\b|\bis)\s*[\"'`]\Z")
+_COMPARED_AFTER = lazy(r"[\"'`]\s*={2,3}(?!=)")
+_COPIED_KEY = lazy(
+    r"\[\s*[a-z]\w*\s*\]\s*(?:=(?![=>~])|:)|\bfromEntries\("
+    r"|\b(?:parse|stringify)\([^;{}]{0,200},\s*(?:function\b\s*)?\(\s*\w+\s*,\s*\w+\s*\)"
+)
+"""Code that copies an object key by key, so that it may change the value of a key that it compares."""
+
+_CAPITALS = lazy(r"(?<![\w$-])[A-Z][A-Z0-9_]{3,}(?![\w$-])")
+"""A word that may be a placeholder."""
+
 _LINE_END = lazy(r"\n|;\s")
 
 _CLOSED = r"[\"'`\])?!| \[]*"
@@ -88,12 +99,16 @@ _FILTERS = rf"{_CLOSED}=[^;\n]*\bKEY\b{_CLOSED}\.filter\b"
 
 
 class _Place(Struct, frozen=True):
-    """A place where a program touches a key: the text before and after the key's name, and all its code."""
+    """A place where a program touches a key: the text before and after the key's name, and all its code.
+
+    With `is_any`, it changes each key of that name, in whatever object of the manifest.
+    """
 
     key: str
     line: str
     after: str
     code: str
+    is_any: bool = False
 
     def has(self, pattern: str) -> bool:
         """Whether a pattern, in which `KEY` represents the key, matches what follows."""
@@ -138,7 +153,7 @@ def touching_places(path: str, code: str, key: str) -> Iterator[_Place]:
     """Yields the places where a program changes a key with this name, in any object.
 
     In languages with literals for objects, the keys of such literals count too. A plain name with a path as
-    its value is an entry point.
+    its value is an entry point. A program that copies objects key by key changes a key that it compares.
     """
     has_objects = has_suffix(path, (*PROGRAMS, *PROGRAMS_WITH_OBJECTS))
     for start, end in _offsets(key, code):
@@ -152,6 +167,15 @@ def touching_places(path: str, code: str, key: str) -> Iterator[_Place]:
             or (has_objects and _is_in_literal(key, before, after))
         ):
             yield _Place(key, line, after, code)
+        elif _is_compared(before, after) and _COPIED_KEY.search(code) is not None:
+            yield _Place(key, line, after, code, is_any=True)
+
+
+def _is_compared(before: str, after: str) -> bool:
+    """Whether a name is a text that is compared with something: `key === "matches"`."""
+    return _COMPARED_AFTER.match(after) is not None or (
+        _COMPARED.search(before) is not None and after[:1] == before[-1]
+    )
 
 
 def _is_in_literal(key: str, before: str, after: str) -> bool:
@@ -208,12 +232,16 @@ def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
     sibling_keys = () if holder is None else (key for key, _ in holder.members())
     inner = (*mistake.steps[1:], *mistake.missing, *sibling_keys)
     return any(
-        not each.has(_EXTENDS) and ("_" in each.key or any(_offsets(top, each.code)))
+        not each.has(_EXTENDS) and (each.is_any or "_" in each.key or any(_offsets(top, each.code)))
         for each in _places(extension, {each for each in inner if isinstance(each, str)})
     )
 
 
 def _may_be_filled_in(extension: Extension, mistake: Mistake) -> bool:
-    """Whether a value is null, and a tool merges the manifest with an object that may have another value."""
+    """Whether a tool replaces a word of a value, or merges null with an object that has more values."""
     node = None if mistake.at_key else extension.manifest.get(*mistake.steps)
-    return node is not None and node.value is None and merges_manifests(extension)
+    if node is None:
+        return False
+    if isinstance(node.value, str):
+        return may_rewrite(extension, *_CAPITALS.findall(node.value))
+    return node.value is None and merges_manifests(extension)
