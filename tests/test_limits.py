@@ -267,7 +267,7 @@ analysis/modules/function_results.py: MAX_NAMES
 analysis/modules/globals.py: MAX_PATH
 analysis/modules/imported_functions.py: _MAX_MEMBERS
 analysis/modules/literal_loads.py: MAX_WORDS _MAX_PAGE_NAME_BYTES
-analysis/modules/loads.py: _MAX_TEXT_BYTES
+analysis/modules/loads.py: _MAX_TEXT_BYTES _MAX_STEPS _MAX_USES
 analysis/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
 analysis/reachability/call_paths.py: _MAX_DEPTH _MAX_EVALUATIONS
 analysis/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS

@@ -245,6 +245,49 @@ def test_page_of_a_pattern_may_be_read_as_text(files: Files, one: int, two: int)
     assert len([*lint({**package, "lib/a.html": f"{sheet}<script src=c.js></script>"}, RULES)]) == two
 
 
+INSERT = "box.innerHTML = await response.text();"
+FETCHED: dict[str, tuple[Files, int]] = {
+    "fetched": ({"b.js": f"const response = await fetch(GET_URL); {INSERT}"}, 0),
+    "fetched by a variable": (
+        {"b.js": f"const url = GET_URL; const response = await fetch(url); {INSERT}"},
+        0,
+    ),
+    "requested": ({"b.js": "request.open('GET', GET_URL); request.send();"}, 0),
+    "fetched by two scripts": ({"b.js": "fetch(GET_URL)", "c.js": "fetch(GET_URL)"}, 0),
+    "fetched by its name": ({"o.html": "<script src=o.js></script>", "o.js": "fetch('a.html')"}, 0),
+    "a frame": ({"b.js": "frame.src = GET_URL;"}, 1),
+    "fetched, and a frame": ({"b.js": "const url = GET_URL; fetch(url); frame.src = url;"}, 1),
+    "fetched, and a frame of another script": ({"b.js": "fetch(GET_URL)", "c.js": "frame.src = GET_URL"}, 1),
+    "fetched, and a frame of a page": ({"b.js": "fetch(GET_URL)", "o.html": "<iframe src=a.html>"}, 1),
+    "fetched, and a link": ({"b.js": "fetch(GET_URL)", "o.html": "<a href=a.html>"}, 1),
+    "fetched, and opened": ({"b.js": "fetch(GET_URL); chrome.tabs.create({url: 'a.html'})"}, 1),
+    "passed to an own function": ({"b.js": "const fetch = (url) => open(url); fetch(GET_URL);"}, 1),
+    "passed to unknown code": ({"b.js": "load(GET_URL);"}, 1),
+    "only accessible": ({}, 1),
+}
+
+
+@pytest.mark.parametrize(("files", "count"), FETCHED.values(), ids=FETCHED)
+@pytest.mark.parametrize("is_accessible", [True, False])
+def test_script_of_a_page_that_is_only_read_as_text(files: Files, count: int, is_accessible: bool) -> None:
+    resources = [{"resources": ["a.html"] * is_accessible, "matches": ["https://example.com/*"]}]
+    keys = {"background": {"service_worker": "b.js"}, "options_ui": {"page": "o.html"}}
+    content = [{"matches": ["https://example.com/*"], "js": ["c.js"]}]
+    texts = {
+        path: str(text).replace("GET_URL", "chrome.runtime.getURL('a.html')") for path, text in files.items()
+    }
+    package: Files = {
+        "manifest.json": manifest(web_accessible_resources=resources, content_scripts=content, **keys),
+        "b.js": "",
+        "c.js": "",
+        "o.html": "",
+        **texts,
+    }
+    is_named = bool(files) or is_accessible
+    assert len([*lint({**package, "a.html": "<script src=d.js></script>"}, RULES)]) == count * is_named
+    assert len([*lint({**package, "a.html": "<img src=d.png>"}, RULES)]) == is_named
+
+
 @pytest.mark.parametrize(
     ("there", "message"),
     [

@@ -53,8 +53,8 @@ class LoadStep(Struct, frozen=True, eq=False):
     describes the step: "`a.js` imports `b.js`". `before` is the step that led to `path`, or None in the
     manifest; `first` is the step in the manifest at the start of the path, or None in that step itself.
     `number` counts the steps from 1. `may_read` is true if a script merely contains the name of a page, and
-    if web pages may load it: some code may open the page, or read it to include it in another one. A step
-    equals only itself.
+    if web pages may load it: some code may open the page, or read it to include it in another one.
+    `is_fetched` is true if a script only reads it as a text. A step equals only itself.
     """
 
     path: str
@@ -64,12 +64,14 @@ class LoadStep(Struct, frozen=True, eq=False):
     first: LoadStep | None = None
     number: int = 1
     may_read: bool = False
+    is_fetched: bool = False
     fingerprint: int = 0
     """A hash of the path up to this step: equal for the same step in an earlier check of this process."""
 
     def __post_init__(self) -> None:
         before = 0 if self.before is None else self.before.fingerprint
-        force_setattr(self, "fingerprint", hash((self.path, self.span, self.message, self.may_read, before)))
+        own = self.path, self.span, self.message, self.may_read, self.is_fetched
+        force_setattr(self, "fingerprint", hash((*own, before)))
 
 
 class Context(Struct, frozen=True):
@@ -105,15 +107,18 @@ class Context(Struct, frozen=True):
         certain: bool = True,
         *,
         may_read: bool = False,
+        is_fetched: bool = False,
     ) -> Context:
         """Returns the context of `target`, which `path`, a script or page of this context, loads (`verb`)."""
         certain = self.certain and certain
         message = f"{quoted(path)} {verb} {quoted(target)}"
         before = self.step
         if before is None:
-            step = LoadStep(path, span, message, may_read=may_read)
+            step = LoadStep(path, span, message, may_read=may_read, is_fetched=is_fetched)
             return Context(kind, step, certain, excluded_targets=self.excluded_targets)
-        step = LoadStep(path, span, message, before, before.first or before, before.number + 1, may_read)
+        step = LoadStep(
+            path, span, message, before, before.first or before, before.number + 1, may_read, is_fetched
+        )
         return Context(kind, step, certain, excluded_targets=self.excluded_targets)
 
     def covers(self, other: Context) -> bool:

@@ -429,6 +429,7 @@ class Load(Struct, frozen=True):
     The name of a file that is resolved by `getURL` begins with `/`. `on_load` is true if it is certainly
     loaded together with the script. `guards` are only determined for calls of the Web platform, and for
     names that are addresses; `is_called` is then true if the load happens when some code calls a function.
+    `is_fetched` is true for a page that is only read as a text.
     """
 
     name: str
@@ -437,6 +438,7 @@ class Load(Struct, frozen=True):
     on_load: bool = True
     guards: Guards = NO_GUARDS
     is_called: bool = False
+    is_fetched: bool = False
 
     @property
     def is_remote(self) -> bool:

@@ -178,8 +178,9 @@ def _page_loads(text: bytes, code: bytes) -> list[Load]:
         page = text[start:end].partition(b"\\")[0]
         if len(page) >= _MAX_PAGE_NAME_BYTES:
             continue
-        if _is_first_operand(code[max(0, start - 1 - _LOOK_BACK_BYTES) : start - 1].rstrip()):
-            if code[end : end + 1] != quote:
+        before = code[max(0, start - 1 - _LOOK_BACK_BYTES) : start - 1].rstrip()
+        if _is_first_operand(before):
+            if code[end : end + 1] != quote or b"fetch" in code or b"XMLHttpRequest" in code:
                 raise _UndecidedError
             found.append(Load(page.decode("utf-8", "replace"), LoadKind.PAGE, (start - 1, end + 1), False))
     return found

@@ -12,6 +12,7 @@ from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.forms.facts import public_guards
 from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node, node_of
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
@@ -23,9 +24,10 @@ from extlint.analysis.syntax.nodes import (
     ImportStatement,
     MemberExpression,
     NewExpression,
+    VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import may_insert_script
-from extlint.analysis.syntax.shapes import call_with_argument
+from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.api_results import GET_URL
 from extlint.analysis.values.evaluator import Evaluator
@@ -56,6 +58,8 @@ _GUARDED = frozenset({LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER, LoadKind.WORKLET
 _OF_ADDRESSES = frozenset({LoadKind.DYNAMIC_IMPORT})
 _REMOTE = lazy(r"(?i)(?:https?:)?//")
 _MAX_TEXT_BYTES = 200
+_MAX_STEPS = 2
+_MAX_USES = 20
 
 
 NodeT = TypeVar("NodeT", bound=Node)
@@ -175,10 +179,29 @@ class _Reader:
             whole, up = up, up.parent
         call = up.parent if up is not None and up.type == "arguments" else None
         found = self._evaluator.api(call.callee) if isinstance(call, CallExpression) else None
-        if found is not None and found.path in GET_URL:
-            yield Load("/" + name.lstrip("/"), LoadKind.ADDRESS, written.span, False)
+        if isinstance(call, CallExpression) and found is not None and found.path in GET_URL:
+            is_fetched = self._is_fetched(call, _MAX_STEPS)
+            yield Load("/" + name.lstrip("/"), LoadKind.ADDRESS, written.span, False, is_fetched=is_fetched)
         elif name:
-            yield Load(name, LoadKind.PAGE, written.span, False)
+            is_fetched = self._is_fetched(whole, _MAX_STEPS)
+            yield Load(name, LoadKind.PAGE, written.span, False, is_fetched=is_fetched)
+
+    def _is_fetched(self, item: Node, steps: int) -> bool:
+        """Whether a page's name or address is only used to read the page as a text."""
+        whole = outermost(item)
+        up = whole.parent
+        if isinstance(up, VariableDeclarator) and whole.is_field("value") and steps:
+            binding = self._evaluator.names.variable(up.name) if up.name.type == "identifier" else None
+            uses = [] if binding is None else [each for each in binding.uses if each.role is Role.REFERENCE]
+            is_single = binding is not None and len(binding.writes) == 1 and 0 < len(uses) <= _MAX_USES
+            return is_single and all(self._is_fetched(each.item, steps - 1) for each in uses)
+        call = call_with_argument(whole)
+        if not isinstance(call, CallExpression):
+            return False
+        if isinstance(call.callee, MemberExpression):
+            is_request = self._text(call.callee.property) == "open" and len(call.arguments) > 1
+            return is_request and self._string(call.arguments[0]) == "GET"
+        return self._text(call.callee) == "fetch" and self._is_global(call.callee)
 
     def inserted_script(self, place: MemberExpression) -> Iterator[Load]:
         """Yields the script of another host for which an element is created and inserted."""

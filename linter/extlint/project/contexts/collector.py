@@ -47,6 +47,9 @@ class LayoutCollector:
         self._unreached_pages: list[tuple[str, tuple[ScriptLocation, ...]]] = []
         self._pages_with_assets: set[str] = set()
         self._contexts_of_pages: dict[str, list[Context]] = {}
+        self._fetched_pages: dict[str, bool] = {}
+        """The pages that scripts read as a text, each with whether nothing does anything else with it."""
+        self._scripts_of_pages: set[NamedFile] = set()
 
     def layout(self) -> Layout:
         """Returns the collected layout."""
@@ -67,7 +70,12 @@ class LayoutCollector:
             for path, code in self._code_of_pages.items()
         )
         templates = self._templates()
-        named_files = tuple(each for each in self.named_files if each.source not in templates)
+        named_files = tuple(
+            each
+            for each in self.named_files
+            if each.source not in templates
+            and not (each in self._scripts_of_pages and self._fetched_pages.get(each.source))
+        )
         return Layout(tuple(scripts), named_files, unreached_pages, unreached_realms, large_pages, pages)
 
     def _templates(self) -> frozenset[str]:
@@ -174,11 +182,24 @@ class LayoutCollector:
         waiting = deque([(path, contexts)])
         while waiting:
             page, own = waiting.popleft()
+            self._note_uses(page, own)
             new = self._new_contexts(page, [self.sandboxed[page]] if own and page in self.sandboxed else own)
             if new or not own:
                 with self.package.failures.contained(page):
                     placed += self._add_scripts(page, new, waiting)
         return placed
+
+    def _note_uses(self, page: str, contexts: Iterable[Context]) -> None:
+        """Records what these contexts show about the use of a page: whether scripts only read it as a text.
+
+        A browser runs no script of a text that becomes a part of another page. That the manifest lets web
+        pages open the page shows nothing.
+        """
+        for each in contexts:
+            step = each.step
+            if step is None or step.before is not None or not step.may_read:
+                is_fetched = step is not None and step.is_fetched
+                self._fetched_pages[page] = is_fetched and self._fetched_pages.get(page, True)
 
     def add_built_script(self, page: str, *, has_scripts: bool) -> None:
         """Adds the source of the script that a build adds to a page, if it is known."""
@@ -227,7 +248,9 @@ class LayoutCollector:
                     names = paths_of(script.src, folder)
                     placed += [(name, None) for name in names if name in self.package][:1]
                     continue
+                count = len(self.named_files)
                 file = self._script_of_page(script.src, index.span(*script.src_span), path, folder)
+                self._scripts_of_pages.update(self.named_files[count:])
                 if file is not None:
                     span = script.src_span
                     known = is_module if has_suffix(file, JAVASCRIPT) else None

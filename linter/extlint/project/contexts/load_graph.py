@@ -130,7 +130,11 @@ def _targets(
                 named.add(load.span)
                 span = _shifted(load.span, base)
                 verb, is_name = _VERBS[load.kind], load.kind in _NAMES
-                there = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
+                there = each.then(
+                    *(kind, path, span, verb, target, load.on_load),
+                    may_read=is_name,
+                    is_fetched=load.is_fetched,
+                )
                 is_module = _IS_MODULE.get(load.kind) if has_suffix(target, JAVASCRIPT) else None
                 yield target, replace(there, is_module=is_module)
     for found, injected in scripts:
