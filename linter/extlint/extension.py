@@ -313,6 +313,16 @@ FILES = Input("files")
 """
 
 
+class _Scope(Struct, frozen=True, cache_hash=True):
+    """The parts of a query scope. It is hashed for each use of a result."""
+
+    schemas: SchemaSet
+    target: Target
+    requested_targets: tuple[str, ...]
+    checked_targets: tuple[str, ...]
+    is_for_thunderbird: bool
+
+
 class Extension:
     """The extension that is checked, for one target. Its attributes are read-only.
 
@@ -351,8 +361,9 @@ class Extension:
         self.checked_targets = checked_targets
         self.is_for_thunderbird = is_for_thunderbird
         self.queries = Database() if queries is None else queries
-        names = tuple(requested_targets), tuple(checked_targets)
-        self.query_scope: Hashable = (schemas, target, names, is_for_thunderbird)
+        self.query_scope: Hashable = _Scope(
+            schemas, target, tuple(requested_targets), tuple(checked_targets), is_for_thunderbird
+        )
         self._input_scope = self.query_scope
         self._package = package
         self._manifest = manifest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import cast
 
@@ -402,6 +403,7 @@ def module_name(rule: str) -> str:
     return rule.replace("-", "_")
 
 
+@cache
 def load(name: str) -> RuleModule:
     """Returns the module of a rule, imported on demand. Raises KeyError if the name is not a rule's."""
     return cast("RuleModule", import_module(f"extlint_rules.{module_name(RULES[name].name)}"))

@@ -34,7 +34,7 @@ class Database(Recorder):
 
     The *revision* is a number that grows whenever an input changes. A *check* begins with a new revision; its
     inputs may change while it lasts. A database that is not incremental has a single revision, so it records
-    no dependencies.
+    neither dependencies nor work.
     """
 
     def __init__(self, *, is_incremental: bool = False) -> None:
@@ -262,8 +262,8 @@ class Database(Recorder):
             raise QueryCycleError(f"{key[0].name} depends on itself")
         function = key[0].function
         assert function is not None
-        frame = Frame()
-        if self.is_incremental:
+        frame = Frame() if self.is_incremental else None
+        if frame is not None:
             self._frames.append(frame)
             if not self._is_in_check:
                 self.mark_unrepeatable()
@@ -272,8 +272,11 @@ class Database(Recorder):
             value = function(owner, *key[2])
         finally:
             self._running.discard(key)
-            if self.is_incremental:
+            if frame is not None:
                 self._frames.pop()
+        if frame is None:
+            memo = self._memos[key] = Memo(value, self.revision)
+            return memo
         memo = self._store(key, memo, value, frame)
         if frame.conclusions:
             self._repeat(frame.conclusions)
@@ -298,7 +301,7 @@ class Database(Recorder):
         memo.verified = self.revision
         memo.dependencies = tuple(frame.dependencies)
         memo.effects = tuple(frame.effects)
-        if self.is_incremental and not query.is_kept:
+        if not query.is_kept:
             self._to_drop.append(memo)
         if query.has_alternatives and self._is_repeated:
             seen = tuple(self._seen_value(each) for each in memo.dependencies)
