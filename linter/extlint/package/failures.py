@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -53,29 +52,49 @@ class Failures:
         for each in failures:
             self._found.setdefault((each.path, each.rule), each)
 
-    @contextmanager
-    def contained(self, path: str, rule: str | None = None) -> Iterator[None]:
+    def contained(self, path: str, rule: str | None = None) -> _Contained:
         """Ends the block at any error, and records it as the failure of this file or rule.
 
         The caller decides on a substitute. With EXTLINT_DEBUG in the environment the error is re-raised
         unchanged. A cancelled check ends before the block.
         """
+        return _Contained(self, path, rule)
+
+    def add(self, failure: Failure) -> None:
+        """Adds a failure, unless the same file or rule has failed before."""
+        self._found.setdefault((failure.path, failure.rule), failure)
+        if self.on_failure is not None:
+            self.on_failure()
+
+
+class _Contained:
+    """The context manager of `contained`; each rule enters it, and a generator would take twice as long."""
+
+    __slots__ = ("_failures", "_path", "_rule", "_work")
+
+    def __init__(self, failures: Failures, path: str, rule: str | None) -> None:
+        self._failures = failures
+        self._path = path
+        self._rule = rule
+
+    def __enter__(self) -> None:
         raise_if_cancelled()
-        work = _work
-        if work is not None:
-            work.begin(path)
+        self._work = _work
+        if self._work is not None:
+            self._work.begin(self._path)
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: object) -> bool:
         try:
-            yield
-        except Exception as error:
+            if not isinstance(error, Exception):
+                return False
             end_without_memory(error)
             if is_debugging():
-                raise
-            self._found.setdefault((path, rule), Failure(path, describe_error(error), rule))
-            if self.on_failure is not None:
-                self.on_failure()
+                return False
+            self._failures.add(Failure(self._path, describe_error(error), self._rule))
+            return True
         finally:
-            if work is not None:
-                work.end()
+            if self._work is not None:
+                self._work.end()
 
 
 def end_without_memory(error: Exception) -> None:
