@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.extension import Extension
-from extlint.queries.query import query
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
 from extlint.schema.targets.request import BROWSERS, editions_of
 from extlint.schema.targets.target import schema_set
@@ -37,6 +36,9 @@ OBJECT_PROTOTYPE_MEMBERS = frozenset(
     }
 )
 """The members of `Object.prototype`, which every namespace and event inherits."""
+
+_MAX_CACHED = 5_000
+"""The maximum number of paths, each in one target, whose results are kept from one package to the next."""
 
 _EVENT_NAME = lazy(r"on[A-Z]")
 
@@ -78,7 +80,6 @@ class SchemaPath(Struct, frozen=True):
 Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 
-@query
 def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
     """Resolves a path for an extension, or returns None for a namespace that its target does not have."""
     return find_schema_path(extension.schemas, path, extension.manifest_version)
@@ -98,6 +99,7 @@ def event_of_listener(extension: Extension, path: ApiPath) -> Event | None:
     return member if isinstance(member, Event) else None
 
 
+@lru_cache(_MAX_CACHED)
 def find_schema_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
     """Resolves a path in a manifest version, or returns None for a namespace that the schemas do not have."""
     found = _find_full_path(schemas, path, version)
