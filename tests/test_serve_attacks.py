@@ -127,6 +127,35 @@ def test_bytes_on_the_wire(service: Server, name: str) -> None:
         assert statuses[-1].startswith(status)
 
 
+def test_bytes_that_are_not_http(service: Server) -> None:
+    head, _, body = service.raw(b"no HTTP\r\n\r\n").partition(b"\r\n\r\n")
+    assert b"application/problem+json" in head
+    assert b"urn:extlint:problem:invalid-request" in body
+
+
+MALFORMED_FORM = form(package=SMALL)[0].replace(b"\r\n", b"\rx", 1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        CHUNKED + b"%x\r\n%b\r\nno length\r\n" % (len(SMALL), SMALL),
+        POST.replace(b"lint", b"nothing") + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\nno length\r\n",
+        POST
+        + b"Content-Type: multipart/form-data; boundary=edge\r\n"
+        + b"Connection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(MALFORMED_FORM), MALFORMED_FORM),
+    ],
+    ids=["a chunk after the package", "a chunk after an early answer", "a form"],
+)
+def test_log_has_no_details_of_malformed_bodies(service: Server, data: bytes) -> None:
+    log = service.folder / "log.txt"
+    before = log.stat().st_size
+    service.raw(data)
+    assert service.lint(SMALL).status == 200
+    lines = log.read_bytes()[before:].splitlines()
+    assert all(each.startswith((b"{", b"Invalid HTTP request received.")) for each in lines)
+
+
 BODIES: dict[str, tuple[bytes, dict[str, str], str]] = {
     "nothing": (b"", {}, "unreadable"),
     "a truncated archive": (SMALL[:-10], {}, "unreadable"),

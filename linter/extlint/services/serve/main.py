@@ -65,6 +65,7 @@ def _log_to_stderr() -> None:
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False
+    logging.getLogger("python_multipart").addHandler(logging.NullHandler())  # it describes malformed forms
     logging.getLogger("extlint.services.serve").setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import h11
+from msgspec.json import encode
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from extlint.services.serve.problems import MEDIA_TYPE, problem_of
 from extlint.services.serve.settings import MAX_IDLE_SECONDS
 
 MAX_CONNECTIONS = 1000
@@ -14,7 +17,7 @@ MAX_CONNECTIONS = 1000
 
 
 class TimedProtocol(H11Protocol):
-    """A connection that is closed if the headers of a request do not arrive in time."""
+    """A connection that is closed if the headers of a request do not arrive in time, or are not HTTP."""
 
     _deadline: asyncio.TimerHandle | None = None
 
@@ -34,6 +37,23 @@ class TimedProtocol(H11Protocol):
             self._stop()
         elif self._deadline is None:
             self._start()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
+        """Answers what is not HTTP, unless another answer has begun. Ends the connection, and its request."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            problem = problem_of("invalid-request", "the bytes are not a valid HTTP request")
+            body = encode(problem)
+            fields = {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body)), "Connection": "close"}
+            for event in (
+                h11.Response(status_code=problem.status, headers=list(fields.items()), reason=b"Bad Request"),
+                h11.Data(data=body),
+                h11.EndOfMessage(),
+            ):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends the time."""
