@@ -77,8 +77,8 @@ class RawClient:
 
 
 @contextmanager
-def raw_server() -> Iterator[RawClient]:
-    command = [*COMMAND, "lsp"]
+def raw_server(*options: str) -> Iterator[RawClient]:
+    command = [*COMMAND, "lsp", *options]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
         try:
@@ -122,6 +122,63 @@ def test_malformed_messages_do_not_end_the_server() -> None:
         assert client.answer(6)["error"]["code"] == -32600
         client.send(method="exit")
         assert client.process.wait(TIMEOUT) == 0
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ({"id": 1, "method": True}, -32600),
+        ({"id": 1, "method": "shutdown", "jsonrpc": "1.0"}, -32600),
+        ({"id": None, "method": ["a"]}, -32600),
+        ({"id": 1, "method": "textDocument/hover", "params": {"textDocument": [[]]}}, -32602),
+        ({"id": 1, "method": "workspace/executeCommand", "params": {"command": "no such command"}}, -32602),
+        ({"id": 1, "method": "workspace/executeCommand", "params": {"command": "extlint.showUses"}}, -32602),
+        (
+            {
+                "id": 1,
+                "method": "workspace/executeCommand",
+                "params": {"command": "extlint.showUses", "arguments": ["file:///a", {}, 3]},
+            },
+            -32602,
+        ),
+    ],
+)
+def test_malformed_request_is_answered(message: dict[str, Any], code: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with raw_server("--log-file", str(log)) as client:
+        client.initialize()
+        client.write(json.dumps({"jsonrpc": "2.0", **message}).encode())
+        assert client.answer(message["id"])["error"]["code"] == code
+    assert "Traceback" not in log.read_text()
+
+
+def test_shutdown_cancels_requests(tmp_path: Path) -> None:
+    """One of a client that waits for new diagnostics, and one of the server, which is never answered."""
+    root = extension(tmp_path / "a")
+    log = tmp_path / "log"
+    with raw_server("--log-file", str(log)) as client:
+        client.initialize(root, workspace={"configuration": True}, textDocument={"diagnostic": {}})
+        while client.receive().get("method") != "workspace/configuration":
+            pass
+        command = {"command": "extlint.fixAll", "arguments": [(root / "worker.js").as_uri()]}
+        client.send(id=1, method="workspace/executeCommand", params=command)
+        client.send(id=2, method="workspace/diagnostic", params={"previousResultIds": []})
+        client.send(id=3, method="shutdown")
+        found = {each["id"]: each for each in (client.receive() for _ in range(3))}
+        assert found[3]["result"] is None
+        client.send(method="exit")
+        assert client.process.wait(TIMEOUT) == 0
+    assert "Traceback" not in log.read_text()
+
+
+@pytest.mark.parametrize("size", [1 << 30, 10**30])
+def test_message_that_is_too_long_ends_the_server(size: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with raw_server("--log-file", str(log)) as client:
+        client.initialize()
+        client.write_raw(b"Content-Length: %d\r\n\r\n" % size)
+        assert client.process.wait(TIMEOUT) == 1
+    assert f"a message of {size} bytes is too long" in log.read_text()
 
 
 def test_positions_beyond_the_text(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from extlint.package.paths import is_in, with_parents
 from extlint.services.lsp.diagnostics import Abilities, Found, Texts, diagnostics_of
 from extlint.services.lsp.session import EditorSession
 from extlint.services.lsp.settings import Settings
-from extlint.services.lsp.worker import Job, Worker
+from extlint.services.lsp.worker import Job, Worker, call_in
 
 
 class Checked(Struct, frozen=True):
@@ -123,7 +123,7 @@ class CheckedFolder:
         self._call(self._accept, Checked(revision, found, texts, complaints, seconds))
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:
-        self._loop.call_soon_threadsafe(function, *arguments)
+        call_in(self._loop, function, *arguments)
 
     def _accept(self, checked: Checked) -> None:
         """Accepts a result, unless something has changed since: then the next check is already requested."""

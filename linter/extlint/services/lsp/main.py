@@ -7,16 +7,25 @@ import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from extlint.services.lsp.code_actions import FIX_ALL, FIX_EXTENSION
 from extlint.services.lsp.features import SHOW_USES, TRIGGERS
 from extlint.services.lsp.server import Server
 
+_logger = logging.getLogger(__name__)
+
 _COLLECTION = (700, 10, 10)
 """The usual thresholds of Python's garbage collection. The higher one of short runs triples the memory."""
+
+MAX_MESSAGE_BYTES = 256 * 1024 * 1024
+"""Bytes of the longest message."""
+
+MAX_HEADER_BYTES = 65_536
+"""Bytes of a header that are read at once."""
 
 _MALFORMED = ("Unable to deserialize message", "Unable to handle message")
 """Starts of the records of pygls about a message, each with a traceback; the server logs one line itself."""
@@ -38,12 +47,36 @@ def run_server(log_level: str, log_file: str | None) -> bool:
     if log_level != "debug":
         logging.getLogger("pygls").setLevel(logging.ERROR)  # it warns of late cancellations and the like
         for name in ("pygls.protocol.json_rpc", "pygls.server"):
-            logging.getLogger(name).addFilter(lambda record: not str(record.msg).startswith(_MALFORMED))
+            logging.getLogger(name).addFilter(_is_of_server)
     gc.set_threshold(*_COLLECTION)
     server = create_server()
     with _streams() as (reading, writing):
-        server.start_io(reading, writing)
+        server.start_io(_Input(reading), writing)  # type: ignore[arg-type]
     return server.has_shut_down
+
+
+def _is_of_server(record: logging.LogRecord) -> bool:
+    """Whether a record of pygls is about an error of the server, and not about a message."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (str(record.msg).startswith(_MALFORMED) or isinstance(error, JsonRpcException))
+
+
+class _Input:
+    """A stream of messages that ends before a message that is too long, as nothing after it can be read."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readline(self) -> bytes:
+        """Returns the next header, or a part of it if it is long."""
+        return self._stream.readline(MAX_HEADER_BYTES)
+
+    def read(self, size: int) -> bytes:
+        """Returns a message, or nothing if it is too long."""
+        if size > MAX_MESSAGE_BYTES:
+            _logger.error("a message of %s bytes is too long", size)
+            return b""
+        return self._stream.read(size)
 
 
 @contextmanager
@@ -170,7 +203,9 @@ def _add_features(server: Server) -> None:
         return await ls.features.lenses(params)
 
     @server.command(SHOW_USES)
-    async def show_uses(ls: Server, _uri: str, _position: Any, locations: list[Any]) -> None:
+    async def show_uses(
+        ls: Server, _uri: str, _position: types.Position, locations: list[types.Location]
+    ) -> None:
         await ls.show_uses(locations)
 
 

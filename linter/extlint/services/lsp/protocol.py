@@ -6,7 +6,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInternalError,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+)
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -24,6 +29,7 @@ class Protocol(LanguageServerProtocol):
     """
 
     _is_initialized = False
+    _has_ended = False
 
     @property
     def has_shut_down(self) -> bool:
@@ -33,11 +39,15 @@ class Protocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Returns a message as an object. Answers one that is not valid."""
         try:
+            if "jsonrpc" in data and not _is_message(data):
+                raise JsonRpcInvalidRequest
             return super().structure_message(data)
-        except JsonRpcException as error:
+        except JsonRpcException as found:
+            error = JsonRpcInvalidParams() if isinstance(found, JsonRpcInternalError) else found
             if "id" in data and "method" in data:
-                self._send_response(data["id"], error=error.to_response_error())
-            raise
+                number: Any = data["id"] if _is_identifier(data["id"]) else None
+                self._send_response(number, error=error.to_response_error())
+            raise error from None
 
     def handle_message(self, message: Any) -> None:
         """Handles a message, unless it comes at a time at which it is not allowed."""
@@ -66,6 +76,39 @@ class Protocol(LanguageServerProtocol):
     def _refuse(self, number: Any, code: int, message: str) -> None:
         self._send_response(number, error=types.ResponseError(code, message))
 
+    def _send_data(self, data: Any) -> None:
+        """Sends a message, unless the client has ended the session."""
+        if not self._has_ended:
+            super()._send_data(data)
+
+    def _run_generator(self, future: Any, *, gen: Any, result_future: Any) -> None:
+        """Continues a request. Cancels it if its work is cancelled."""
+        if future is not None and future.cancelled():
+            result_future.cancel()
+            return
+        super()._run_generator(future, gen=gen, result_future=result_future)
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Any:
+        """Calls the server's own function, and cancels all other requests, which removes them."""
+        yield self.fm.features[types.SHUTDOWN], args, None
+        for number, future in tuple(self._request_futures.items()):
+            if number != self.msg_id and not future.done():
+                future.cancel()
+        self._shutdown = True
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> Any:
+        """Ends the server, which sends nothing more."""
+        self._has_ended = True
+        yield from super().lsp_exit(*args)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:
+        """Executes a command. Refuses one without the arguments that it requires."""
+        params.arguments = params.arguments or []
+        return (yield from super().lsp_workspace__execute_command(params))
+
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
         """Does nothing but call the server's own function."""
@@ -80,3 +123,16 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Any:
         """Does nothing but call the server's own function."""
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+
+def _is_message(data: dict[str, Any]) -> bool:
+    """Whether the members that each message has are valid."""
+    return (
+        data["jsonrpc"] == "2.0"
+        and isinstance(data.get("method", ""), str)
+        and ("id" not in data or _is_identifier(data["id"]))
+    )
+
+
+def _is_identifier(value: object) -> bool:
+    return value is None or (isinstance(value, int | str) and not isinstance(value, bool))

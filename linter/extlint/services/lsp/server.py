@@ -174,12 +174,12 @@ class Server(LanguageServer):
             self._complaints.add(message)
             self.window_log_message(types.LogMessageParams(level, message))
 
-    async def show_uses(self, locations: Sequence[dict[str, Any]]) -> None:
+    async def show_uses(self, locations: Sequence[types.Location]) -> None:
         """Shows the locations of a code lens, for a client that has no list of its own for that."""
         window = self.client_capabilities.window
-        places = [(each["uri"], each["range"]["start"]["line"] + 1) for each in locations]
+        places = [(each.uri, each.range.start.line + 1) for each in locations]
         if len(places) == 1 and window is not None and window.show_document is not None:
-            start = types.Position(places[0][1] - 1, locations[0]["range"]["start"]["character"])
+            start = locations[0].range.start
             place = types.Range(start, start)
             params = types.ShowDocumentParams(places[0][0], take_focus=True, selection=place)
             await self.window_show_document_async(params)

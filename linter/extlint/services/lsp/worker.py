@@ -7,12 +7,19 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from extlint.services.api.errors import Cancelled
 
 _T = TypeVar("_T")
 _logger = logging.getLogger(__name__)
+
+
+def call_in(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:
+    """Calls a function in the thread of an event loop, unless the loop has ended with its session."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(function, *arguments)
 
 
 class Job:
@@ -76,9 +83,9 @@ class Worker:
             try:
                 found = request()
             except Exception as error:
-                loop.call_soon_threadsafe(deliver, future.set_exception, error)
+                call_in(loop, deliver, future.set_exception, error)
             else:
-                loop.call_soon_threadsafe(deliver, future.set_result, found)
+                call_in(loop, deliver, future.set_result, found)
 
         with self._changed:
             self._requests.append(answer)
