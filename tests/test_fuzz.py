@@ -87,6 +87,13 @@ def test_case_passes_every_oracle_in_a_child_process(bench: Bench) -> None:
     assert bench.find_failure(case, [oracles.plain, *oracles.applicable_oracles(case)]) is None
 
 
+@pytest.mark.parametrize("name", ["HTTP requests", "editor session"])
+def test_service_answers_a_case(bench: Bench, name: str) -> None:
+    case = GENERATORS[name][1](Random(3))
+    assert bench.find_failure(case, [oracles.required_oracle(case)]) is None
+    assert oracles.applicable_oracles(case) == []
+
+
 def test_dead_child_process_is_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("extlint_fuzz.process.seconds_for", lambda _: 0.001)
     failure = bench.find_failure(GENERATORS["bundle"][1](Random(3)), [oracles.plain])

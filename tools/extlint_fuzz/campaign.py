@@ -16,10 +16,12 @@ from msgspec import Struct
 from extlint_fuzz.case import Case, encode_case
 from extlint_fuzz.generators.mutations import Corpus
 from extlint_fuzz.generators.registry import random_case
+from extlint_fuzz.http_service import HttpService
+from extlint_fuzz.language_server import LanguageServer
 from extlint_fuzz.minimize import minimize
-from extlint_fuzz.oracles import ALWAYS, applicable_oracles, other_version
+from extlint_fuzz.oracles import applicable_oracles, other_version, required_oracle
 from extlint_fuzz.process import Process
-from extlint_fuzz.trial import Failed, Failure, Trial
+from extlint_fuzz.trial import Failed, Failure, Service, Trial
 
 ORACLES_PER_CASE = 2
 CONSTANTS: Mapping[str, object] = {
@@ -56,7 +58,7 @@ class Tally:
 
 
 class Bench:
-    """The processes of one thread, and their working folder."""
+    """The processes and services of one thread, and their working folder."""
 
     def __init__(self, folder: Path, options: frozenset[str], other: str | None) -> None:
         self._root = folder / "root"
@@ -65,11 +67,15 @@ class Bench:
             Process(folder / "first", constants=CONSTANTS, PYTHONHASHSEED="0", LC_ALL="C.UTF-8"),
             Process(folder / "second", PYTHONHASHSEED="4242", LC_ALL="C"),
         ]
+        self._services: dict[str, Service] = {
+            "serve": HttpService(folder / "serve"),
+            "lsp": LanguageServer(folder / "lsp"),
+        }
         self._other = None if other is None else Process(folder / "other", other, PYTHONHASHSEED="0")
 
     def find_failure(self, case: Case, oracles: Sequence[Callable[[Trial], None]]) -> Failure | None:
         """Returns the failure of the first oracle that fails for a case, or None."""
-        trial = Trial(case, self._processes, self._root, self._options, self._other)
+        trial = Trial(case, self._processes, self._root, self._options, self._other, self._services)
         try:
             for oracle in oracles:
                 oracle(trial)
@@ -89,9 +95,11 @@ class Bench:
         return fails
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends the processes and services."""
         for process in (*self._processes, *([] if self._other is None else [self._other])):
             process.close()
+        for service in self._services.values():
+            service.close()
 
 
 def case_of(plan: Plan, number: int, corpus: Corpus | None) -> tuple[Case, Random]:
@@ -136,7 +144,9 @@ def _run_case(
     case, chance = case_of(plan, number, corpus)
     possible = applicable_oracles(case)
     chosen = chance.sample(possible, min(ORACLES_PER_CASE, len(possible)))
-    oracles = [*ALWAYS, *chosen, *([other_version] if plan.other else [])]
+    oracles = [required_oracle(case), *chosen]
+    if plan.other and case.program == "check":
+        oracles.append(other_version)
     failure = bench.find_failure(case, oracles)
     with lock:
         tally.cases[case.generator] += 1
@@ -151,7 +161,7 @@ def _run_case(
     oracles = [oracle for oracle in oracles if bench.fails_like(failure, [oracle])(case)][:1]
     if not oracles:
         report(f"case {number} does not fail again")
-        oracles, smallest = list(ALWAYS), case
+        oracles, smallest = [required_oracle(case)], case
     else:
         smallest = minimize(case, bench.fails_like(failure, oracles), plan.shrink_seconds)
         failure = bench.find_failure(smallest, oracles) or failure

@@ -1,4 +1,4 @@
-"""One input of extlint: files, and the arguments of `extlint check`."""
+"""One input of extlint: files, and the arguments of `extlint check`, or what a service receives."""
 
 from __future__ import annotations
 
@@ -16,9 +16,15 @@ from msgspec import Struct
 FOLDER = "ext"
 """The folder that contains the extension, unless it is an archive."""
 
+MESSAGES = "messages"
+"""The folder of the files that are sent to a service."""
+
 
 class Case(Struct, frozen=True):
     """Files by path, and the arguments of `extlint check`.
+
+    `program` is `check`, or the service that receives the files in `MESSAGES`, in the order of their names:
+    `serve`, each file over a connection of its own, or `lsp`, as the messages of a session.
 
     `generator` is the name of its generator. `well_formed` means that its scripts are valid JavaScript, so
     that an edit that preserves their meaning must not change the findings.
@@ -28,6 +34,7 @@ class Case(Struct, frozen=True):
     arguments: tuple[str, ...] = (FOLDER,)
     generator: str = ""
     well_formed: bool = False
+    program: str = "check"
 
     @property
     def is_folder(self) -> bool:
@@ -38,6 +45,11 @@ class Case(Struct, frozen=True):
     def size(self) -> int:
         """The total size of its files in bytes."""
         return sum(map(len, self.files.values()))
+
+    @property
+    def messages(self) -> Mapping[str, bytes]:
+        """What is sent to a service, by the names of the files."""
+        return {name: self.files[name] for name in sorted(self.files) if name.startswith(f"{MESSAGES}/")}
 
     def with_files(self, files: Mapping[str, bytes]) -> Case:
         """Returns the same case with other files."""
@@ -68,6 +80,7 @@ def encode_case(case: Case, **about: Any) -> str:
         **about,
         "generator": case.generator,
         "well_formed": case.well_formed,
+        "program": case.program,
         "arguments": case.arguments,
         "files": files,
     }
@@ -81,7 +94,8 @@ def decode_case(text: str) -> Case:
         name: data.encode() if isinstance(data, str) else base64.b64decode(data["base64"])
         for name, data in value["files"].items()
     }
-    return Case(files, tuple(value["arguments"]), value["generator"], value["well_formed"])
+    arguments, program = tuple(value["arguments"]), value.get("program", "check")
+    return Case(files, arguments, value["generator"], value["well_formed"], program)
 
 
 def _encode_data(data: bytes) -> str | Mapping[str, str]:

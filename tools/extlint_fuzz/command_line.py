@@ -15,7 +15,7 @@ from extlint_fuzz.campaign import Bench, Plan, Tally
 from extlint_fuzz.case import decode_case
 from extlint_fuzz.generators.registry import GENERATORS, MUTATION
 from extlint_fuzz.minimize import minimize
-from extlint_fuzz.oracles import ALWAYS, applicable_oracles, check_planted, other_version
+from extlint_fuzz.oracles import applicable_oracles, check_planted, other_version, required_oracle
 from extlint_fuzz.pathological import PATHOLOGICAL, pathological_case
 from extlint_fuzz.process import Outcome, Process
 from extlint_fuzz.system_calls import connections, file_changes, processes, programs, run_traced, strace
@@ -92,7 +92,9 @@ def replay(files: tuple[Path, ...], shrink: bool, shrink_seconds: float, other: 
         bench = Bench(Path(folder), check_options(), other)
         for path in files:
             case = decode_case(path.read_text("utf-8"))
-            oracles = [*ALWAYS, *applicable_oracles(case), *([other_version] if other else [])]
+            oracles = [required_oracle(case), *applicable_oracles(case)]
+            if other and case.program == "check":
+                oracles.append(other_version)
             failure = bench.find_failure(case, oracles)
             click.echo(
                 f"{path}: "

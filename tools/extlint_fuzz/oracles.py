@@ -28,6 +28,11 @@ def plain(trial: Trial) -> None:
     assert trial.base is not None
 
 
+def service(trial: Trial) -> None:
+    """A service answers what it receives as documented, and the next request correctly."""
+    trial.services[trial.case.program].check(trial.case)
+
+
 def repeat(trial: Trial) -> None:
     """Another process, with a different hash seed and locale, prints the same bytes."""
     _check_same_outcome("repeat", trial.base, trial.run(trial.case, process=1))
@@ -192,7 +197,6 @@ def other_version(trial: Trial) -> None:
         _check_same_findings("other version", first, second)
 
 
-ALWAYS: tuple[Callable[[Trial], None], ...] = (plain,)
 SAMPLED: tuple[Callable[[Trial], None], ...] = (
     *(repeat, inert_file, blank_lines, renamed_locals, planted_mistake),
     *(union_of_targets, packed, workers, cached),
@@ -203,8 +207,15 @@ FOLDER_ORACLES = (inert_file, blank_lines, renamed_locals, planted_mistake, unio
 """The oracles that apply only to a folder that is checked entirely."""
 
 
+def required_oracle(case: Case) -> Callable[[Trial], None]:
+    """Returns the oracle that is asked about every run of a case."""
+    return plain if case.program == "check" else service
+
+
 def applicable_oracles(case: Case) -> list[Callable[[Trial], None]]:
-    """Returns the oracles that apply to a case."""
+    """Returns the other oracles that apply to a case."""
+    if case.program != "check":
+        return []
     return [each for each in SAMPLED if case.is_folder or each not in FOLDER_ORACLES]
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -42,11 +42,21 @@ class Failed(Exception):  # noqa: N818
         self.failure = Failure(oracle, key, story)
 
 
+class Service(Protocol):
+    """A service of extlint that receives the messages of cases."""
+
+    def check(self, case: Case) -> None:
+        """Raises Failed if the service does not answer as it must."""
+
+    def close(self) -> None:
+        """Ends the service."""
+
+
 class Trial:
     """One case and the processes that run it: two of this extlint, and possibly one of another version.
 
     The two differ in the hash seed and the locale, and have run other cases before. `options` are the
-    options that this extlint has.
+    options that this extlint has, and `services` are its services, by the name of their command.
     """
 
     def __init__(
@@ -56,8 +66,10 @@ class Trial:
         root: Path,
         options: frozenset[str],
         other: Process | None = None,
+        services: Mapping[str, Service] | None = None,
     ) -> None:
         self.case = case
+        self.services = services or {}
         self.options = options
         self.other = other
         self._processes = processes

@@ -75,7 +75,7 @@ def _mutated_extension(chance: Random, corpus: Corpus) -> Case:
 
 def _mutate(chance: Random, data: bytes, corpus: Corpus) -> bytes:
     for _ in range(chance.choice((1, 1, 2, 4, 16))):
-        data = chance.choice((_mutate_bytes, _mutate_words, _mutate_words, _mutate_lines))(chance, data)
+        data = chance.choice((mutate_bytes, _mutate_words, _mutate_words, mutate_lines))(chance, data)
     if chance.random() < 0.2:
         other = corpus.read(chance.choice(corpus.files))
         at = chance.randrange(len(data) + 1)
@@ -84,7 +84,8 @@ def _mutate(chance: Random, data: bytes, corpus: Corpus) -> bytes:
     return data
 
 
-def _mutate_bytes(chance: Random, data: bytes) -> bytes:
+def mutate_bytes(chance: Random, data: bytes) -> bytes:
+    """Returns the bytes with some of them removed, repeated or replaced."""
     start = chance.randrange(len(data) + 1)
     end = min(len(data), start + chance.choice((0, 1, 2, 8, 64, 1024)))
     piece = chance.choice(
@@ -116,7 +117,8 @@ def _mutate_words(chance: Random, data: bytes) -> bytes:
     return data[: found.start()] + prefix + word + data[found.end() :]
 
 
-def _mutate_lines(chance: Random, data: bytes) -> bytes:
+def mutate_lines(chance: Random, data: bytes) -> bytes:
+    """Returns the bytes with some lines removed or repeated elsewhere."""
     lines = data.splitlines(keepends=True)
     if not lines:
         return data

@@ -9,7 +9,9 @@ from extlint_fuzz.case import Case
 from extlint_fuzz.generators.archives import archive
 from extlint_fuzz.generators.bundles import bundle
 from extlint_fuzz.generators.data_files import image, locales, request_rules
+from extlint_fuzz.generators.editor_sessions import editor_session
 from extlint_fuzz.generators.extensions import extension
+from extlint_fuzz.generators.http_requests import http_requests
 from extlint_fuzz.generators.manifests import manifest
 from extlint_fuzz.generators.mutations import Corpus, mutated_case
 from extlint_fuzz.generators.names import odd_names
@@ -39,7 +41,12 @@ _SINGLE: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
     "odd names": (1, odd_names),
 }
 
-GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {**_SINGLE, "several": (3, several(_SINGLE))}
+GENERATORS: Mapping[str, tuple[int, Callable[[Random], Case]]] = {
+    **_SINGLE,
+    "several": (3, several(_SINGLE)),
+    "HTTP requests": (2, http_requests),
+    "editor session": (1, editor_session),
+}
 """The generators, each with its weight."""
 
 MUTATION = "mutation"
