@@ -121,7 +121,8 @@ class Team:
         finally:
             self._waiting_count -= 1
         try:
-            await asyncio.wait_for(self._is_ready.wait(), MAX_SECONDS_TO_START)
+            async with asyncio.timeout(MAX_SECONDS_TO_START):
+                await self._is_ready.wait()
             file = _nameless_file()
         except BaseException as error:
             self._free.release()
