@@ -322,9 +322,11 @@ def test_client_that_leaves_ends_its_worker(service: Server) -> None:
 def test_clients_that_leave_at_once_keep_no_worker(service: Server) -> None:
     log = service.folder / "log.txt"
     before = log.stat().st_size
+    body, kind = form(package=SMALL)
+    head = POST + b"Content-Type: %b\r\nContent-Length: %d\r\n\r\n" % (kind.encode(), len(body))
     for _ in range(40):
         with service.connect() as stream:
-            stream.sendall(length(len(SMALL)) + SMALL)
+            stream.sendall(head + body)
     wait_until(lambda: log.read_text()[before:].count("/v1/lint") == 40 or None)
     assert "Task exception" not in log.read_text()[before:]
     wait_until(lambda: b"extlint_workers_running 0" in service.request("/metrics").body or None)
