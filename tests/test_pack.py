@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import zipfile
@@ -126,6 +127,22 @@ def test_launcher_finds_its_folder(link: str | None, tmp_path: Path) -> None:
     started, *arguments = found.stdout.split("|")
     assert (found.returncode, started) == (3, f"{expected}/python/bin/python3")
     assert arguments == ["-IS", f"{expected}/main.py", "check", "a b", "", ""]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_ctrl_c_before_extlint_is_loaded(tmp_path: Path) -> None:
+    write_launcher(tmp_path, is_windows=False)
+    packages = tmp_path / "packages" / "extlint"
+    packages.mkdir(parents=True)
+    packages.joinpath("__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    command = [sys.executable, "-IS", tmp_path / "main.py"]
+    found = subprocess.run(command, capture_output=True, check=False, preexec_fn=use_ctrl_c)
+    assert (found.returncode, found.stderr) == (130, b"extlint: interrupted\n")
+
+
+def use_ctrl_c() -> None:
+    """Restores the handler, because shells make background jobs ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def test_windows_program_is_a_launcher_with_its_interpreter_and_code(tmp_path: Path) -> None:

@@ -7,12 +7,32 @@ import zipfile
 from importlib.resources import files
 from pathlib import Path
 
-MAIN = '''\
-"""Starts extlint with the libraries next to this file."""
+_CTRL_C = """\
+import sys
+from _signal import SIG_IGN, SIGINT, getsignal, signal
+
+try:
+    from posix import _exit, write
+except ImportError:
+    from nt import _exit, write
+
+
+def stop(*_):
+    write(2, b"extlint: interrupted\\n")
+    _exit(128 + SIGINT)
+
+
+if __name__ == "__main__" and getsignal(SIGINT) != SIG_IGN:
+    signal(SIGINT, stop)
 
 import os
-import sys
+"""
+"""Handles Ctrl-C as extlint does, but before Python reads a file."""
 
+MAIN = f'''\
+"""Starts extlint with the libraries next to this file."""
+
+{_CTRL_C}
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages"))
 
 from extlint.cli.main import main
@@ -24,8 +44,8 @@ if __name__ == "__main__":  # not in worker processes, which import this file on
 _INTERPRETER = b"#!<launcher_dir>\\python\\python.exe -IS\r\n"
 """The line that the launcher reads; it replaces the first word with its own folder."""
 
-_WINDOWS_MAIN = """\
-import os, sys
+_WINDOWS_MAIN = f"""\
+{_CTRL_C}
 sys.path[0] = os.path.join(os.path.dirname(sys.path[0]), "packages")
 from extlint.cli.main import main
 sys.exit(main())
