@@ -135,7 +135,7 @@ def test_ctrl_c_before_extlint_is_loaded(tmp_path: Path) -> None:
     packages = tmp_path / "packages" / "extlint"
     packages.mkdir(parents=True)
     packages.joinpath("__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
-    command = [sys.executable, "-IS", tmp_path / "main.py"]
+    command = [sys.executable, "-IS", str(tmp_path / "main.py")]
     found = subprocess.run(command, capture_output=True, check=False, preexec_fn=use_ctrl_c)
     assert (found.returncode, found.stderr) == (130, b"extlint: interrupted\n")
 
