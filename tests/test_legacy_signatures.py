@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from harness import lint
 
-from extlint.checks.calls.legacy_signature_table import TABLE
+from extlint.checks.calls.legacy_signatures import TABLE
 from extlint.finding import Finding
 from extlint.schema.targets.target import schema_set
 

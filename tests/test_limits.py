@@ -304,7 +304,7 @@ analysis/values/implications.py: _MAX_STEPS _MAX_DEPTH
 analysis/values/keep_names.py: _MAX_HELPER_BYTES
 analysis/values/operators.py: _MAX_LENGTH
 analysis/values/value_sizes.py: MAX_PARTS MAX_NESTING
-checks/calls/result_types.py: MAX_TYPES MAX_NESTED_CHOICES
+checks/calls/types.py: MAX_TYPES MAX_NESTED_CHOICES
 checks/images/png.py: MAX_CHUNKS
 checks/images/read.py: MAX_SEGMENTS MAX_ICONS
 checks/images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES

@@ -11,7 +11,7 @@ from packages import package_of
 
 from extlint.analysis.facts.script_facts import Comparison, FieldRead, ScriptFacts
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, Delivery, Kind, Literal, Typed, Union, Value
-from extlint.checks.calls.result_types import possible_types
+from extlint.checks.calls.types import possible_types
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest

@@ -53,9 +53,14 @@ from extlint.analysis.facts.script_facts import Comparison
 from extlint.analysis.facts.values import Kind, Literal, Value, options_of
 from extlint.analysis.values.api_results import is_promise
 from extlint.checks.api.enum_constants import with_constant_values
-from extlint.checks.calls.environment import matching_environment
 from extlint.checks.calls.given_names import missing_name, with_given_names
-from extlint.checks.calls.result_types import PossibleType, api_of, describe_result, possible_types
+from extlint.checks.calls.types import (
+    PossibleType,
+    api_of,
+    describe_result,
+    matching_environment,
+    possible_types,
+)
 from extlint.checks.portability.other_browsers import in_other_targets, is_for_another_build
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable

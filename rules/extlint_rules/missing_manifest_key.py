@@ -51,7 +51,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import missing_references
-from extlint.checks.calls.rejected_calls import rejected_calls, requires_key
+from extlint.checks.calls.required_permissions import rejected_calls, requires_key
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -91,7 +91,7 @@ from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted, requires
 
 if TYPE_CHECKING:
-    from extlint.checks.calls.rejected_calls import RejectedCall
+    from extlint.checks.calls.required_permissions import RejectedCall
 
 RULE = RULES["missing-permission"]
 
@@ -113,7 +113,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _in_scripts(extension: Extension) -> Iterator[Finding]:
     from extlint.checks.availability.missing_references import missing_references
-    from extlint.checks.calls.rejected_calls import rejected_calls, requires_key
+    from extlint.checks.calls.required_permissions import rejected_calls, requires_key
 
     for missing in missing_references(extension, Reason.PERMISSION):
         yield RULE.at(
@@ -161,7 +161,7 @@ def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:
         call.path[0] in _TAB_NAMESPACES for script in extension.scripts for call in script.facts.calls
     ):
         return
-    from extlint.checks.calls.tab_fields import TABS
+    from extlint.checks.calls.required_permissions import TABS
     from extlint_rules.helpers.hidden_tab_fields import hidden_fields
 
     for field in hidden_fields(extension):

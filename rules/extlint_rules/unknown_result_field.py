@@ -49,7 +49,7 @@ from functools import partial
 from extlint.analysis.facts.script_facts import FieldRead
 from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS
-from extlint.checks.calls.result_types import (
+from extlint.checks.calls.types import (
     PossibleType,
     api_of,
     describe_result,

@@ -17,8 +17,7 @@ from extlint.analysis.facts.values import (
     Value,
 )
 from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.calls.environment import matching_environment
-from extlint.checks.calls.result_types import possible_types
+from extlint.checks.calls.types import matching_environment, possible_types
 from extlint.extension import Extension
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import FieldRead
-from extlint.checks.calls.result_types import ARRAY_MEMBERS, ITEM, PossibleType, fields_of, possible_types
+from extlint.checks.calls.types import ARRAY_MEMBERS, ITEM, PossibleType, fields_of, possible_types
 from extlint.extension import Extension
 from extlint.schema.types import ArrayType, NullType
 

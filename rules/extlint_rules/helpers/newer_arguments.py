@@ -10,7 +10,7 @@ from extlint.analysis.facts.script_facts import CallSite, FieldRead
 from extlint.analysis.facts.values import ArrayValue, Delivery, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.schema_path import event_of_listener, function_at
-from extlint.checks.calls.environment import matching_environment
+from extlint.checks.calls.types import matching_environment
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment

@@ -23,7 +23,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import SchemaPath, is_available, schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
-from extlint.checks.calls.environment import matching_environment
+from extlint.checks.calls.types import matching_environment
 from extlint.checks.portability.other_browsers import (
     in_other_browsers,
     in_other_manifest_version,
@@ -283,7 +283,7 @@ def _problems_of_sent_values(
 ) -> Iterator[tuple[Script, CallProblem, ApiPath]]:
     """Yields the problems of messages that ports and responses send, and the member that leads to each."""
     if script.facts.result_calls and _is_matching_known(extension):
-        from extlint.checks.calls.copied_values import problems_of_sent_values
+        from extlint.checks.calls.argument_values import problems_of_sent_values
 
         for call in script.facts.result_calls:
             if not is_unreachable(extension, script, call.guards):
@@ -389,7 +389,7 @@ def _checked(
         elif api.startswith("permissions."):
             problems = _in_common_words(extension, script, call, problems)
     elif not problems and api in IMPLEMENTED and found.rest == ("addListener",) and not call.open:
-        from extlint.checks.calls.argument_formats import filter_problems
+        from extlint.checks.calls.argument_values import filter_problems
 
         problems = tuple(filter_problems(api, call.arguments[1:2], extension.schemas.engine))
     if problems:

@@ -20,8 +20,8 @@ from extlint.analysis.facts.values import (
     Value,
     options_of,
 )
-from extlint.checks.calls.argument_formats import string_values_at
-from extlint.checks.calls.result_types import PossibleType
+from extlint.checks.calls.argument_values import string_values_at
+from extlint.checks.calls.types import PossibleType
 from extlint.extension import Extension
 from extlint.queries.query import query
 from extlint.schema.matching.call import CallProblem

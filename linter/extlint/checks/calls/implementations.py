@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, TypeAlias
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
-from extlint.checks.calls.argument_formats import (
+from extlint.checks.calls.argument_values import (
     CHECKED_FORMATS,
+    COPYING_FUNCTIONS,
     PATTERN_FUNCTIONS,
     filter_problems,
+    problems_of_copies,
     repeated_ids,
     string_values_at,
 )
-from extlint.checks.calls.copied_values import COPYING_FUNCTIONS, problems_of_copies
 from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
 from extlint.checks.calls.injected_files import INJECTING, injected_file_problems
-from extlint.checks.calls.menu_contexts import CREATING, hidden_items
-from extlint.checks.calls.side_panels import OPENING, panel_problems
+from extlint.checks.calls.user_interface import CREATING, OPENING, hidden_items, panel_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys

@@ -13,7 +13,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, InjectedScript, PromiseUse
 from extlint.analysis.facts.values import ApiResult, FunctionValue, ObjectValue, Value, options_of
-from extlint.checks.calls.environment import matching_environment
+from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of

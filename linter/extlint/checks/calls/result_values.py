@@ -22,7 +22,7 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.values.api_results import is_promise
-from extlint.checks.calls.result_types import (
+from extlint.checks.calls.types import (
     ITEM,
     PossibleType,
     is_described,

@@ -20,8 +20,7 @@ from extlint.analysis.syntax.shapes import index_of
 from extlint.analysis.values.options import api_of
 from extlint.analysis.values.property_names import key_of
 from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.calls.environment import matching_environment
-from extlint.checks.calls.result_types import ITEM, PossibleType, possible_types
+from extlint.checks.calls.types import ITEM, PossibleType, matching_environment, possible_types
 from extlint.extension import Extension
 from extlint.schema.model import Event, Function
 from extlint.schema.types import (

@@ -10,7 +10,7 @@ from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.options import api_of
 from extlint.analysis.values.property_names import key_of
 from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.calls.result_types import PossibleType
+from extlint.checks.calls.types import PossibleType
 from extlint.schema.model import Constant
 from extlint.schema.words.notation import type_text
 from extlint.services.api_lookup.entry import Part

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.checks.calls.tab_fields import TABS, reads_hidden_field
+from extlint.checks.calls.required_permissions import TABS, reads_hidden_field
 from extlint.extension import Extension, Script
 from extlint.text.positions import ByteSpan, Span, TextIndex
 from extlint_schemas import paths_by_permission

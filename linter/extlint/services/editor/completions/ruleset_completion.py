@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.checks.calls.result_types import ITEM, PossibleType
+from extlint.checks.calls.types import ITEM, PossibleType
 from extlint.schema.types import Property, RefType
 from extlint.schema.words.notation import type_text
 from extlint.services.editor.audience import Audience

@@ -1,13 +1,16 @@
-"""Finds strings in the arguments of calls that a browser refuses, although the schema accepts any string."""
+"""Finds arguments that a browser refuses or loses, although the schema accepts them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Typed, Value
+from extlint.analysis.facts.script_facts import CallSite, PromiseUse, ResultCall
+from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Typed, Value
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.serialization import Copy, copy_problems
 from extlint.text.formats.match_pattern import unmatched_in_firefox
 from extlint.text.formats.package_path import scheme_of
 from extlint.text.formats.registry import Format
@@ -223,3 +226,44 @@ def _values_at(argument: Value, key: str) -> Iterator[Value]:
 
 def _items(value: Value) -> Sequence[Value]:
     return value.items if isinstance(value, ArrayValue) else (value,)
+
+
+_INJECT = "scripting.executeScript"
+_STORED: Mapping[str, Copy] = {
+    "storage.local.set": Copy.LOCAL,
+    "storage.session.set": Copy.SESSION,
+    "storage.sync.set": Copy.SYNC,
+}
+_ANSWERED = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
+COPYING_FUNCTIONS = frozenset({*_STORED, _INJECT})
+"""The functions that copy values in their first argument; messages are checked with their other arguments."""
+
+
+def problems_of_copies(api: str, call: CallSite, env: Environment) -> Iterator[CallProblem]:
+    """Yields the values in the first argument of a call that are not copied as they are."""
+    first = call.arguments[0] if call.arguments else None
+    if first is None:
+        return
+    if api in _STORED:
+        yield from copy_problems(_STORED[api], first, env)
+    elif isinstance(first, ObjectValue):
+        args = first.fields.get("args")
+        if args is not None and not args.maybe_absent and isinstance(args.value, ArrayValue):
+            yield from copy_problems(Copy.ARGUMENTS, args.value, env)
+        if call.injected_result is not None and _is_result_used(call):
+            yield from copy_problems(Copy.RESULT, call.injected_result, env)
+
+
+def _is_result_used(call: CallSite) -> bool:
+    """Whether the code at a call uses its result: it waits for it, or has a callback with a parameter."""
+    callback: Value | None = call.arguments[1] if len(call.arguments) > 1 else None
+    if isinstance(callback, FunctionValue):
+        return bool(callback.parameters)
+    return call.promise_use is PromiseUse.AWAITED
+
+
+def problems_of_sent_values(call: ResultCall, env: Environment) -> Iterator[CallProblem]:
+    """Yields the values in a message that a port or a response sends which are not copied as they are."""
+    if call.arguments:
+        copy = Copy.RESPONSE if call.of.path in _ANSWERED else Copy.MESSAGE
+        yield from copy_problems(copy, call.arguments[0], env)

@@ -1,4 +1,4 @@
-"""Calls of available members that fail because a permission or a key is missing in the manifest."""
+"""Permissions and keys that calls require: without them, calls fail, or browsers hide fields of tabs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.script_facts import CallSite, FailureHandling, Guards, Reference
+from extlint.analysis.facts.script_facts import CallSite, FailureHandling, FieldRead, Guards, Reference
 from extlint.analysis.facts.values import ArrayValue, Field, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.manifest_requests import is_requested
@@ -20,12 +20,14 @@ from extlint.checks.availability.unguarded_references import (
     is_never_called,
     unguarded_calls_in,
 )
+from extlint.checks.calls.types import PossibleType, possible_types
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
+from extlint.schema.types import ObjectType
 from extlint.text.positions import ByteSpan
 
 _BLOCKING_OPTIONS = {
@@ -199,3 +201,26 @@ def _may_be_added(extension: Extension, rejected: RejectedCall) -> bool:
 def requires_key(rejected: RejectedCall) -> bool:
     """Whether keys of the manifest are required, rather than permissions."""
     return all(name.startswith(MANIFEST_KEY_PREFIX) for name in rejected.required)
+
+
+TABS = "tabs"
+"""The permission that reveals the hidden fields of every tab."""
+
+HIDDEN_FIELDS = frozenset({"favIconUrl", "title", "url"})
+_MARKER_FIELD = "favIconUrl"
+"""A field that only tabs and changes of tabs have."""
+
+_TAB_NAMESPACES = frozenset({"tabs", "windows"})
+
+
+def reads_hidden_field(extension: Extension, read: FieldRead) -> bool:
+    """Whether a read field is such a field, in a value returned or passed by the API."""
+    return (
+        read.name in HIDDEN_FIELDS
+        and read.of.path[0] in _TAB_NAMESPACES
+        and any(map(_is_tab, possible_types(extension, read.of)))
+    )
+
+
+def _is_tab(possible: PossibleType) -> bool:
+    return isinstance(possible.type, ObjectType) and _MARKER_FIELD in possible.type.properties

@@ -1,4 +1,4 @@
-"""The types of values that the API returns or passes to a script, according to the schemas."""
+"""The types of values in calls, according to the schemas, and the environment in which values match them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from extlint.analysis.facts.values import ApiResult, Delivery
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
-from extlint.checks.calls.environment import matching_environment
 from extlint.extension import Extension
+from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function
 from extlint.schema.types import (
@@ -24,6 +24,15 @@ from extlint.schema.types import (
     Type,
 )
 from extlint.text.wording import quoted
+
+
+def matching_environment(extension: Extension) -> Environment:
+    """Returns the environment in which arguments of this extension are matched."""
+    engine = extension.schemas.engine or Engine.GECKO
+    serialization = extension.manifest.get("message_serialization")
+    is_cloning = serialization is not None and serialization.value != "json"
+    return Environment(extension.schemas, engine, extension.manifest_version, is_cloning)
+
 
 ITEM = "[]"
 """The step from an array to an item."""
