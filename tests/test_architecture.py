@@ -29,7 +29,6 @@ LAYERS = (
     ),
     (
         "extlint.analysis.facts",
-        "extlint.checks.images",
         "extlint.schema",
         "extlint.text.formats",
         "extlint.text.json",

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from images import SVG, bmp, chunk, gif, ico, jpeg, old_bmp, png, webp
 
-from extlint.checks.images.model import Format, Image, Size
-from extlint.checks.images.read import read_image
+from extlint.checks.images import Format, Image, Size, read_image
 
 DOCTYPE = (
     b'<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'

@@ -125,7 +125,7 @@ services/scan_report/sections.py: MAX_ROWS
 analysis/syntax/problems/exact_parser.py: MAX_SHOWN_TOKEN
 analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS
-checks/locales/placeholders.py: MAX_PLACEHOLDERS
+checks/locales/entries.py: MAX_PLACEHOLDERS
 checks/manifest_values/relations.py: _MAX_SUGGESTED_KEYS
 checks/stores/texts.py: MAX_MESSAGES
 cli/first_configuration/content.py: MAX_ENTRIES
@@ -305,9 +305,7 @@ analysis/values/keep_names.py: _MAX_HELPER_BYTES
 analysis/values/operators.py: _MAX_LENGTH
 analysis/values/value_sizes.py: MAX_PARTS MAX_NESTING
 checks/calls/types.py: MAX_TYPES MAX_NESTED_CHOICES
-checks/images/png.py: MAX_CHUNKS
-checks/images/read.py: MAX_SEGMENTS MAX_ICONS
-checks/images/svg.py: MAX_BYTES_TO_ROOT MAX_BYTES
+checks/images.py: MAX_CHUNKS MAX_SEGMENTS MAX_ICONS MAX_BYTES_TO_ROOT MAX_SVG_BYTES
 checks/load_paths.py: MAX_PATHS MAX_STEPS
 checks/locales/message_references.py: MAX_SEARCHES
 checks/manifest_values/relations.py: _MAX_NAMES

@@ -125,7 +125,7 @@ def test_eval_in_an_extension_script_does_not_load_hashlib(tmp_path: Path) -> No
     (tmp_path / "manifest.json").write_text(manifest(background={"service_worker": "a.js"}))
     (tmp_path / "a.js").write_text("browser.management.getSelf(); eval(a);")
     _, modules = modules_after("check", str(tmp_path), "--no-cache")
-    assert "extlint.checks.blocked_strings" in modules
+    assert "extlint.checks.blocked_code" in modules
     assert "hashlib" not in modules
 
 

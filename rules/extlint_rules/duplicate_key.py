@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from extlint.checks.locales.known_locales import ignored_messages
+from extlint.checks.locales.folders import ignored_messages
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
 from extlint.linting.json_findings import json_findings, with_reaction

@@ -60,7 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.images.model import Format
+from extlint.checks.images import Format
 from extlint.checks.manifest_values.named_images import ImageProblem, NamedImage, image_findings
 from extlint.extension import Extension
 from extlint.finding import Finding

@@ -61,8 +61,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
-from extlint.checks.locales.folders import may_have_locales
-from extlint.checks.locales.known_locales import target_browser
+from extlint.checks.locales.folders import may_have_locales, target_browser
 from extlint.checks.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.extension import Extension
 from extlint.finding import Finding

@@ -76,7 +76,7 @@ from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_o
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
-from extlint.checks.blocked_strings import blocks_strings, may_run_strings
+from extlint.checks.blocked_code import blocks_strings, may_run_strings
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding

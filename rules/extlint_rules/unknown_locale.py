@@ -51,8 +51,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.locales.folders import folders_of
-from extlint.checks.locales.known_locales import ignored_messages, intended_locale, is_locale, target_browser
+from extlint.checks.locales.folders import (
+    folders_of,
+    ignored_messages,
+    intended_locale,
+    is_locale,
+    target_browser,
+)
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -55,8 +55,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.checks.images.model import Size
-from extlint.checks.images.read import read_image
+from extlint.checks.images import Size, read_image
 from extlint.checks.manifest_values.named_images import ImageProblem, NamedImage, image_findings
 from extlint.extension import Extension
 from extlint.finding import Finding

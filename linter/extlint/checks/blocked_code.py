@@ -1,4 +1,4 @@
-"""The code of pages that their content security policy blocks.
+"""The code of pages, and the strings as code, that a content security policy blocks.
 
 Verified in Firefox 153 and Chromium 156 (`extlint_judge policies`): in Manifest V3, neither the manifest nor
 the page can allow inline code or a remote script in an extension page. In Manifest V2, Firefox runs inline
@@ -6,6 +6,10 @@ scripts whose hash is in the policy, and scripts of the hosts that it names, but
 `javascript:` addresses. Chromium no longer loads Manifest V2. In sandboxed pages of Chromium the policy
 decides. A script of a server on the same machine runs in either version if the manifest's policy names that
 server, in Chromium while the extension is unpacked.
+
+Verified in Firefox 153 and Chromium 156 (`extlint_judge string-code`): in Manifest V3, pages, workers and
+content scripts all block `eval` and `Function`. In Manifest V2, pages and workers do so unless the policy of
+the manifest has `'unsafe-eval'`, and content scripts do not. The main world of web pages has their policy.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.formats.csp import chrome_2, firefox_2, sandbox
-from extlint.text.formats.csp_sources import allows_attributes, allows_text, may_allow_address
+from extlint.text.formats.csp_sources import allows_attributes, allows_eval, allows_text, may_allow_address
 from extlint.text.formats.problem import Problem
 from extlint.text.patterns import lazy
 
@@ -111,3 +115,29 @@ def _is_opened_directly(context: Context) -> bool:
             return False
         step = step.before
     return True
+
+
+_CONTEXTS_OF_STRINGS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
+_GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
+_GLOBAL_AT = lazy(_GLOBAL)
+_MAY_RUN = {
+    word: lazy(word + rb"\s*\((?!\s*[\"']return this[\"'])", needs=(word,)) for word in (b"eval", b"Function")
+} | {word: lazy(word + rb"\s*\(\s*[\"'`]", needs=(word,)) for word in (b"setTimeout", b"setInterval")}
+
+
+@query(is_kept=True, is_of_package=True)
+def may_run_strings(extension: Extension, path: str, base: int) -> bool:
+    """Whether a script may run a string as code, according to its text only."""
+    script = extension.source_at(path, base)
+    places = extension.script_searches.spans_of(script, _MAY_RUN)
+    return any(_GLOBAL_AT.match(script.index.text, start) for start, _ in places)
+
+
+def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
+    """Whether strings cannot run as code in a kind of context; false if this is unknown."""
+    engine = engine_of(extension.target.name)
+    if engine not in (Engine.GECKO, Engine.CHROMIUM) or extension.manifest.get("app") is not None:
+        return False
+    if kind is ContextKind.CONTENT_SCRIPT:
+        return extension.manifest_version == 3
+    return kind in _CONTEXTS_OF_STRINGS and not allows_eval(policy_of_pages(extension.manifest, engine))

@@ -231,7 +231,7 @@ def _may_run_strings(extension: Extension) -> bool:
     ]
     if not named:
         return False
-    from extlint.checks.blocked_strings import may_run_strings
+    from extlint.checks.blocked_code import may_run_strings
 
     return any(may_run_strings(extension, *script.location) for script in named)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import basename
 
-from extlint.checks.images.model import Format
+from extlint.checks.images import Format
 from extlint.checks.locales.catalogs import PREDEFINED
 from extlint.checks.manifest_values.named_images import named_images
 from extlint.checks.stores.store import ADD_ONS

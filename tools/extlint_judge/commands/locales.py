@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from extlint.checks.locales.known_locales import INVALID_CODES, may_be_read
+from extlint.checks.locales.folders import INVALID_CODES, may_be_read
 from extlint.text.formats.locale import chrome as problem_of
 from extlint_judge.browsers.chromium import chromium, load_extension, load_page
 from extlint_judge.browsers.processes import BrowserError

@@ -1,4 +1,4 @@
-"""The mistakes in a file of messages beyond those found by its schema."""
+"""The mistakes in a file of messages beyond those found by its schema, and the placeholders of messages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from extlint.checks.locales.catalogs import EXTENSION_ID, PREDEFINED
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted, unknown_key_message
 
 PLACEHOLDERS = "placeholders"
@@ -118,3 +119,33 @@ def _are_valid_names(names: Collection[str]) -> bool:
 def _placeholders(entry: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     found = entry.get(PLACEHOLDERS)
     return found if isinstance(found, dict) else {}
+
+
+_PLACEHOLDER = lazy(r"\$([A-Za-z0-9_@]+)\$")
+
+MAX_PLACEHOLDERS = 200
+"""The maximum number of placeholders in a message for which names are suggested."""
+
+
+def undefined_placeholders(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]]:
+    """Yields the undefined placeholders in the text of a message, with the nearest defined one.
+
+    Each is yielded once, as written. Letter case is ignored.
+    """
+    text = entry.get("message")
+    if not isinstance(text, str) or "$" not in text:
+        return
+    placeholders = entry.get(PLACEHOLDERS, _misspelled_placeholders(entry))
+    defined = {name.lower(): name for name in placeholders} if isinstance(placeholders, dict) else {}
+    reported: set[str] = set()
+    for found in _PLACEHOLDER.finditer(text):
+        name = found[1]
+        if name.lower() not in defined and name.lower() not in reported:
+            reported.add(name.lower())
+            near = nearest(name.lower(), defined) if len(defined) <= MAX_PLACEHOLDERS else None
+            yield name, None if near is None else defined[near]
+
+
+def _misspelled_placeholders(entry: Mapping[str, JsonValue]) -> JsonValue:
+    """Returns the value of a misspelled key for placeholders; the misspelling is a separate mistake."""
+    return next((value for key, value in entry.items() if nearest(key, (PLACEHOLDERS,))), None)

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite, Reference
 from extlint.analysis.facts.values import Literal, options_of
-from extlint.checks.locales.references import broken_reference, references
 from extlint.extension import Extension, Script
 from extlint.project.test_files import is_test_script
 from extlint.queries.query import query
@@ -17,6 +16,27 @@ from extlint.schema.validation.schema_keys import is_comment
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import Span, TextIndex, decode
+
+_REFERENCE = lazy(r"__MSG_([A-Za-z0-9_@]+?)__", needs=("__MSG_",))
+_ALMOST = lazy(r"_{1,3}msg_([\w@.-]+?)_{0,3}", re.IGNORECASE)
+
+
+def references(text: str) -> Iterator[re.Match[str]]:
+    """Yields the references that browsers replace in a text; the first group is the message's name.
+
+    A name ends at the first `__`, because names cannot contain two consecutive underscores.
+    """
+    if "__MSG_" in text:
+        yield from _REFERENCE.finditer(text)
+
+
+def broken_reference(text: str) -> str | None:
+    """Returns the name in a text that resembles `__MSG_name__`, but is not replaced, or None."""
+    if _REFERENCE.search(text) is not None:
+        return None
+    found = _ALMOST.fullmatch(text)
+    return None if found is None else found[1]
+
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _BROWSER_COMMAND_PREFIX = "_execute_"

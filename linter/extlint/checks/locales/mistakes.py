@@ -13,10 +13,11 @@ from extlint.checks.locales.folders import (
     LocaleFolders,
     default_locale,
     folders_of,
+    is_read,
     locale_of,
     tag_of,
+    target_browser,
 )
-from extlint.checks.locales.known_locales import is_read, target_browser
 from extlint.extension import Extension
 from extlint.project.builds import may_be_completed
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_file

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checks.images.model import Image
-from extlint.checks.images.read import read_image
+from extlint.checks.images import Image, read_image
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.manifest.file_keys import FileUse, file_references

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from extlint.checks.locales.entries import PLACEHOLDERS
 from extlint.checks.locales.folders import FOLDER, LocaleFolders
-from extlint.checks.locales.references import references
+from extlint.checks.locales.message_references import references
 from extlint.project.contexts.json_files import JsonFile, JsonKind
 from extlint.services.editor.documents.document import Document, is_messages
 from extlint.services.editor.documents.named import Name, Target

@@ -1,1 +1,0 @@
-"""Image metadata from the first bytes of a file: its format and size."""
