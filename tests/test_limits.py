@@ -90,7 +90,7 @@ analysis/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
 program/shared_layout.py: MAX_ROUNDS
 checks/manifest_values/named_images.py: MAX_IMAGE_BYTES
 checks/request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
-checks/request_rules/redirects.py: MAX_FILES
+checks/request_rules/rulesets.py: MAX_FILES
 linting/configuration/extends.py: MAX_DEPTH
 linting/configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
 linting/suppression/directives.py: MAX_NAMES
@@ -188,7 +188,7 @@ checking/fixes/rounds.py: MAX_ROUNDS
 checking/jobs.py: MAX_HELD MAX_SIZED_FILES MAX_BYTES_PER_BYTE
 checks/api/schema_path.py: _MAX_CACHED
 checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
-checks/availability/missing_exports.py: _MAX_CLAUSE_BYTES
+checks/availability/unresolved_imports.py: _MAX_CLAUSE_BYTES
 checks/manifest_values/known_keys.py: _MAX_CACHED
 checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
 checks/request_rules/regex.py: _MAX_CACHED

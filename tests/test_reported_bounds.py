@@ -12,7 +12,7 @@ from extlint.analysis.syntax import budget, parse
 from extlint.analysis.trace import destinations, discover
 from extlint.analysis.values import fixpoint, property_index
 from extlint.checks.manifest_values import named_images
-from extlint.checks.request_rules import check, redirects
+from extlint.checks.request_rules import check, rulesets
 from extlint.program import delegated_uses, global_uses, searched_scripts, shared_layout
 from extlint.project.contexts import collector, layout
 from extlint.registry import RULES
@@ -116,7 +116,7 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "manifest.json",
     ),
     "missing files of redirects": (
-        redirects,
+        rulesets,
         "MAX_FILES",
         1,
         with_rules(redirect(1, "/a.png"), redirect(2, "/b.png")),
@@ -220,7 +220,7 @@ def incomplete_paths(files: Files) -> list[str]:
 
 
 def test_message_names_the_exceeded_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redirects, "MAX_FILES", 1)
+    monkeypatch.setattr(rulesets, "MAX_FILES", 1)
     files = with_rules(redirect(1, "/a.png"), redirect(2, "/b.png"))
     found = lint(files, ["incomplete-analysis", "missing-file"])
     assert [each.message for each in found if each.rule == "incomplete-analysis"] == [

@@ -85,7 +85,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each name in an import or export."""
     if not any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
         return
-    from extlint.checks.availability.missing_exports import missing_exports
+    from extlint.checks.availability.unresolved_imports import missing_exports
     from extlint.text.nearest import suggest_name
 
     for each in missing_exports(extension):

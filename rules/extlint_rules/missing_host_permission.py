@@ -181,7 +181,7 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
             continue
         if is_event and not _filters_web_requests(call):
             continue
-        from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+        from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 
         if (
             not unavailabilities_of(extension, reference.path, script.contexts)
@@ -231,7 +231,7 @@ def _without_active_tab(extension: Extension, script: Script) -> Iterator[Findin
 
 def _is_certain(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether this extension and manifest certainly make a call that requires a host."""
-    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
     from extlint_rules.helpers.active_tab import ACTIVE_TAB
 
     return (

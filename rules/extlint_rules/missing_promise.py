@@ -92,7 +92,7 @@ from extlint.checks.availability.unguarded_references import (
 )
 from extlint.checks.portability.added_members import may_be_replaced
 from extlint.checks.portability.other_browsers import is_browser_specific
-from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.checks.reachability.unused_scripts import is_unused_script

@@ -123,7 +123,7 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
             continue
         if len(reference.path) != found.reported_length(late[1]):
             continue
-        from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+        from extlint.checks.portability.other_manifests import is_for_sibling_manifest
         from extlint.checks.reachability.unused_scripts import is_unused_script
 
         if unavailabilities_of(extension, reference.path, script.contexts) or is_unused_script(
@@ -151,7 +151,7 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
 
 def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
     """Yields findings for argument properties, and promises of calls, that are newer than the functions."""
-    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
     from extlint.checks.reachability.unused_scripts import is_unused_script
 
     for script, reference, call in unguarded_calls(extension):

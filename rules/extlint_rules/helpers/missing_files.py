@@ -74,12 +74,12 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
 def _named_files(extension: Extension) -> Iterator[NamedFile]:
     yield from extension.named_files
     if extension.manifest.get("declarative_net_request") is not None:
-        from extlint.checks.request_rules.redirects import missing_redirect_targets
+        from extlint.checks.request_rules.rulesets import missing_redirect_targets
 
         yield from missing_redirect_targets(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
     if any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
-        from extlint.checks.availability.missing_imports import missing_imports
+        from extlint.checks.availability.unresolved_imports import missing_imports
 
         yield from missing_imports(extension)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from extlint.checks.reachability.user_agent_tests import USER_AGENTS
+from extlint.checks.reachability.environment_tests import USER_AGENTS
 from extlint.manifest.reader import read_manifest
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.browsers.session import BACKGROUND, Session

@@ -9,11 +9,14 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.manifest_requests import is_requested
-from extlint.checks.api.namespaces import (
+from extlint.checks.api.members import (
     CONTEXTS_WITHOUT_API,
     WEB_PAGE_MEMBERS,
     is_available_in,
     may_exist_in_web_pages,
+    unknown_member,
+    unknown_method,
+    unknown_namespace,
 )
 from extlint.checks.api.schema_path import (
     PathElement,
@@ -21,7 +24,6 @@ from extlint.checks.api.schema_path import (
     schema_path_of,
 )
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.api.unknown_members import unknown_member, unknown_method, unknown_namespace
 from extlint.extension import Extension
 from extlint.queries.query import query
 from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet

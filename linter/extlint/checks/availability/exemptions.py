@@ -13,7 +13,7 @@ from functools import partial
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, FailureHandling, Guards, Reference
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
-from extlint.checks.api.namespaces import MESSAGING_FUNCTIONS
+from extlint.checks.api.members import MESSAGING_FUNCTIONS
 from extlint.checks.api.reasons import is_unavailable, unavailabilities_of
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.shims import is_shimmed
@@ -27,8 +27,8 @@ from extlint.checks.availability.unguarded_references import (
     is_never_called,
 )
 from extlint.checks.portability.other_browsers import in_other_browsers
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.portability.possible_members import exists_in_some_browser, is_former_member, is_uncertain
-from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.project.generated_scripts import is_generated, is_library

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
-from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
+from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Guards, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.each_script import in_each_script
@@ -20,6 +20,31 @@ from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.text.positions import ByteSpan, Position, Span
+
+
+def available_references(
+    extension: Extension, script: Script, choice: AmbiguousReference
+) -> list[tuple[Reference, CallSite | None]]:
+    """Returns an ambiguous reference's options whose namespace may exist in the script, with their calls.
+
+    `chrome.action ?? chrome.browserAction` can only be the one in the manifest version.
+    """
+    calls = choice.calls or (None,) * len(choice.references)
+    pairs = zip(choice.references, calls, strict=True)
+    return [each for each in pairs if _has_owner(extension, script, each[0])]
+
+
+def _has_owner(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether the namespace or object of a member may be available."""
+    reasons = unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
+    return all(len(each.path) >= len(reference.path) for each in reasons)
+
+
+@query(is_kept=True)
+def tested_members(extension: Extension, path: str, base: int) -> frozenset[ApiPath]:
+    """Returns the members only tested by a script's ambiguous references, which it expects to be missing."""
+    references = extension.facts_at(path, base).possible_references
+    return frozenset(each.path for each in references if each.only_tested)
 
 
 class MissingReference(Struct, frozen=True):
@@ -113,8 +138,6 @@ def _missing_in_all(
     extension: Extension, script: Script, choice: AmbiguousReference
 ) -> Iterator[Unavailability]:
     """Yields the first member of an ambiguous reference, if all its options are unknown."""
-    from extlint.checks.availability.conditional_members import available_references, tested_members
-
     found: list[Unavailability] = []
     if choice.calls or (choice.is_open and len(choice.references[0].path) < 2):
         return

@@ -164,7 +164,7 @@ def _is_matching_known(extension: Extension) -> bool:
 
 def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
     """Returns a call of the first of several members, with the problems that the calls of all share."""
-    from extlint.checks.availability.conditional_members import available_references
+    from extlint.checks.availability.missing_references import available_references
 
     pairs = [
         (reference, call)
@@ -220,7 +220,7 @@ def _is_excused(
         return True
     if not is_right_elsewhere:
         return False
-    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 
     return is_never_called(extension, script, reference) or is_for_sibling_manifest(
         extension, script, reference, lambda other, _: _is_accepted(checked, call, other)

@@ -84,7 +84,7 @@ def _is_excused(
     extension: Extension, rejected: RejectedCall, reference: Reference, call: CallSite, found: SchemaPath
 ) -> bool:
     """Whether a call is not a mistake there, or fails for another reason."""
-    from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
     from extlint.checks.reachability.unused_scripts import is_unused_script
 
     script, may_be_granted = rejected.script, partial(_may_be_granted, found, rejected)

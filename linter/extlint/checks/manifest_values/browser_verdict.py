@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from extlint.checks.manifest_values.browser_view import schema_of, visible_value
-from extlint.checks.manifest_values.intended_browsers import (
-    is_excused,
-    is_for_other_browsers,
-    is_other_background,
-)
 from extlint.checks.manifest_values.known_keys import permissions_of, targets_with_key
 from extlint.checks.manifest_values.other_browsers import (
     KINDS,
+    is_excused,
+    is_for_other_browsers,
+    is_other_background,
     other_browser_note,
     unknown_key,
     unknown_permission,

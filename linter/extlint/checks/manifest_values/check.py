@@ -61,7 +61,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     if len(browsers) > 1:
         found = (*found, *_single_reader_mistakes(extension, value, versions[-1]))
     if extension.target.minimum is not None:
-        from extlint.checks.manifest_values.newer_keys import newer_keys
+        from extlint.checks.manifest_values.known_keys import newer_keys
 
         ignored = {each.steps for each in found if each.at_key or each.rule == "wrong-manifest-version"}
         found = (*found, *newer_keys(extension, ignored))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from extlint.analysis.facts.script_facts import ApiPath, has_prefix_among
+from extlint.checks.api.members import EVENT_METHODS
 from extlint.checks.api.schema_path import find_schema_path
-from extlint.checks.api.unknown_members import EVENT_METHODS
 from extlint.extension import Extension
 from extlint.queries.query import query
 from extlint.schema.model import Event, SchemaSet

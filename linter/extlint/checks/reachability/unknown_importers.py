@@ -1,7 +1,8 @@
 """Scripts that may run in more contexts than are known, because scripts with unknown contexts load them.
 
 Contexts are followed from the manifest. This does not find a page whose name is computed, or an entry point
-in the configuration of a bundler, so a module that they import may run anywhere.
+in the configuration of a bundler, so a module that they import may run anywhere. A specifier whose alias no
+known configuration defines, as in `@/shared/api`, may name several files.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
-from extlint.checks.reachability.aliased_names import path_ends_of_alias, stem
 from extlint.checks.reachability.closed_world import has_all_loaded_files, module_resolver
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import CODE, has_suffix
@@ -23,6 +23,35 @@ from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode, encode_name
+
+_SUFFIX = lazy(r"(?:/index)?(?:\.[cm]?[jt]sx?|\.vue|\.svelte)?$")
+_NON_PACKAGE_PREFIXES = ("@/", "~", "#", "$")
+"""Prefixes that names of npm packages do not have."""
+
+_PACKAGE = lazy(r"(?:@[\w.-]+/)?[a-zA-Z0-9][\w.-]*(?:/[\w./-]+)?")
+
+
+def stem(path: str) -> str:
+    """Returns a path as specifiers may name it: without its suffix, and the folder of an `index` file."""
+    return _SUFFIX.sub("", path)
+
+
+def path_ends_of_alias(name: str) -> Iterator[str]:
+    """Yields the possible ends of the path of a file that a specifier refers to by an alias, if any."""
+    if name.startswith((".", "/")) or ":" in name:
+        return
+    plain = stem(name.partition("?")[0].lstrip("@~#$").lstrip("/"))
+    first, _, rest = plain.partition("/")
+    if rest or (first and name.startswith(_NON_PACKAGE_PREFIXES)):
+        yield plain
+    if "/" in rest:
+        yield rest
+
+
+def is_package_name(name: str) -> bool:
+    """Whether a specifier may name an npm package, or a file in one."""
+    return _PACKAGE.fullmatch(name.partition("?")[0]) is not None
+
 
 _UNKNOWN_CONTEXT = Context(ContextKind.UNKNOWN, certain=False)
 _LOADING_KINDS = frozenset(

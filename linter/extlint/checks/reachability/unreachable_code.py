@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, Guards, ScriptFacts
 from extlint.checks.api.manifest_requests import is_certainly_requested
-from extlint.checks.api.namespaces import CONTEXTS_WITHOUT_API
+from extlint.checks.api.members import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.extension import Extension, Script
@@ -70,12 +70,12 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
     if guards.unreachable:
         return True
     if guards.manifest:
-        from extlint.checks.reachability.manifest_tests import contradicts_manifest
+        from extlint.checks.reachability.environment_tests import contradicts_manifest
 
         if contradicts_manifest(extension, guards):
             return True
     if guards.user_agent:
-        from extlint.checks.reachability.user_agent_tests import contradicts_user_agent
+        from extlint.checks.reachability.environment_tests import contradicts_user_agent
 
         if contradicts_user_agent(extension, guards):
             return True

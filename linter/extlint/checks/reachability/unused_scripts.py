@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from extlint.checks.reachability.aliased_names import is_package_name, path_ends_of_alias, stem
 from extlint.checks.reachability.closed_world import (
     UnresolvedLoad,
     has_all_loaded_files,
@@ -10,6 +9,7 @@ from extlint.checks.reachability.closed_world import (
     has_known_scripts,
     unresolved_loads,
 )
+from extlint.checks.reachability.unknown_importers import is_package_name, path_ends_of_alias, stem
 from extlint.extension import Extension, Script
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.queries.query import query

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.checks.api.namespaces import is_available_in
+from extlint.checks.api.members import is_available_in
 from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.schema.engine import Engine
 from extlint.schema.matching.message_passing import REORDERED_FUNCTIONS

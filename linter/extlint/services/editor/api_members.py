@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.checks.api.namespaces import is_available_in
+from extlint.checks.api.members import is_available_in
 from extlint.checks.api.schema_path import (
     MANIFEST_NAMESPACE,
     enum_constants_of,
