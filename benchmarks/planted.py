@@ -25,7 +25,7 @@ from planting.reasons import DYNAMIC, reason, root_of
 from planting.sites import Site
 from planting.trial import Trial
 
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.text.json.values import JsonNode
 from extlint.text.positions import Span
 

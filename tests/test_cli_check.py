@@ -16,8 +16,7 @@ from harness import manifest
 from packed_program import COMMAND, only_of_python
 
 from extlint.cli.main import main
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest
 
 BROKEN = '{"manifest_version": 3, '
 ERRORS = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, matches_pattern, paths_of
 from extlint.project.contexts.collector import MAX_PAGE_BYTES

@@ -8,7 +8,7 @@ import pytest
 from editing import MANIFEST
 
 from extlint.manifest.file_keys import FileUse, file_references, file_use
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 
 KEYS = {
     **MANIFEST,

@@ -314,7 +314,7 @@ checks/request_rules/check.py: MAX_MISTAKES_FOUND
 checks/request_rules/rulesets.py: _MAX_NAMES
 checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
 linting/configuration/entries.py: MAX_MANIFESTS
-linting/mistake_fixes.py: MAX_TRIED
+linting/fixes.py: MAX_TRIED
 manifest/misspelled_keys.py: _MAX_KEYS
 package/discovery/variants.py: MAX_VARIANTS
 package/ignore_patterns.py: MAX_STARS
@@ -344,12 +344,11 @@ project/resolution/package_json.py: MAX_DEPTH
 project/resolution/project_files.py: MAX_CONFIG_BYTES
 project/resolution/tsconfig.py: MAX_CONFIGS
 project/rewritten_keys.py: MAX_PLACES MAX_DISTANCE
-project/shared_files.py: MAX_MISSING_FILES MAX_FOLDERS MAX_LAID_FILES
+project/copied_files.py: MAX_MISSING_FILES MAX_FOLDERS MAX_LAID_FILES MAX_COMMANDS
 project/supplied_files.py: MAX_REPLACEMENTS MAX_FOLDERS
-project/target_detection/project_markers.py: MAX_README_BYTES
+project/target_detection/markers.py: MAX_README_BYTES
 project/target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
-project/written_files.py: MAX_COMMANDS
 rules/helpers/escaping_tabs.py: _MAX_DEPTH
 rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP _MAX_BYTES_OF_FUNCTION
 rules/helpers/resource_patterns.py: MAX_PATTERN_LENGTH

@@ -7,8 +7,8 @@ import json
 import pytest
 from harness import Files, lint
 
-from extlint.manifest.reader import read_manifest
-from extlint.project.target_detection.manifest_markers import markers_in
+from extlint.manifest.manifest import read_manifest
+from extlint.project.target_detection.markers import markers_in
 from extlint.schema.targets.request import Target
 
 RULES = ("missing-key", "missing-permission", "unknown-key", "wrong-manifest-version")

@@ -7,7 +7,7 @@ import json
 import pytest
 from packages import package_of
 
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.layout import lay_out

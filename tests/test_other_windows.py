@@ -6,8 +6,7 @@ import pytest
 from harness import lint, manifest, text_under
 
 from extlint.analysis.facts.context import Context, ContextKind, LoadStep
-from extlint.project.contexts.realms import page_realms
-from extlint.project.contexts.script import LaidOutScript, Layout
+from extlint.project.contexts.script import LaidOutScript, Layout, page_realms
 
 BACKGROUND = """var folder = "";
 chrome.runtime.onMessage.addListener(() => { chrome.tabs.create({ url: folder + "x.htm" }); });"""

@@ -8,7 +8,7 @@ import pytest
 from harness import lint
 from packages import package_of
 
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.layout import lay_out

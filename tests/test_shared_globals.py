@@ -6,8 +6,7 @@ import pytest
 from harness import lint, manifest, text_under
 
 from extlint.analysis.facts.context import Context, ContextKind, LoadStep
-from extlint.project.contexts.realms import shared_realms
-from extlint.project.contexts.script import LaidOutScript, Layout
+from extlint.project.contexts.script import LaidOutScript, Layout, shared_realms
 
 USE = "api.management.getAll();"
 

@@ -12,11 +12,11 @@ from packages import package_in, package_of
 
 from extlint.checks.manifest_values.known_keys import targets_with_key
 from extlint.cli.main import main
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.package.files import Package
 from extlint.project.target_detection.choice import Origin
 from extlint.project.target_detection.detect import detect_targets
-from extlint.project.target_detection.manifest_markers import CHROMIUM_KEYS
+from extlint.project.target_detection.markers import CHROMIUM_KEYS
 from extlint_schemas import support
 
 GECKO: dict[str, object] = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}

@@ -9,7 +9,7 @@ from packages import package_of
 from extlint.checker import check_package
 from extlint.checks.manifest_values.known_keys import targets_with_key, targets_with_permission
 from extlint.manifest import thunderbird_keys
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.package.files import Package
 from extlint.project.target_detection.choice import Origin
 from extlint.project.target_detection.detect import detect_targets

@@ -7,7 +7,7 @@ from harness import Files, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.project.written_files import writing_commands
+from extlint.project.copied_files import writing_commands
 from extlint.schema.targets.request import Target
 
 FILES = {

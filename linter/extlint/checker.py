@@ -16,9 +16,7 @@ from extlint.finding import Finding
 from extlint.linting.apply_rules import findings_for_target
 from extlint.linting.failures import failure_findings, left_out_findings, unchecked_findings
 from extlint.linting.merge import across_targets, mark_unsafe_fixes
-from extlint.manifest.browser_versions import with_supported_versions
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest, with_supported_versions
 from extlint.package.files import Package
 from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix
 from extlint.package.tolerant import TolerantPackage

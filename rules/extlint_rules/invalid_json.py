@@ -99,13 +99,13 @@ def _rejected(extension: Extension, file: JsonFile) -> Iterator[Finding]:
 
 
 def _fix(file: JsonFile, problem: JsonProblem) -> Fix | None:
-    from extlint.manifest.edits.json_syntax import fix_problem
+    from extlint.manifest.edits.json_fixes import fix_problem
 
     return fix_problem(file.path, file.index, problem)
 
 
 def _with_line_comments(file: JsonFile) -> Fix | None:
-    from extlint.manifest.edits.json_syntax import rewrite_block_comments
+    from extlint.manifest.edits.json_fixes import rewrite_block_comments
 
     return rewrite_block_comments(file.path, file.index)
 

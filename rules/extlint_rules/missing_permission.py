@@ -225,7 +225,7 @@ def _fix(
 
     Returns None if the manifest may contain it with a misspelled name.
     """
-    from extlint.linting.manifest_fixes import manifest_fixes
+    from extlint.linting.fixes import manifest_fixes
 
     fixes = manifest_fixes(extension)
     if fixes is None or _misspelled(extension.manifest, required) is not None:

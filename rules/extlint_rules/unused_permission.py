@@ -157,7 +157,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
     """Returns the fix that removes the permission. It is unsafe, because there may be an undetected use."""
-    from extlint.linting.manifest_fixes import manifest_fixes
+    from extlint.linting.fixes import manifest_fixes
 
     fixes = manifest_fixes(extension)
     if fixes is None:

@@ -16,14 +16,13 @@ from extlint.linting.configuration.entries import entry_of
 from extlint.linting.merge import across_targets, mark_unsafe_fixes
 from extlint.linting.suppression.comment import Comment
 from extlint.linting.unchecked_code import Cause, UncheckedCode
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.discovery.variants import each_variant
 from extlint.package.files import Package
 from extlint.project.target_detection.build_names import name_of_manifest, targets_of_manifest
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.project.target_detection.detect import detect_targets
-from extlint.project.target_detection.manifest_markers import (
+from extlint.project.target_detection.markers import (
     has_background_of_firefox,
     has_no_firefox_background,
     markers_in,

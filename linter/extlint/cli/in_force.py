@@ -165,7 +165,7 @@ def _plain(configuration: Configuration, field: str) -> object:
 
 def _detected_targets(package: Package) -> Value:
     """Returns the targets that extlint detects."""
-    from extlint.manifest.reader import read_manifest
+    from extlint.manifest.manifest import read_manifest
     from extlint.package.tolerant import TolerantPackage
     from extlint.project.target_detection.detect import detect_targets
 

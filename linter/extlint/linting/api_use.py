@@ -8,7 +8,7 @@ from extlint.checks.api.schema_path import is_available
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.project.target_detection.choice import Choice, Origin
-from extlint.project.target_detection.project_markers import browsers_in_readme
+from extlint.project.target_detection.markers import browsers_in_readme
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import BROWSERS, Target, browser_name, engine_of
 from extlint.text.wording import quoted

@@ -149,7 +149,7 @@ def _located(extension: Extension, file: JsonFile, mistake: Mistake) -> LocatedM
     place = file.span_at(mistake.steps, at_key=mistake.at_key)
     fix = None
     if mistake.suggestion is not None or mistake.replacement is not None:
-        from extlint.linting.mistake_fixes import fix_for_mistake
+        from extlint.linting.fixes import fix_for_mistake
 
         fix = fix_for_mistake(extension, file, mistake)
     return LocatedMistake(file.path, place, mistake, related, fix)

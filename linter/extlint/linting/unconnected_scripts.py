@@ -9,9 +9,8 @@ from extlint.analysis.facts.script_facts import LoadKind
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import COMPILED_SOURCES, has_suffix
 from extlint.package.surroundings import OUTPUT_FOLDERS
-from extlint.project.generated_scripts import is_generated
 from extlint.project.resolution.bundler_entries import name_of_source
-from extlint.project.test_files import is_test_script
+from extlint.project.script_origins import is_generated, is_test_script
 from extlint.project.tools import is_tool_script
 
 _MODULE_LOADS = (LoadKind.IMPORT, LoadKind.REQUIRE)

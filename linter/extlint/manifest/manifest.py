@@ -1,8 +1,8 @@
-"""The manifest: its values, and their positions."""
+"""The manifest: its values, their positions, and the versions of browsers that it supports."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from posixpath import basename
 
@@ -13,7 +13,9 @@ from extlint.manifest.vendor_keys import (
     has_templates,
     may_have_vendor_keys,
 )
-from extlint.schema.targets.request import Target
+from extlint.schema.engine import Engine
+from extlint.schema.targets.request import Target, version_of
+from extlint.text.json.reader import read_json
 from extlint.text.json.values import Document, JsonNode, JsonValue, Member
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import (
@@ -22,7 +24,7 @@ from extlint.text.placeholders import (
     is_unquoted_template,
     may_have_templates,
 )
-from extlint.text.positions import ByteSpan, Span, TextIndex
+from extlint.text.positions import ByteSpan, Span, TextIndex, decode
 
 MANIFEST = "manifest.json"
 
@@ -208,3 +210,43 @@ class Manifest:
         named = frozenset(name for key in PERMISSIONS for name, _ in self.strings(key))
         hosts = (name for key in HOST_PERMISSIONS for name, _ in self.strings(key))
         return named.union(name for name in hosts if ":" in name or name == ALL_URLS)
+
+
+def read_manifest(path: str, data: bytes) -> Manifest:
+    """Parses a manifest; a problem of its JSON is in its `document`. Never raises.
+
+    `path` is the file's path in the package. Positions are those of the text as UTF-8.
+    """
+    text = decode(data)
+    return Manifest(path, text, read_json(text))
+
+
+_ANDROID = ("browser_specific_settings", "gecko_android")
+_GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
+
+
+def with_supported_versions(target: Target, manifest: Manifest) -> Target:
+    """Returns the target with the versions that the manifest states, unless the user states them.
+
+    Firefox reads `strict_min_version` and `strict_max_version`, on Android those of `gecko_android`
+    first; Chrome and Edge read `minimum_chrome_version`. In `strict_max_version` a `*` means any number.
+    """
+    match target.engine:
+        case Engine.GECKO:
+            places = (_ANDROID, *_GECKO) if target.is_for_android else _GECKO
+            lowest = _stated(manifest, places, "strict_min_version")
+            highest = _stated(manifest, places, "strict_max_version")
+        case Engine.CHROMIUM:
+            lowest, highest = _text(manifest, "minimum_chrome_version"), None
+        case _:
+            return target
+    return Target(target.name, target.minimum or version_of(lowest), target.maximum or version_of(highest))
+
+
+def _stated(manifest: Manifest, places: Iterable[tuple[str, ...]], key: str) -> str | None:
+    return next((text for place in places if (text := _text(manifest, *place, key)) is not None), None)
+
+
+def _text(manifest: Manifest, *path: str) -> str | None:
+    found = manifest.get(*path)
+    return found.value if found is not None and isinstance(found.value, str) else None

@@ -18,9 +18,8 @@ from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_componen
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
 from extlint.project.contexts.page_code import code_text
-from extlint.project.contexts.realms import object_realms
-from extlint.project.contexts.script import ScriptLocation
-from extlint.project.test_files import is_test_script
+from extlint.project.contexts.script import ScriptLocation, object_realms
+from extlint.project.script_origins import is_test_script
 from extlint.queries.memos import Key
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy

@@ -18,8 +18,7 @@ from extlint.extension import (
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
-from extlint.project.contexts.realms import shared_realms
-from extlint.project.contexts.script import Layout
+from extlint.project.contexts.script import Layout, shared_realms
 from extlint.queries.database import Database
 
 _UNCHECKED = "unchecked part"

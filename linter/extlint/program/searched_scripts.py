@@ -14,17 +14,17 @@ from extlint.analysis.facts.imports import Exports
 from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.page_code import code_text
-from extlint.project.contexts.realms import (
+from extlint.project.contexts.script import (
     INJECTED,
     GlobalRealms,
+    Layout,
+    ScriptLocation,
     global_realms,
     injects,
     object_realms,
     share_global_object,
 )
-from extlint.project.contexts.script import Layout, ScriptLocation
-from extlint.project.generated_scripts import is_generated
-from extlint.project.test_files import is_test_script
+from extlint.project.script_origins import is_generated, is_test_script
 from extlint.queries.database import Database
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word_offsets

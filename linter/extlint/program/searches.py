@@ -31,8 +31,7 @@ from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.omissions import omissions_in
 from extlint.program.script_reader import ScriptReader
-from extlint.project.contexts.realms import shared_realms
-from extlint.project.contexts.script import Layout, ScriptLocation
+from extlint.project.contexts.script import Layout, ScriptLocation, shared_realms
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.queries.database import Database
 from extlint.queries.query import query

@@ -7,8 +7,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.layout import lay_out
-from extlint.project.contexts.realms import page_realms, shared_realms
-from extlint.project.contexts.script import Layout
+from extlint.project.contexts.script import Layout, page_realms, shared_realms
 from extlint.project.resolution.resolver import ModuleResolver
 
 MAX_ROUNDS = 5

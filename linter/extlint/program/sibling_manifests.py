@@ -18,9 +18,7 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import Context, distinct_contexts
 from extlint.checks.api.schema_path import targets_without
 from extlint.extension import Extension, Script
-from extlint.manifest.browser_versions import with_supported_versions
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest, with_supported_versions
 from extlint.package.discovery.variants import is_variant
 from extlint.package.files import Package, UnreadableError
 from extlint.package.sniff import has_manifest_version

@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from posixpath import basename, dirname, join, normpath
 
 from extlint.package.suffixes import PROGRAMS, SHELL_SCRIPTS
-from extlint.project.build_files import is_build_file
-from extlint.project.build_tools import VITE, BuildTool
+from extlint.project.build_tools import VITE, BuildTool, is_build_file
 from extlint.text.patterns import lazy
 
 MAX_READ_PROGRAMS = 20

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from extlint.extension import Extension
 from extlint.package.files import GIT_INDEX
 from extlint.package.suffixes import CODE, has_suffix
-from extlint.package.surroundings import COPIED_FOLDERS
-from extlint.package.surroundings import PACKAGE_JSON as PACKAGE_JSON
-from extlint.project.build_files import is_build_file, program_folders
+from extlint.package.surroundings import COPIED_FOLDERS, PACKAGE_JSON
+from extlint.project.build_tools import is_build_file, program_folders
+from extlint.project.copied_files import misses_shared_files
 from extlint.project.partial_manifests import keys_in_parts
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.project.shared_files import misses_shared_files
 from extlint.queries.query import query
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
@@ -246,3 +246,30 @@ def _dependencies(project: ProjectFiles, folder: str) -> frozenset[str]:
 def _config(project: ProjectFiles, folder: str) -> JsonNode | None:
     path = joined(folder, PACKAGE_JSON)
     return None if path is None else project.json(path)
+
+
+_PAIRS = (("action", "browser_action"), ("action", "page_action"))
+"""A key of Manifest V3, and the corresponding key of Manifest V2."""
+
+_BY_VERSION = frozenset(
+    {
+        *("action", "applications", "background", "browser_action", "content_security_policy"),
+        *("host_permissions", "manifest_version", "page_action", "web_accessible_resources"),
+    }
+)
+"""Keys that such a build rewrites or removes for each manifest version."""
+
+
+def depends_on_version(extension: Extension, steps: Sequence[str | int]) -> bool:
+    """Whether a value of the manifest is in a key that a build has yet to adapt to a manifest version."""
+    return bool(steps) and steps[0] in _BY_VERSION and _has_keys_of_both_versions(extension)
+
+
+@query(is_kept=True)
+def _has_keys_of_both_versions(extension: Extension) -> bool:
+    manifest = extension.manifest
+    return (
+        any(all(manifest.get(key) is not None for key in pair) for pair in _PAIRS)
+        and misses_all_scripts(extension)
+        and is_build_source(extension)
+    )

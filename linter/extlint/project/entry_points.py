@@ -17,7 +17,7 @@ from tree_sitter import Node
 from extlint.extension import Extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
-from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
+from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, files_injected_by
 from extlint.project.contexts.pages import scan_page
 from extlint.project.resolution.project_files import ProjectFiles, path_suffixes
 from extlint.project.resolution.resolver import ModuleResolver

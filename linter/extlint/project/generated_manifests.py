@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from extlint.package.discovery.folder import FolderTree
 from extlint.package.discovery.variants import is_common_manifest
+from extlint.package.surroundings import PACKAGE_JSON
 from extlint.project.build_output import ProjectBuild, build_by_program, build_of, display_path
-from extlint.project.builds import PACKAGE_JSON
 from extlint.project.manifest_generators import manifest_generator
 
 MAX_PROJECTS = 50

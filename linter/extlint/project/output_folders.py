@@ -1,18 +1,22 @@
-"""Whether an extension's folder is build output, by its name and the rest of the project."""
+"""The output folders of builds: recognized by their names, or named by the configuration of a build."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
+from posixpath import basename, dirname, join, normpath
 
 from extlint.extension import Extension
 from extlint.package.files import MANIFEST
 from extlint.package.sniff import names_manifest_version
-from extlint.package.suffixes import SCRIPTS, has_suffix
+from extlint.package.suffixes import PROGRAMS, SCRIPTS, has_suffix
 from extlint.package.surroundings import OUTPUT_FOLDERS
+from extlint.project.build_tools import WEBPACK_CONFIGS
 from extlint.project.ignored_files import ignored_files
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
+from extlint.text.patterns import lazy
 
 MAX_SIBLING_FOLDERS = 50
 """Siblings of an output folder that are searched for its source."""
@@ -68,3 +72,166 @@ def _sibling_names(extension: Extension, folder: str) -> Iterator[object]:
         name = None if root is None else root.get("name")
         if name is not None:
             yield name.value
+
+
+_IS_CALL = r"(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))\s*,"
+_VALUE = rf"""\s*:\s*(?:(?P<call>{_IS_CALL})\s*)?["'`](?P<folder>[\w./-]+)["'`]\s*(?P<end>[,)\n\}}])"""
+_VITE_ROOT = lazy(r"""\broot\s*:\s*["'`]([\w./-]+)["'`]""")
+_SETTING = lazy(r"\boutDir\s*(?:,|:\s*(?![\"'\s]))")
+_OF_TOOLS = {
+    "wxt": lazy(rf"\boutDir{_VALUE}"),
+    "vite": lazy(rf"\bbuild\s*:\s*\{{[^{{}}]*?\boutDir{_VALUE}"),
+    "webpack": lazy(rf"\boutput\s*:\s*\{{[^{{}}]*?\bpath{_VALUE}"),
+    "rollup": lazy(rf"\b(?:dir|file){_VALUE}"),
+    "tsup": lazy(rf"\boutDir{_VALUE}"),
+    "esbuild": lazy(rf"\b(?:outdir|outfile){_VALUE}"),
+    "build": lazy(rf"\b(?:outdir|outfile){_VALUE}"),
+    "gulpfile": lazy(r"""\bdest(?P<call>\b)\(\s*["'`](?:\./)?(?P<folder>[\w./-]+)["'`]\s*(?P<end>\))"""),
+    "angular": lazy(r'"outputPath"\s*:\s*(?P<call>)"(?P<folder>[\w./-]+)"(?P<end>)'),
+}
+"""The patterns of the folder, or of a file in it, by the start of the name of the configuration."""
+
+_KEYS = {
+    **dict.fromkeys(("wxt", "vite", "tsup"), "outDir"),
+    **dict.fromkeys(("webpack", "rspack"), "path"),
+    "rollup": "dir|file",
+    **dict.fromkeys(("esbuild", "build"), "outdir|outfile"),
+}
+"""The keys whose value is the folder, or a file in it, by the start of the name of the configuration."""
+
+_BY_CONSTANT = r"\b(?:%s)\s*:\s*(?:(?:path\.)?(?:resolve|join)\(\s*)?(?:`\$\{)?([A-Za-z_]\w*)\s*[,)}\n]"
+_CONSTANT = (
+    r"\b(?:const|let|var|)\s*\b(?:%s)\s*=\s*"
+    rf"(?:{_IS_CALL.replace('__dirname', '(?:__)?dirname|[Rr][Oo][Oo][Tt]')}|__dirname\s*\+)?\s*"
+    r"[\"'`](?P<up>(?:\.{1,2}|\$\{__dirname\})?/?(?:\.\./)*)(?P<folder>[\w.-]+)"
+)
+_OF_PROGRAM = lazy(
+    _CONSTANT % r"(?i:(?:dist|out|output|build|dest)(?:_?(?:dir|directory|folder|path|root))?)"
+)
+
+_ROOT = lazy(
+    r"\b(?i:root)\s*=\s*(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname)\s*,"
+    r"\s*[\"'`]([./]+)[\"'`]\s*\)"
+)
+_ANCHOR = lazy(r"\b(?:__)?dirname\b|\b(?i:root)\s*,")
+_OWN_FOLDER = lazy(r"\b(?:__)?dirname\b")
+
+_FROM_OWN_FOLDER = lazy(
+    r"\b(?:dir|file|outdir|outfile|path)\s*:\s*(?:`\$\{__dirname\}|__dirname\s*\+\s*[\"'`])/([\w./-]+)[\"'`]"
+)
+_OPTION = lazy(
+    r"(?:^|\s)--(?:out-?dir|dist-dir|output-path|outfile)[= ]\s*(['\"]?)([\w./-]+)\1", re.IGNORECASE
+)
+_MANIFEST = lazy(
+    r"['\"`](?:\.{0,2}/|\$\{[^}]*\}/)*((?:[\w.-]+/)*[\w.-]+)(?:/|['\"`]\s*,\s*['\"`])manifest\.json['\"`]"
+    r"|>\s*\"?((?:[\w.-]+/)*[\w.-]+)/manifest\.json"
+)
+
+_USUAL = (
+    (lazy(r"\b(?:craco|react-app-rewired|react-scripts) build\b"), "build"),
+    (lazy(r"\b(?:parcel|vue-cli-service) build\b"), "dist"),
+)
+"""The output folders of commands without an option for it."""
+
+OUTPUT_CONFIGS = (
+    *WEBPACK_CONFIGS,
+    *(
+        f"{name}{suffix}"
+        for name in ("rspack.config", "rollup.config", "tsup.config", "esbuild.config")
+        for suffix in PROGRAMS
+    ),
+    *(
+        f"{folder}{name}{suffix}"
+        for folder in ("", "scripts/")
+        for name in ("build", "esbuild")
+        for suffix in PROGRAMS
+    ),
+    *(f"gulpfile{suffix}" for suffix in PROGRAMS),
+    "angular.json",
+)
+"""Files that may name the output folder of a build whose tool is unknown, the likeliest first."""
+
+
+def output_folder(text: str, path: str) -> str | None:
+    """Returns the output folder that a configuration names, literally or by a constant, or None."""
+    name = basename(path)
+    pattern = next((each for tool, each in _OF_TOOLS.items() if name.startswith(tool)), None)
+    found = None if pattern is None else pattern.search(text)
+    if found is None:
+        written = _FROM_OWN_FOLDER.search(text) if pattern is not None else None
+        folder = None if written is None else folder_of_output(join(dirname(path), written[1]))
+        return _usual(folder) or _folder_of_constant(text, path)
+    is_relative = bool(found["call"]) and found["end"] in (")", ",")
+    if (found["call"] is not None) == (found["end"] not in (")", "")) and not is_relative:
+        return None
+    root = _VITE_ROOT.search(text) if name.startswith("vite") else None
+    start = dirname(path) if is_relative else root[1] if root is not None else ""
+    folder = folder_of_output(join(start, found["folder"]))
+    is_partial = bool(found["call"]) and found["end"] == ","
+    return _usual(folder) if is_partial or name.startswith("gulpfile") else folder
+
+
+def computes_output(text: str, path: str) -> bool:
+    """Whether a configuration sets its output folder, which may be computed: `` `dist-${target}` ``.
+
+    In a program outside of the project's folder, this is any variable with a folder for output.
+    """
+    is_set = path.startswith("../") and _OF_PROGRAM.search(text) is not None
+    return is_set or _SETTING.search(text) is not None
+
+
+def folder_of_program(text: str, path: str) -> str | None:
+    """Returns the output folder that a program which builds writes to, or None if unknown.
+
+    A program outside of the project's folder may name one in its own folder, or in a root that it computes.
+    """
+    found = _OF_PROGRAM.search(text)
+    folder = None if found is None else _usual(found["folder"])
+    if not path.startswith("../") or found is None or _ANCHOR.search(found[0]) is None:
+        return written_folder(text) or folder
+    root = _ROOT.search(text)
+    up = "" if _OWN_FOLDER.search(found[0]) is not None else None if root is None else root[1]
+    if folder is None or up is None:
+        return None
+    return normpath(join(dirname(path), up, found["up"].removeprefix("${__dirname}/"), folder))
+
+
+def _folder_of_constant(text: str, path: str) -> str | None:
+    """Returns the output folder in the constant that is the value of a key in a configuration, or None."""
+    key = next((each for tool, each in _KEYS.items() if basename(path).startswith(tool)), None)
+    for used in () if key is None else re.finditer(_BY_CONSTANT % key, text):
+        found = re.search(_CONSTANT % re.escape(used[1]), text)
+        if found is not None and (not dirname(path) or ".." in found["up"]) and _usual(found["folder"]):
+            return found["folder"]
+    return None
+
+
+def _usual(folder: str | None) -> str | None:
+    """Returns a folder if it has a usual name for output, else None."""
+    return folder if folder is not None and folder.split("/")[0] in OUTPUT_FOLDERS else None
+
+
+def output_of_command(command: str) -> str | None:
+    """Returns the output folder that an option of a command names (`--outdir=dist`), or the usual one.
+
+    Returns None if that is unknown.
+    """
+    found = _OPTION.search(command)
+    if found is not None:
+        return folder_of_output(found[2])
+    return next((folder for pattern, folder in _USUAL if pattern.search(command)), None)
+
+
+def written_folder(text: str) -> str | None:
+    """Returns the output folder to which a program writes a `manifest.json`, or None if unknown."""
+    names = (folder_of_output(found[1] or found[2]) for found in _MANIFEST.finditer(text))
+    return next((each for each in names if each and each.split("/")[0] in OUTPUT_FOLDERS), None)
+
+
+def folder_of_output(path: str) -> str | None:
+    """Returns the output folder that contains a path: `dist` for `dist/js/a.js`, or None outside of all."""
+    normal = normpath(path)
+    parts = (dirname(normal) if normal.endswith(PROGRAMS) else normal).split("/")
+    last = next((at for at, part in enumerate(parts) if part in OUTPUT_FOLDERS), len(parts) - 1)
+    found = "/".join(parts[: last + 1])
+    return None if ".." in parts or found in ("", ".") else found

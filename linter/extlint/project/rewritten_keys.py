@@ -17,7 +17,7 @@ from extlint.analysis.syntax.generated import is_minified
 from extlint.extension import Extension
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, has_suffix
-from extlint.project.build_files import is_configuration
+from extlint.project.build_tools import is_configuration
 from extlint.project.tools import Tool, code_of, manifest_tools
 from extlint.queries.query import query
 from extlint.schema.model import MANIFEST_KEY_PREFIX

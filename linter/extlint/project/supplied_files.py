@@ -36,8 +36,8 @@ def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
 
     `source` is the file that names it.
     """
+    from extlint.project.copied_files import is_written
     from extlint.project.ignored_files import ignored_files
-    from extlint.project.written_files import is_written
 
     return (
         is_build_source(extension)

@@ -19,7 +19,7 @@ from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import running_scripts
 from extlint.extension import Extension, Script
-from extlint.project.contexts.realms import injects, page_of
+from extlint.project.contexts.script import injects, page_of
 from extlint.project.contexts.words import is_inside, merged, words_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

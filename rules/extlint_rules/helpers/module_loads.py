@@ -12,9 +12,9 @@ from extlint.checks.availability.misplaced_imports import MisplacedImport
 from extlint.checks.manifest_values.check import manifest_mistakes
 from extlint.extension import Extension, Script
 from extlint.finding import Edit, Fix
-from extlint.linting.manifest_fixes import manifest_fixes
+from extlint.linting.fixes import manifest_fixes
 from extlint.manifest.edits.json_fixes import apply_fix
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page, is_xhtml
 from extlint.project.contexts.html import Tag, read_tags

@@ -13,7 +13,7 @@ from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.package.suffixes import TEXTS, has_suffix, is_page
-from extlint.project.contexts.realms import page_of
+from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 

@@ -18,7 +18,7 @@ from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, is_page
-from extlint.project.generated_scripts import is_generated
+from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 

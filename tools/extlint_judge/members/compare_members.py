@@ -11,8 +11,7 @@ from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, find_schema_path
 from extlint.extension import Extension
-from extlint.manifest.manifest import MANIFEST
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import MANIFEST, read_manifest
 from extlint.package.files import Package
 from extlint.schema.model import Constant, Event, Function, Member, SchemaSet
 from extlint.schema.types import RefType

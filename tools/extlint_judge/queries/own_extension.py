@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from extlint.checks.reachability.environment_tests import USER_AGENTS
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import read_manifest
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.browsers.session import BACKGROUND, Session
 from extlint_judge.extensions import VERSIONS, Manifest, extension, manifest

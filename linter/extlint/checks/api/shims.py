@@ -13,7 +13,7 @@ from extlint.analysis.facts.script_facts import ApiPath, Reference, has_prefix_a
 from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
-from extlint.project.contexts.realms import page_of
+from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
 from extlint.text.json.values import JsonValue
 

@@ -31,7 +31,7 @@ from extlint.checks.portability.other_manifests import is_for_sibling_manifest, 
 from extlint.checks.portability.possible_members import exists_in_some_browser, is_former_member, is_uncertain
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
-from extlint.project.generated_scripts import is_generated, is_library
+from extlint.project.script_origins import is_generated, is_library
 from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name

@@ -92,7 +92,7 @@ def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool
     A handler that only reports a failure is useful in libraries, and in scripts that do not run only in
     workers.
     """
-    from extlint.project.generated_scripts import is_generated
+    from extlint.project.script_origins import is_generated
 
     is_of_workers = is_everywhere and not script.all_contexts and _runs_in_workers(script)
     if not is_of_workers or is_generated(script):
@@ -143,7 +143,7 @@ def fails_on(
     The globals of Node and of module loaders are absent, too. Handling counts from `least` on. Unless all
     contexts of the script are without the globals, the path must run unconditionally.
     """
-    from extlint.project.generated_scripts import is_generated
+    from extlint.project.script_origins import is_generated
 
     if is_guarded(extension, path, least) or path.unknown or path.runs_in is not None:
         return False

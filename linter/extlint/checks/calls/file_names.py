@@ -40,7 +40,7 @@ from extlint.extension import Extension, NamedFile, Script
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import SVG_IMAGES, has_suffix
 from extlint.project.contexts.called_files import CalledFile, files_named_in_call
-from extlint.project.contexts.realms import page_of
+from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.placeholders import is_placeholder

@@ -17,7 +17,7 @@ from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
-from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, InjectedFile, files_injected_by
+from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, InjectedFile, files_injected_by
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.serialization import Copy, copy_problems

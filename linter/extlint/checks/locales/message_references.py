@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.analysis.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite, Reference
 from extlint.analysis.facts.values import Literal, options_of
 from extlint.extension import Extension, Script
-from extlint.project.test_files import is_test_script
+from extlint.project.script_origins import is_test_script
 from extlint.queries.query import query
 from extlint.schema.validation.schema_keys import is_comment
 from extlint.text.json.values import JsonNode

@@ -127,8 +127,8 @@ def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
     A tool may also replace the key by that of another part of the manifest.
     """
     from extlint.checks.portability.other_manifests import is_replaced_by_part
+    from extlint.project.builds import depends_on_version
     from extlint.project.rewritten_keys import may_be_corrected
-    from extlint.project.version_keys import depends_on_version
 
     return (
         depends_on_version(extension, mistake.steps)

@@ -12,7 +12,7 @@ from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind
 from extlint.analysis.facts.script_facts import FILE, HAS_ANY, HREF, ApiPath, Guards
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
-from extlint.project.contexts.realms import page_of
+from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.javascript_regex import is_match

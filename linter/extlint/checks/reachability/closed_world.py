@@ -15,10 +15,10 @@ from extlint.checks.reachability.possible_loads import may_run, running_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
-from extlint.project.contexts.injected import WEB_PAGE_CONTEXTS, files_injected_by
+from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, files_injected_by
 from extlint.project.contexts.words import words_of
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.project.test_files import is_test_path
+from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

@@ -16,7 +16,7 @@ from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
 from extlint.project.contexts.words import words_of
-from extlint.project.test_files import is_test_path
+from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

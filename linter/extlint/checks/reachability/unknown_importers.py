@@ -18,7 +18,7 @@ from extlint.extension import Extension, Script
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.project.test_files import is_test_path
+from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

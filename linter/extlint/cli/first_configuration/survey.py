@@ -15,8 +15,7 @@ from extlint.linting.configuration.entries import matches
 from extlint.linting.configuration.project_file import folders_above
 from extlint.linting.configuration.source import Source, sources_in
 from extlint.manifest.file_keys import FileUse, file_references
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.discovery.find import find_packages
 from extlint.package.discovery.folder import FolderTree
 from extlint.package.discovery.variants import each_variant

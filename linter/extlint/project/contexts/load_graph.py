@@ -18,7 +18,7 @@ from extlint.project.resolution.resolver import ImportKind, import_kind
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
-    from extlint.project.contexts.injected import InjectedFile
+    from extlint.project.contexts.called_files import InjectedFile
 
 
 FactsOf = Callable[[ScriptLocation], ScriptFacts]
@@ -112,7 +112,7 @@ def _targets(
             excluded = there.excluded_targets | unsupported_targets
             yield found, replace(there, excluded_targets=excluded, is_module=False if is_injected else None)
 
-    from extlint.project.contexts.injected import files_injected_by
+    from extlint.project.contexts.called_files import files_injected_by
 
     for injected in files_injected_by(facts.calls):
         found = _file(collector, injected.name, ("", *_folders(path, contexts[0])))

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.page_code import PageCode
 from extlint.project.contexts.html import Tag, attribute_text, read_tags
-from extlint.project.contexts.page_code import code_of_tag
-from extlint.project.contexts.script_kind import ScriptKind, script_kind
+from extlint.project.contexts.page_code import ScriptKind, code_of_tag, script_kind
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

@@ -10,8 +10,8 @@ from posixpath import dirname
 
 from msgspec import Struct
 
+from extlint.project.resolution.package_json import best_match
 from extlint.project.resolution.project_files import ProjectFiles, joined
-from extlint.project.resolution.wildcards import best_match
 from extlint.text.json.values import JsonNode
 
 CONFIGS = ("tsconfig.json", "jsconfig.json")

@@ -14,10 +14,11 @@ from extlint.project.target_detection.build_names import (
     targets_of_sibling_manifests,
 )
 from extlint.project.target_detection.choice import Choice, Origin
-from extlint.project.target_detection.manifest_markers import has_no_firefox_background, markers_in
-from extlint.project.target_detection.project_markers import (
+from extlint.project.target_detection.markers import (
     browser_in_readme,
     chromium_browser_in_readme,
+    has_no_firefox_background,
+    markers_in,
     xcode_project_of_safari,
 )
 from extlint.project.target_detection.thunderbird import (

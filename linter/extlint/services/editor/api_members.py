@@ -16,7 +16,7 @@ from extlint.checks.api.schema_path import (
     nested_members,
     schema_path_of,
 )
-from extlint.manifest.browser_versions import with_supported_versions
+from extlint.manifest.manifest import with_supported_versions
 from extlint.schema.model import (
     MANIFEST_KEY_PREFIX,
     Availability,

@@ -8,8 +8,7 @@ from functools import cached_property
 
 from extlint.checking.report_of import Settings
 from extlint.extension import Extension
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.project.target_detection.choice import Choice
 from extlint.project.target_detection.detect import detect_targets

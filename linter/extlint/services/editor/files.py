@@ -23,7 +23,7 @@ from extlint.package.suffixes import (
     suffix_of,
 )
 from extlint.project.ignored_files import IgnoredFiles
-from extlint.project.test_files import is_test_path
+from extlint.project.script_origins import is_test_path
 from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.document import Document, is_messages
 from extlint.text.patterns import lazy

@@ -12,8 +12,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import NewExpression
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.project.contexts.called_files import files_named_in_call
-from extlint.project.contexts.injected import files_injected_by
+from extlint.project.contexts.called_files import files_injected_by, files_named_in_call
 from extlint.services.editor.documents.calls import Argument, call_at, string_at
 from extlint.services.editor.documents.element_addresses import ElementAddress, element_address
 from extlint.text.positions import ByteSpan

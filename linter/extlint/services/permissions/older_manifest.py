@@ -6,8 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package, UnreadableError
 

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from extlint.finding import Finding
-from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS, read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.report.formats.html.markup import element, message, text
 from extlint.text.positions import Position

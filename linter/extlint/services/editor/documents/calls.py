@@ -14,8 +14,7 @@ from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
-from extlint.project.contexts.called_files import FILE_FUNCTIONS
-from extlint.project.contexts.injected import INJECTING_FUNCTIONS
+from extlint.project.contexts.called_files import FILE_FUNCTIONS, INJECTING_FUNCTIONS
 
 _STRINGS = frozenset({"string", "template_string"})
 _PARTS = frozenset({"array", "object", "parenthesized_expression", "ternary_expression"})

@@ -9,8 +9,7 @@ from functools import cached_property
 from extlint.analysis.facts.context import ContextKind
 from extlint.checks.locales.folders import FOLDER, MESSAGES
 from extlint.manifest.file_keys import file_references
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import SOURCES, STYLES, has_suffix, is_component, is_page, is_script, is_xhtml

@@ -1,22 +1,94 @@
-"""Files of an extension that a shell script or another command of its project may copy, download or write.
+"""Files that a project copies or writes into its extensions: shared ones, and those of its commands.
 
-There is one question: does a command write this file? It does if it copies, downloads or redirects something
-to the file or its folder, and not the file itself to another one. The values of variables are not known.
+Shared files are in the folder above, or in another extension over which the files of this one are put.
+
+About commands, there is one question: does a command write this file? It does if it copies, downloads or
+redirects something to the file or its folder, and not the file itself to another one. The values of variables
+are not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import islice, pairwise
-from posixpath import basename, normpath
+from itertools import islice, pairwise, product
+from posixpath import basename, dirname, normpath
 
 from extlint.extension import Extension
+from extlint.package.files import Surroundings
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS
-from extlint.project.resolution.project_files import ProjectFiles
-from extlint.project.tools import code_of, project_programs
+from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
+
+MANIFEST = "manifest.json"
+MAX_MISSING_FILES = 20
+MAX_FOLDERS = 50
+MAX_LAID_FILES = 200
+
+
+def misses_shared_files(extension: Extension) -> bool:
+    """Whether a file that the manifest names is not in the extension's folder, but next to or above it.
+
+    The file is in the folder above, or in another subfolder of that, and there is a sibling extension that
+    also has or shares it. If an extension has no sibling, its author may mistakenly have expected names to
+    lead out of its folder. For the messages of the default locale, no sibling is required.
+    """
+    around = extension.package.around
+    if around is None or not around.folder:
+        return False
+    lost = {
+        each.path
+        for each in extension.named_files
+        if each.source == extension.manifest.path
+        and ".." not in each.name.split("/")
+        and each.path not in extension.package
+    }
+    above = dirname(around.folder.rstrip("/"))
+    prefix = f"{above}/" if above else ""
+    locale = extension.manifest.get("default_locale")
+    if locale is not None:
+        messages = f"_locales/{locale.value}/messages.json"
+        if messages not in extension.package and around.has(prefix + messages):
+            return True
+    if not lost:
+        return False
+    if _is_laid_over_another(extension, around, lost):
+        return True
+    sibling_folders = [f"{prefix}{name}/" for name in islice(around.folders(above), MAX_FOLDERS)]
+    extensions = {folder for folder in sibling_folders if around.has(folder + MANIFEST)} | {around.folder}
+    if len(extensions) == 1:
+        return False
+    places = (prefix, *(folder for folder in sibling_folders if folder not in extensions))
+    return any(around.has(place + path) for place, path in product(places, sorted(lost)[:MAX_MISSING_FILES]))
+
+
+def _is_laid_over_another(extension: Extension, around: Surroundings, lost: Iterable[str]) -> bool:
+    """Whether a program puts the extension's files over those of another one, which has the missing files.
+
+    The other extension has a file in place of each one here, and the program names both folders.
+    """
+    paths = extension.package.paths
+    if len(paths) > MAX_LAID_FILES:
+        return False
+    own, required = around.folder.rstrip("/"), (*paths, *lost)
+    for above in folders_above(own)[1:]:
+        for folder in islice(around.folders(above), MAX_FOLDERS):
+            place = joined(above, folder) or folder
+            is_other = not f"{own}/".startswith(f"{place}/")
+            if is_other and all(around.has(f"{place}/{path}") for path in required):
+                return _are_named_together(extension, basename(own), folder)
+    return False
+
+
+def _are_named_together(extension: Extension, *folders: str) -> bool:
+    """Whether a program of the project names each of these folders."""
+    from extlint.project.tools import project_programs
+
+    names = [re.compile(rb"(?<![\w-])" + re.escape(each.encode()) + rb"(?![\w-])") for each in folders]
+    return any(all(name.search(tool.text) for name in names) for tool in project_programs(extension))
+
 
 MAX_COMMANDS = 2_000
 """Commands of one project that are considered."""
@@ -48,6 +120,8 @@ def is_written(extension: Extension, path: str) -> bool:
 @query
 def _commands(extension: Extension) -> tuple[Sequence[str], ...]:
     """Returns the words of the commands in shell scripts and similar programs that may write files."""
+    from extlint.project.tools import code_of, project_programs
+
     texts = (
         code_of(extension, each)
         for each in project_programs(extension)

@@ -1,4 +1,7 @@
-"""Recognizes the scripts that belong to the tests of a project, by their paths and by the tests in them."""
+"""Recognizes scripts that are not code of the extension itself: of tests, of libraries, and of tools.
+
+Code of libraries and tools has branches for environments in which an extension never runs.
+"""
 
 from __future__ import annotations
 
@@ -25,3 +28,18 @@ def defines_tests(script: Script) -> bool:
 def is_test_path(path: str) -> bool:
     """Whether a path is that of a test, by the name of the file or of a folder."""
     return _TEST_FILE.search(path.lower()) is not None
+
+
+_LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|[.-]min\.")
+
+
+def is_generated(script: Script) -> bool:
+    """Whether a script seems to be a library, minified or a bundle."""
+    from extlint.analysis.syntax.generated import seems_generated
+
+    return is_library(script) or seems_generated(script.index.text)
+
+
+def is_library(script: Script) -> bool:
+    """Whether the path of a script is that of a library, or of the minified form of one."""
+    return _LIBRARY.search(script.path) is not None

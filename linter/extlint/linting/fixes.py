@@ -1,4 +1,4 @@
-"""Creates the fixes of mistakes in JSON files."""
+"""Creates the fixes of mistakes in JSON files; all rules share one object for those of the manifest."""
 
 from __future__ import annotations
 
@@ -9,12 +9,24 @@ from msgspec.structs import replace
 from extlint.checks.manifest_values.check import manifest_mistakes
 from extlint.extension import Extension
 from extlint.finding import Fix
-from extlint.manifest.reader import read_manifest
+from extlint.manifest.edits.json_fixes import JsonFixes
+from extlint.manifest.manifest import read_manifest
 from extlint.project.contexts.json_files import JsonFile, JsonKind
+from extlint.queries.query import query
 from extlint.schema.targets.request import EDGE
 from extlint.schema.validation.mistake import Mistake, Scalar, scalar_text
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import is_certain_misspelling
+
+
+@query
+def manifest_fixes(extension: Extension) -> JsonFixes | None:
+    """Returns the fixes of the manifest, or None if it cannot be read or is completed by a build."""
+    manifest = extension.manifest
+    root = manifest.document.root
+    is_written = root is not None and not manifest.has_vendor_keys and not manifest.is_template
+    return JsonFixes(manifest.path, manifest.index, root) if root is not None and is_written else None
+
 
 _HOST_KEYS = {"permissions": "host_permissions", "optional_permissions": "optional_host_permissions"}
 """The keys of hosts in Manifest V3, by the Manifest V2 keys of permissions that contain them."""
@@ -55,8 +67,6 @@ def _correction(extension: Extension, file: JsonFile, mistake: Mistake, meant: S
     node = file.node(*mistake.steps)
     if node is None or isinstance(node.value, tuple | dict):
         return None
-    from extlint.manifest.edits.json_fixes import JsonFixes
-
     fixes = JsonFixes(file.path, file.index, node)
     return fixes.replace((), meant, safe=_is_certain(node.plain, meant))
 
@@ -71,8 +81,6 @@ def _is_certain(written: JsonValue, meant: Scalar) -> bool:
 
 def _conversion(extension: Extension, file: JsonFile, mistake: Mistake) -> Fix | None:
     """Returns a fix that converts a key or value of one manifest version to the other."""
-    from extlint.linting.manifest_fixes import manifest_fixes
-
     fixes = manifest_fixes(extension)
     if fixes is None:
         return None
