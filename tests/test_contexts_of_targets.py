@@ -7,7 +7,7 @@ from harness import Files, lint, manifest
 
 from extlint.manifest.file_keys import CODE_PATHS
 from extlint.project.contexts.layout import READERS, ignored_key
-from extlint.schema.validation.schema_keys import is_known_key
+from extlint.schema.validation.schema_path import is_known_key
 from extlint_schemas import json_schema
 
 RULES = ("invalid-argument", "invalid-syntax", "unknown-api", "wrong-context", "missing-permission")

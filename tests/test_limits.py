@@ -142,10 +142,9 @@ rules/missing_add_on_id.py: MAX_PLACES
 rules/missing_message.py: MAX_LOCALES
 schema/validation/explain.py: MAX_EXPLAINED
 schema/validation/sentences.py: MAX_LENGTH_SHOWN MAX_NUMBER_LENGTH
-schema/words/lists.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN
+schema/words/values.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN MAX_TEXT_LENGTH
 schema/words/notation.py: MAX_PROPERTIES
-schema/words/patterns.py: MAX_PATTERN_LENGTH
-schema/words/strings.py: MAX_TEXT_LENGTH
+schema/words/formats.py: MAX_PATTERN_LENGTH
 services/api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
 services/api_lookup/unknown.py: MAX_NAMES
 services/editor/completions/api_completion.py: MAX_DOCUMENTED

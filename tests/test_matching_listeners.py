@@ -7,8 +7,8 @@ from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
 
 from extlint.analysis.facts.values import UNKNOWN, FunctionValue, Value
 from extlint.schema.engine import Engine
+from extlint.schema.matching.call import judge_listener_call
 from extlint.schema.matching.callback import first_surplus_parameter
-from extlint.schema.matching.listener import judge_listener_call
 from extlint.schema.model import Availability, Event
 
 PLAIN = Event("onMessage", Availability())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import extlint_schemas
-from extlint.schema.words.patterns import EXAMPLES, pattern_description
+from extlint.schema.words.formats import EXAMPLES, pattern_description
 
 FACTS = Path(extlint_schemas.__file__).parent / "firefox"
 

@@ -16,13 +16,26 @@ from extlint.schema.types import (
     Type,
     parse_type,
 )
-from extlint.schema.words.lists import accepted_values_text, either, enum_text, property_names
-from extlint.schema.words.locations import full_location_text, location_text, path_text
+from extlint.schema.words.formats import expected_text
 from extlint.schema.words.notation import signature, type_text
-from extlint.schema.words.numbers import count_text, limits_text, number_text, range_text
-from extlint.schema.words.patterns import expected_text
 from extlint.schema.words.types import described_type, json_types
-from extlint.schema.words.values import kind_of, kind_with_items, quoted_scalar, quoted_text
+from extlint.schema.words.values import (
+    accepted_values_text,
+    count_text,
+    either,
+    enum_text,
+    full_location_text,
+    kind_of,
+    kind_with_items,
+    limits_text,
+    location_text,
+    number_text,
+    path_text,
+    property_names,
+    quoted_scalar,
+    quoted_text,
+    range_text,
+)
 from extlint.text.wording import (
     did_you_mean,
     listed,

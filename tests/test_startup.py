@@ -44,7 +44,7 @@ SCRIPT_MODULES = (
 
 MISTAKE_MODULES = (
     "extlint.checks.manifest_values.browser_verdict",
-    "extlint.schema.matching.suggestions",
+    "extlint.schema.matching.refusals",
     "extlint.report.excerpt",
     "extlint.schema.words.types",
 )

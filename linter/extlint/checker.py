@@ -99,7 +99,7 @@ def check_package(
 
         browsers: tuple[Target, ...] = ()
         if SPECIFICATION in names and not _is_for_thunderbird(package, manifest, choice):
-            from extlint.schema.targets.supported_versions import browsers_that_load
+            from extlint.schema.targets.target import browsers_that_load
 
             browsers = browsers_that_load(manifest.version)
         checked = tuple(dict.fromkeys((*names, *(each.name for each in browsers))))
@@ -146,7 +146,7 @@ def check_package(
         merged = mark_unsafe_fixes(across_targets(found), names)
         report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
         if any(each.target.minimum for each in extensions):
-            from extlint.schema.targets.supported_versions import newer_than_facts
+            from extlint.schema.targets.target import newer_than_facts
 
             report = replace(report, newer=newer_than_facts(each.target for each in extensions))
         if not manifest.is_clear:

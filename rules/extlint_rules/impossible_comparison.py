@@ -172,7 +172,7 @@ def _is_possible(other: Extension, comparison: Comparison, own: Sequence[Possibl
 
 def _intended(value: Value, types: Sequence[PossibleType]) -> str | None:
     """Returns the listed value that a text probably means, or None."""
-    from extlint.schema.matching.suggestions import nearest_of
+    from extlint.schema.matching.refusals import nearest_of
 
     return nearest_of(value, [text for each in types for text in _enum(each.type)])
 
@@ -209,9 +209,8 @@ def _may_be_number(value: Literal) -> bool:
 
 
 def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environment) -> str:
-    from extlint.schema.words.lists import either
     from extlint.schema.words.types import described_type
-    from extlint.schema.words.values import described_value
+    from extlint.schema.words.values import described_value, either
 
     is_message = comparison.of.path[-1] == "onMessage"
     missing = "no script sends it" if is_message else missing_name(comparison.of)

@@ -103,7 +103,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _oldest(extension: Extension) -> Version | None:
     """Returns the oldest version of the browser that runs the extension, or None if any version may."""
-    from extlint.schema.targets.supported_versions import oldest_with_extensions
+    from extlint.schema.targets.target import oldest_with_extensions
 
     target = extension.target
     if target.minimum is None:
@@ -237,7 +237,7 @@ def _too_new(
 
     Returns None unless it was added after a version.
     """
-    from extlint.schema.targets.supported_versions import support_of
+    from extlint.schema.targets.target import support_of
 
     browser, version = extension.target.name, extension.manifest_version
     newest: tuple[Version, ApiPath] | None = None

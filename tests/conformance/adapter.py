@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from extlint.analysis.analyze import analyze
 from extlint.schema.engine import Engine
-from extlint.schema.matching.call import CallProblem, judge_call
+from extlint.schema.matching.call import CallProblem, judge_call, judge_listener_call
 from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.listener import judge_listener_call
 from extlint.schema.model import Event, Function, Namespace, SchemaSet
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "dialect"

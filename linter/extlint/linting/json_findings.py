@@ -69,7 +69,7 @@ def with_reaction(finding: Finding, reaction: Reaction | None) -> Finding:
 
 def _general(mistake: Mistake) -> str | None:
     """Returns the mistake in wording that holds for every browser, or None if its own wording does."""
-    from extlint.schema.words.locations import location_text
+    from extlint.schema.words.values import location_text
 
     where = location_text(mistake.steps) if mistake.steps else "the manifest"
     last = quoted(str(mistake.steps[-1])) if mistake.steps else where

@@ -15,7 +15,7 @@ from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
 from extlint.schema.targets.request import Version, version_of
-from extlint.schema.targets.supported_versions import support_of
+from extlint.schema.targets.target import support_of
 from extlint.schema.types import ArrayType, ObjectType, Parameter, RefType, Type
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan

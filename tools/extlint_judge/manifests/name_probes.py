@@ -11,7 +11,7 @@ from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.checks.manifest_values.known_keys import TARGETS
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
-from extlint.schema.validation.schema_keys import keys_of, subschemas
+from extlint.schema.validation.schema_path import keys_of, subschemas
 from extlint_judge.manifests.probes import Json, Probe
 from extlint_schemas import json_schema, known_namespaces
 

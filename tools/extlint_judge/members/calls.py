@@ -9,9 +9,8 @@ from msgspec import Struct
 from extlint.analysis.facts.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.schema.engine import Engine
-from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.call import LISTENER, CallProblem, judge_listener_call
 from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.listener import LISTENER, judge_listener_call
 from extlint.schema.matching.message_passing import REORDERED_FUNCTIONS, judge_function_call
 from extlint.schema.model import Event, Function, SchemaSet
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.schema.constants import constants
+from extlint.checks.api.schema_path import constants
 from extlint.schema.model import SchemaSet
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.differences import Comparison, Difference

@@ -1,8 +1,13 @@
-"""Resolves a path of the API, such as `management.getAll`, in the schemas of a target."""
+"""Resolves a path of the API, such as `management.getAll`, in the schemas of a target.
+
+`runtime.OnInstalledReason.CHROME_UPDATE` is `"chrome_update"`. Firefox 153 converts the values to upper case
+(Schemas.sys.mjs). Chromium 156 also inserts an underscore between words, and replaces other characters than
+letters and digits. `extlint_judge members --compare` compares the names of all constants with both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TypeAlias
 
@@ -10,11 +15,42 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.extension import Extension
+from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
 from extlint.schema.targets.request import BROWSERS, editions_of
 from extlint.schema.targets.target import schema_set
-from extlint.schema.types import ObjectType, RefType, Versions
+from extlint.schema.types import ChoicesType, ObjectType, RefType, StringType, Type, Versions
 from extlint.text.patterns import lazy
+
+_HUMP = lazy(r"([a-z])([A-Z])")
+_NO_LETTER = lazy(r"[^A-Z0-9.]")
+
+
+def constant_name(value: str, engine: Engine) -> str:
+    """Returns the name of the constant for a value: `requestHeaders` is `REQUEST_HEADERS` in Chromium."""
+    if engine is Engine.GECKO:
+        return value.upper()
+    return _NO_LETTER.sub("_", _HUMP.sub(r"\1_\2", value).upper())
+
+
+def constants(kind: Type, engine: Engine | None, version: int) -> Mapping[str, str]:
+    """Returns the values of an enumeration in a manifest version, by the names of their constants.
+
+    For the specification, the names in any browser.
+    """
+    engines = (Engine.CHROMIUM, Engine.GECKO) if engine is None else (engine,)
+    return {constant_name(value, each): value for each in engines for value in values_of(kind, version)}
+
+
+def values_of(kind: Type, version: int) -> Iterator[str]:
+    """Yields the strings of an enumeration in a manifest version."""
+    if isinstance(kind, StringType):
+        yield from kind.enum or ()
+    elif isinstance(kind, ChoicesType):
+        for choice in kind.choices:
+            if version in choice.versions:
+                yield from values_of(choice.type, version)
+
 
 MANIFEST_NAMESPACE = "manifest"
 """The namespace that describes manifest.json; scripts do not see it."""
@@ -135,7 +171,7 @@ def is_available(extension: Extension, path: ApiPath) -> bool:
 
 def _narrowed(schemas: SchemaSet, found: SchemaPath, version: int) -> SchemaPath:
     """Returns the part of a path that exists in a browser whose schemas narrow those of another browser."""
-    from extlint.schema.targets.supported_versions import support_of
+    from extlint.schema.targets.target import support_of
 
     for before, element in zip((None, *found.elements), found.elements, strict=False):
         known = support_of(".".join(element.path), schemas.target, version)
@@ -205,8 +241,6 @@ def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -
     kind = schemas.resolve(member.type)
     if kind is None or member.type.name != member.name:
         return {}
-    from extlint.schema.constants import constants
-
     return constants(kind, schemas.engine, version)
 
 

@@ -440,12 +440,12 @@ def _judged(extension: Extension, call: CallSite) -> _JudgedCall | None:
             problems = tuple({each.span: each for each in reversed(more)}.values())
         return _JudgedCall(found, call, member, problems, not problems)
     if isinstance(member, Event) and len(found.rest) == 1:
-        from extlint.schema.matching.listener import judge_listener_call
+        from extlint.schema.matching.call import judge_listener_call
 
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
         return _JudgedCall(found, call, member, problems)
     if not found.rest and found.known_names is None and _is_object(extension, member):
-        from extlint.schema.matching.listener import problem_of_called_object
+        from extlint.schema.matching.call import problem_of_called_object
 
         return _JudgedCall(found, call, member, (problem_of_called_object(name, member),))
     return None

@@ -12,7 +12,7 @@ from extlint.analysis.facts.values import Literal, options_of
 from extlint.extension import Extension, Script
 from extlint.project.script_origins import is_test_script
 from extlint.queries.query import query
-from extlint.schema.validation.schema_keys import is_comment
+from extlint.schema.validation.schema_path import is_comment
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import Span, TextIndex, decode

@@ -22,10 +22,9 @@ from extlint.extension import Extension
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import BROWSERS, FIREFOX, base_of, browser_name, engine_of
-from extlint.schema.validation.agreement import Verdict
+from extlint.schema.validation.browser_differences import Verdict, with_null
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
-from extlint.schema.validation.nulls import with_null
-from extlint.schema.validation.schema_keys import is_known_key
+from extlint.schema.validation.schema_path import is_known_key
 from extlint.schema.validation.validator import validator
 from extlint.text.json.values import JsonValue
 from extlint.text.wording import quoted

@@ -23,6 +23,6 @@ def visible_value(value: JsonValue, browser: str, version: int) -> JsonValue:
     """Returns the manifest without the parts that a browser ignores."""
     if engine_of(browser) is not _IGNORES_NULL:
         return value
-    from extlint.schema.validation.nulls import without_nulls
+    from extlint.schema.validation.browser_differences import without_nulls
 
     return without_nulls(json_schema(schema_of(browser, version)), value)

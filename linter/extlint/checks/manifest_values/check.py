@@ -81,7 +81,7 @@ def _agreed(
 ) -> tuple[Mistake, ...]:
     """Returns the mistakes on which all the given browsers and versions agree."""
     from extlint.checks.manifest_values.browser_verdict import verdict
-    from extlint.schema.validation.agreement import agreed_mistakes
+    from extlint.schema.validation.browser_differences import agreed_mistakes
 
     return tuple(agreed_mistakes([verdict(extension, value, *each) for each in combinations]))
 

@@ -19,9 +19,9 @@ from extlint.schema.targets.request import (
     version_of,
     version_text,
 )
-from extlint.schema.targets.supported_versions import oldest_with_extensions
+from extlint.schema.targets.target import oldest_with_extensions
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
-from extlint.schema.validation.schema_keys import Schema, audience_of_key, is_known_key, subschemas
+from extlint.schema.validation.schema_path import Schema, audience_of_key, is_known_key, subschemas
 from extlint.text.json.values import JsonValue
 from extlint.text.wording import quoted
 from extlint_schemas import json_schema, support

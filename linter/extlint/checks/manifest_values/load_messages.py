@@ -148,7 +148,7 @@ def _minimum(value: Value, steps: Steps, browser: str, version: int) -> Iterator
     stated: Version | None = version_of(found) if isinstance(found, str) else None
     if stated is None:
         return
-    from extlint.schema.targets.supported_versions import first_with_manifest, newest_release
+    from extlint.schema.targets.target import first_with_manifest, newest_release
 
     name = browser_name(browser)
     first = first_with_manifest(browser, version)

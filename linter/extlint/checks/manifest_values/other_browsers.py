@@ -26,7 +26,7 @@ from extlint.manifest.vendor_keys import vendor_key
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import BROWSERS, CHROME, FIREFOX, SAFARI, base_of, browser_name, engine_of
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
-from extlint.schema.validation.schema_keys import is_comment, is_known_key
+from extlint.schema.validation.schema_path import is_comment, is_known_key
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import has_template_part, is_template
 from extlint.text.wording import available_in, listed, manifest_v, quoted, unknown_key_message

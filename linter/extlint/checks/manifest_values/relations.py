@@ -221,7 +221,7 @@ def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
     Firefox accepts any color and image, for experiments; Chrome accepts any part, and has colors and images
     of other names.
     """
-    from extlint.schema.validation.schema_keys import keys_of
+    from extlint.schema.validation.schema_path import keys_of
 
     for steps in (("theme",), ("theme", "colors"), ("theme", "images")):
         written: Any = value

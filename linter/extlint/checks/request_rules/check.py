@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from extlint.checks.request_rules.semantics import semantic_mistakes
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
-from extlint.schema.validation.agreement import DEPRECATED, Verdict, agreed_mistakes
+from extlint.schema.validation.browser_differences import DEPRECATED, Verdict, agreed_mistakes, with_null
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
-from extlint.schema.validation.nulls import with_null
-from extlint.schema.validation.schema_keys import is_comment, is_known_key, keys_of
+from extlint.schema.validation.schema_path import is_comment, is_known_key, keys_of
 from extlint.schema.validation.validator import Validator, validator
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import nearest

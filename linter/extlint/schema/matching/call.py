@@ -1,4 +1,4 @@
-"""Checks the arguments of a call as a browser does."""
+"""Checks the arguments of a call as a browser does, also those of an event's methods."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from extlint.analysis.facts.values import Value
 from extlint.schema.matching.assignment import Assignment
 from extlint.schema.matching.environment import Environment
 from extlint.schema.matching.verdict import No, Problem
-from extlint.schema.types import Parameter
+from extlint.schema.model import Event, Member
+from extlint.schema.types import FunctionType, Parameter
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
@@ -118,9 +119,8 @@ def _number(fewest: int, most: int) -> str:
 
 def _misfit(name: str, assignment: Assignment) -> CallProblem:
     """Returns the only mistake of a call whose arguments match no assignment by their base types."""
-    from extlint.schema.words.lists import either
     from extlint.schema.words.types import alternatives
-    from extlint.schema.words.values import described_value
+    from extlint.schema.words.values import described_value, either
 
     argument, candidates = assignment.misfit()
     if len(candidates) == 1:
@@ -151,3 +151,33 @@ def _refused(assignment: Assignment, parameter: int, argument: int) -> Iterator[
             problem.suggestion,
             problem.what == "unexpected",
         )
+
+
+LISTENER = Parameter("listener", FunctionType())
+
+
+def judge_listener_call(
+    name: str, event: Event, method: str, arguments: tuple[Value, ...], is_open: bool, env: Environment
+) -> tuple[CallProblem, ...]:
+    """Returns the certain mistakes in a call of a method of an event; `name` is the method's full name.
+
+    `addListener` takes a listener and the extra parameters of the event. `removeListener` and `hasListener`
+    require a listener and ignore further arguments. Other methods are not checked. Chromium ignores a
+    listener that is not a function, without an error.
+    """
+    if method == "addListener":
+        parameters = (LISTENER, *event.extra)
+    elif method in ("removeListener", "hasListener"):
+        parameters, arguments = (LISTENER,), arguments[:1]
+    else:
+        return ()
+    return judge_call(name, parameters, arguments, is_open, env)
+
+
+def problem_of_called_object(name: str, member: Member | None) -> CallProblem:
+    """Returns the problem of a call of an event, another object or a namespace; `name` is its full name."""
+    is_event = isinstance(member, Event)
+    kind = "an event" if is_event else "a namespace" if member is None else "a value"
+    help = f"call {quoted(f'{name}.addListener')}" if is_event else None
+    what = f"is {kind}, not a function"
+    return CallProblem("invalid-argument", None, f"{quoted(name)} {what}", what, help)

@@ -83,8 +83,8 @@ class Matching:
         return No((Problem(value.span, "value", path, expected, found, suggestion=suggestion),))
 
     def _union(self, value: Union, kind: Type, path: Path) -> Verdict:
-        from extlint.schema.matching.suggestions import agreed_suggestion
-        from extlint.schema.words.lists import either
+        from extlint.schema.matching.refusals import agreed_suggestion
+        from extlint.schema.words.values import either
 
         verdicts = [self.verdict(option, kind, path) for option in value.options]
         refusals = [each for each in verdicts if isinstance(each, No)]
@@ -137,7 +137,7 @@ class Matching:
         return described_type(target, self.env)
 
     def _suggestion(self, value: Value, target: Type) -> str | None:
-        from extlint.schema.matching.suggestions import nearest_of
+        from extlint.schema.matching.refusals import nearest_of
 
         return nearest_of(value, target.enum or ()) if isinstance(target, StringType) else None
 
@@ -169,7 +169,7 @@ class Matching:
         return judged
 
     def _array(self, value: ArrayValue, target: ArrayType, path: Path) -> Verdict:
-        from extlint.schema.words.numbers import count_text
+        from extlint.schema.words.values import count_text
 
         verdicts = [
             self.verdict(item, target.items, (*path, index)) for index, item in enumerate(value.items)
@@ -195,7 +195,7 @@ class Matching:
         return MAYBE if found is YES and (value.open or (dropped and is_bounded)) else found
 
     def _choices(self, value: Value, target: ChoicesType, path: Path) -> Verdict:
-        from extlint.schema.matching.choices import refusal_of_choices
+        from extlint.schema.matching.refusals import refusal_of_choices
 
         choices = [
             choice.type

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from extlint.analysis.facts.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.schema.matching.environment import Environment
 from extlint.schema.matching.instances import has_no_own_keys, is_instance, is_known_class, is_proxy
 from extlint.schema.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_omitted
 from extlint.schema.types import AnyType, ObjectType, Property, Type
 from extlint.text.wording import listed, manifest_v
 
-if TYPE_CHECKING:
-    from extlint.schema.matching.matcher import Matcher
+
+class Matcher(Protocol):
+    """The match of the outermost value, and the work that remains for it."""
+
+    env: Environment
+
+    def verdict(self, value: Value, kind: Type, path: Path) -> Verdict:
+        """Returns whether a value matches a type; `path` leads to it from the outermost value."""
+        ...
+
+    def optional_verdict(self, value: Value, kind: Type, path: Path) -> Verdict:
+        """Returns the same as `verdict`, but null and undefined stand for an omitted value."""
+        ...
+
+    def refusal(self, value: Value, path: Path, expected: str, nearest: str | None = None) -> No:
+        """Returns the refusal of a value as a whole."""
+        ...
 
 
 def match_object(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:

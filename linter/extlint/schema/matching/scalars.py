@@ -29,7 +29,7 @@ def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | 
     if env.is_gecko and not kind.integer:
         return YES
     if env.is_gecko and abs(number) > MAX_SAFE_INTEGER:
-        from extlint.schema.words.numbers import number_text
+        from extlint.schema.words.values import number_text
 
         most = number_text(MAX_SAFE_INTEGER)
         return Refusal(f"an integer from -{most} to {most}")
@@ -49,7 +49,7 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
     """
     text = text.lower() if kind.lower_case else text
     if kind.enum is not None and text not in kind.enum:
-        from extlint.schema.words.lists import enum_text
+        from extlint.schema.words.values import enum_text
 
         return Refusal(enum_text(kind.enum))
     if kind.enum is not None and env.is_gecko:
@@ -63,7 +63,7 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
 
 
 def _wrong_length(relation: str, length: int) -> Refusal:
-    from extlint.schema.words.numbers import count_text
+    from extlint.schema.words.values import count_text
 
     return Refusal(f"a string of {relation} {count_text(length, 'character')}")
 
@@ -75,7 +75,7 @@ def _judge_pattern_and_format(text: str, kind: StringType) -> Answer | Refusal:
 
         found = is_match(kind.pattern, text)
         if found is False:
-            from extlint.schema.words.patterns import expected_text
+            from extlint.schema.words.formats import expected_text
 
             return Refusal(expected_text(kind.pattern))
         certain = bool(found)

@@ -186,8 +186,7 @@ def _is_nullish(value: Value) -> bool:
 
 
 def _problem(copy: Copy, effect: _Effect, value: Value, path: Path, span: ByteSpan | None) -> CallProblem:
-    from extlint.schema.words.locations import path_text
-    from extlint.schema.words.values import described_value
+    from extlint.schema.words.values import described_value, path_text
 
     where = path_text(_NAMES[copy], path)
     options = [each for each in options_of(value) if not _is_nullish(each)]

@@ -47,7 +47,7 @@ class Problem(Struct, frozen=True):
 
     def message(self, root: str) -> str:
         """Returns one sentence without its full stop; `root` is the name of the outermost value."""
-        from extlint.schema.words.locations import path_text
+        from extlint.schema.words.values import path_text
 
         if self.what == "value":
             return f"{path_text(root, self.path)} must be {self.expected}, not {self.found}"

@@ -13,14 +13,17 @@ from jsonschema import Draft7Validator, FormatChecker
 from jsonschema.exceptions import FormatError, ValidationError
 from msgspec.structs import replace
 
-from extlint.schema.validation.branches import intended_choice
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
-from extlint.schema.validation.schema_keys import Schema
-from extlint.schema.validation.schema_path import schemas_along
+from extlint.schema.validation.schema_path import Schema, intended_choice, schemas_along
 from extlint.schema.validation.sentences import SENTENCES, Sentences, no_choice_matches, wrong_format
 from extlint.schema.words.formats import title_with_article
-from extlint.schema.words.locations import full_location_text, location_text
-from extlint.schema.words.values import kind_of, kind_with_items, quoted_scalar
+from extlint.schema.words.values import (
+    full_location_text,
+    kind_of,
+    kind_with_items,
+    location_text,
+    quoted_scalar,
+)
 from extlint.text.formats.registry import problem
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import suggest_name

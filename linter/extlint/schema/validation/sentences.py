@@ -9,14 +9,23 @@ from jsonschema.exceptions import ValidationError
 from msgspec.structs import replace
 
 from extlint.schema.validation.mistake import Mistake, Scalar, Steps
-from extlint.schema.validation.schema_keys import is_comment
-from extlint.schema.words.formats import example_help, not_a_valid, title, title_with_article
-from extlint.schema.words.lists import accepted_values_text
-from extlint.schema.words.locations import location_text
-from extlint.schema.words.numbers import limits_text
-from extlint.schema.words.patterns import pattern_description
+from extlint.schema.validation.schema_path import is_comment
+from extlint.schema.words.formats import (
+    example_help,
+    not_a_valid,
+    pattern_description,
+    title,
+    title_with_article,
+)
 from extlint.schema.words.types import json_types
-from extlint.schema.words.values import kind_of, quoted_scalar, quoted_text
+from extlint.schema.words.values import (
+    accepted_values_text,
+    kind_of,
+    limits_text,
+    location_text,
+    quoted_scalar,
+    quoted_text,
+)
 from extlint.text.formats.registry import problem
 from extlint.text.nearest import suggest_name
 from extlint.text.wording import listed, must_be, quoted

@@ -19,9 +19,14 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
-from extlint.schema.words.lists import MAX_OPTIONS, either, enum_text, property_names
-from extlint.schema.words.numbers import range_text
-from extlint.schema.words.values import instance_of
+from extlint.schema.words.values import (
+    MAX_OPTIONS,
+    either,
+    enum_text,
+    instance_of,
+    property_names,
+    range_text,
+)
 from extlint.text.wording import listed
 
 _JSON_TYPES = {

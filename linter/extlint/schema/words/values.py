@@ -1,9 +1,10 @@
-"""Describes values: of JSON, and of scripts as far as they are known."""
+"""Describes values of JSON and of scripts: strings, numbers, lists, and the locations of values."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import isinf, isnan
 from typing import Any
 
 from extlint.analysis.facts.values import (
@@ -20,11 +21,138 @@ from extlint.analysis.facts.values import (
     Unknown,
     Value,
 )
-from extlint.schema.words.lists import either, property_names
-from extlint.schema.words.locations import IDENTIFIER
-from extlint.schema.words.numbers import number_text
-from extlint.schema.words.strings import string_text
-from extlint.text.wording import quoted, with_article
+from extlint.text.patterns import lazy
+from extlint.text.wording import listed, quoted, with_article
+
+MAX_TEXT_LENGTH = 40
+"""The length above which strings are cut in messages, in code points."""
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def string_text(text: str) -> str:
+    """Returns a string in double quotes, cut, with unprintable characters escaped."""
+    shown = text if len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 1] + "…"
+    return '"' + "".join(_ESCAPES.get(letter) or _visible(letter) for letter in shown) + '"'
+
+
+def _visible(letter: str) -> str:
+    return letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}"
+
+
+MAX_NAMES = 10
+"""The maximum number of names shown (an enum's values, an object's required properties)."""
+
+MAX_OPTIONS = 4
+"""The maximum number of alternatives shown, correct or wrong ones."""
+
+MAX_VALUES = 15
+"""The maximum number of manifest values that are listed in full."""
+
+MAX_VALUES_SHOWN = 8
+"""The number of values that are listed if there are more than MAX_VALUES."""
+
+
+def property_names(names: Sequence[str]) -> str:
+    """Returns the properties of an object, as a phrase."""
+    if not names:
+        return "other properties"
+    shown = [quoted(name) for name in names[:MAX_NAMES]]
+    return ", ".join(shown) + " …" if len(names) > MAX_NAMES else listed(shown, "and")
+
+
+def enum_text(values: Sequence[str]) -> str:
+    """Returns the strings of an enum: `"a" or "b"`, `one of "a", "b" or "c"`; of many, only the first."""
+    shown = [string_text(each) for each in values[:MAX_NAMES]]
+    if len(values) > MAX_NAMES:
+        return f"one of {', '.join(shown)} or {len(values) - MAX_NAMES} others"
+    if len(shown) > 2:
+        return f"one of {listed(shown, 'or')}"
+    return listed(shown, "or") if shown else "one of no values"
+
+
+def either(phrases: Iterable[str]) -> str:
+    """Returns several phrases as one, without duplicates: `a string or a function`."""
+    distinct = tuple(dict.fromkeys(phrases))
+    if len(distinct) > MAX_OPTIONS:
+        distinct = (*distinct[:MAX_OPTIONS], "another value")
+    return listed(distinct, "or") if distinct else "another value"
+
+
+def accepted_values_text(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
+    """Returns the accepted values as a phrase; of many, only the first."""
+    every = list(values)
+    if len(every) > MAX_VALUES:
+        every = [*every[:MAX_VALUES_SHOWN], f"{len(every) - MAX_VALUES_SHOWN} others"]
+    every += forms
+    return f"it can be {listed(every, 'or')}" if every else None
+
+
+IDENTIFIER = lazy(r"[A-Za-z_$][A-Za-z0-9_$]*")
+
+
+def path_text(root: str, path: Sequence[str | int]) -> str:
+    """Returns the location that a path leads to from a value named `root`: `options.icons[0]`, in backquotes.
+
+    A root of several words ("argument 2") is not a name and remains outside of the quotes.
+    """
+    steps = "".join(_step(each) for each in path)
+    if IDENTIFIER.fullmatch(root):
+        return quoted(root + steps)
+    return f"{quoted(steps.removeprefix('.'))} of {root}" if steps else root
+
+
+def _step(step: str | int) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    return f".{step}" if IDENTIFIER.fullmatch(step) else f"[{string_text(step)}]"
+
+
+def location_text(steps: Sequence[str | int]) -> str:
+    """Returns a location by the key that users know: `matches`, or an item of `matches`."""
+    if not steps:
+        return "the manifest"
+    named = next((step for step in reversed(steps) if isinstance(step, str)), None)
+    if named is None:
+        return "this item"
+    if named.isdecimal() and len(steps) > 1:
+        return full_location_text(steps[-2:])
+    return quoted(named) if steps[-1] == named else f"an item of {quoted(named)}"
+
+
+def full_location_text(steps: Sequence[str | int]) -> str:
+    """Returns a location by all keys that lead to it: `background.scripts`."""
+    return quoted(".".join(step for step in steps if isinstance(step, str)))
+
+
+def number_text(number: float) -> str:
+    """Returns a number approximately as JavaScript writes it."""
+    if isnan(number):
+        return "NaN"
+    if isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    if float(number).is_integer() and abs(number) < 1e21:
+        return str(int(number))
+    return repr(float(number))
+
+
+def limits_text(least: float, most: float) -> str:
+    """Returns a number with two limits as text: `2 or 3`, `from 1 to 10`."""
+    return f"{least} or {most}" if most - least == 1 else f"from {least} to {most}"
+
+
+def range_text(noun: str, least: float | None, most: float | None) -> str:
+    """Returns a `noun` with optional limits: `an integer from 1 to 10`, `a number of at least 1`."""
+    if least is not None and most is not None:
+        return f"{noun} from {number_text(least)} to {number_text(most)}"
+    if least is not None:
+        return f"{noun} of at least {number_text(least)}"
+    return noun if most is None else f"{noun} of at most {number_text(most)}"
+
+
+def count_text(number: int, noun: str) -> str:
+    """Returns a number of things as text: `1 item`, `2 items`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def kind_of(value: object) -> str:

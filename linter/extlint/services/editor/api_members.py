@@ -27,7 +27,7 @@ from extlint.schema.model import (
     SchemaSet,
 )
 from extlint.schema.targets.request import Version
-from extlint.schema.targets.supported_versions import support_of
+from extlint.schema.targets.target import support_of
 from extlint.schema.types import AnyType, ObjectType, RefType, Type
 from extlint.schema.words.notation import signature, type_text
 from extlint.services.editor.audience import Audience

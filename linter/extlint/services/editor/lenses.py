@@ -14,7 +14,7 @@ from extlint.extension import Extension
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.files import Package
 from extlint.report.report import Report
-from extlint.schema.words.numbers import count_text
+from extlint.schema.words.values import count_text
 from extlint.services.editor.documents.document import Document, Role
 from extlint.services.permissions.requests import Kind, requests_of
 from extlint.services.permissions.uses import Use, UsePlace, longest_references, places_of_uses, use_at

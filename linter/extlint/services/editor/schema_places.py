@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from extlint.checks.manifest_values.browser_view import schema_of
 from extlint.schema.targets.request import FIREFOX
-from extlint.schema.validation.schema_keys import subschemas
+from extlint.schema.validation.schema_path import subschemas
 from extlint.services.editor.audience import Audience
 from extlint.text.json.values import Step
 from extlint_schemas import json_schema

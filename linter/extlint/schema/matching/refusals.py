@@ -1,20 +1,33 @@
-"""Selects the refusal to report for a value that matches none of the choices."""
+"""Refusals of values: the one to report for a value that matches no choice, and suggestions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.values import ObjectValue, Value
+from extlint.analysis.facts.values import Literal, ObjectValue, Value, options_of
 from extlint.schema.matching.bases import accepted_bases, bases, fits
 from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.suggestions import agreed_suggestion
 from extlint.schema.matching.verdict import No, Path, Problem
 from extlint.schema.types import ObjectType, Type
-from extlint.schema.words.lists import either
 from extlint.schema.words.types import described_type, with_one_enum
-from extlint.schema.words.values import described_value
+from extlint.schema.words.values import described_value, either
+
+
+def nearest_of(value: Value, strings: Sequence[str]) -> str | None:
+    """Returns the string that a literal one probably stands for, or None."""
+    from extlint.text.nearest import suggest_name
+
+    texts = [each.value for each in options_of(value) if isinstance(each, Literal)]
+    found = {near for text in texts if isinstance(text, str) and (near := suggest_name(text, strings))}
+    return found.pop() if len(found) == 1 else None
+
+
+def agreed_suggestion(problems: Iterable[Problem]) -> str | None:
+    """Returns the suggestion on which all problems with one agree, or None."""
+    found = {problem.suggestion for problem in problems if problem.suggestion is not None}
+    return found.pop() if len(found) == 1 else None
 
 
 def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> No:
