@@ -12,7 +12,7 @@ from packages import package_in
 
 from extlint.checker import check_package
 from extlint.schema.targets.request import target_of
-from extlint.text.formats.csp_sources import allows_attributes, allows_text, may_allow_address
+from extlint.text.formats.csp_policy import allows_attributes, allows_text, may_allow_address
 
 RULES = ("inline-script", "remote-script")
 CODE = "run()"

@@ -12,9 +12,8 @@ import pytest
 from harness import manifest
 
 from extlint.cli.main import main
-from extlint.package.git_ignore import GitIgnores
+from extlint.package.git_ignore import GitIgnores, compile_patterns
 from extlint.package.git_index import tracked_paths
-from extlint.package.ignore_patterns import compile_patterns
 
 SOUND = manifest()
 

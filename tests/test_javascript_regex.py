@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
 
-from extlint.text.javascript_regex import MAX_BRANCHES, is_match, syntax_error
-from extlint.text.regex_cost import MAX_UNITS, longest_text
+from extlint.text.javascript_regex import MAX_BRANCHES, MAX_UNITS, is_match, longest_text, syntax_error
 
 SMILE = "\U0001f600"
 

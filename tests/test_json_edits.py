@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from thorough import examples
 
 from extlint.manifest.edits.json_editor import JsonEditor
-from extlint.text.edits import TextEdit
 from extlint.text.json.reader import read_json
 from extlint.text.json.values import JsonNode, JsonValue, Step
+from extlint.text.positions import TextEdit
 
 Operation = Callable[[JsonEditor, JsonNode], Sequence[TextEdit]]
 

@@ -212,8 +212,7 @@ services/lsp/edits.py: MAX_COMPARED_LINES
 services/serve/guards.py: MAX_SECONDS_TO_LINGER MAX_SECONDS_BETWEEN_PARTS MAX_LINGER_BYTES
 services/serve/results.py: MAX_KEPT_BYTES
 services/serve/service.py: MAX_LOOKUPS MAX_LOOKUP_BYTES
-text/word_offsets.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES
-text/word_search.py: MAX_SEARCHES MAX_LISTED_BYTES
+text/word_search.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES MAX_SEARCHES MAX_LISTED_BYTES
 """
 """Limits beyond which the same result is computed in another way, in another order, or again."""
 
@@ -316,7 +315,7 @@ linting/configuration/entries.py: MAX_MANIFESTS
 linting/fixes.py: MAX_TRIED
 manifest/misspelled_keys.py: _MAX_KEYS
 package/discovery/variants.py: MAX_VARIANTS
-package/ignore_patterns.py: MAX_STARS
+package/git_ignore.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
 program/callback_destinations.py: MAX_FUNCTIONS _MAX_DEPTH
 program/callers.py: _MAX_DEPTH
@@ -366,8 +365,7 @@ services/editor/expected_types.py: MAX_TYPES
 services/editor/markup_names.py: _MAX_TAG_BYTES _MAX_LINE_BYTES
 services/editor/message_items.py: _MAX_NAME_BYTES
 text/formats/registry.py: MAX_TEXT_LENGTH
-text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES
-text/regex_cost.py: MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
+text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 rules/helpers/fluent.py: _MAX_NESTING
 """
 """Limits beyond which one value, text or position in unusual code is unknown.

@@ -16,7 +16,7 @@ from extlint.analysis.syntax.parse import parse
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.lazy_list import LazyList
 from extlint.text.patterns import isolated_word, isolated_word_offsets, lazy, spans_of
-from extlint.text.word_offsets import (
+from extlint.text.word_search import (
     BLOCK_BYTES,
     MIN_BYTES_AS_HASHES,
     MIN_BYTES_IN_BLOCKS,

@@ -40,7 +40,7 @@ from extlint.text.patterns import spans_of
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
 if TYPE_CHECKING:
-    from extlint.text.edits import TextEdit
+    from extlint.text.positions import TextEdit
 
 Derived = TypeVar("Derived")
 
@@ -136,7 +136,7 @@ class ScriptSearches:
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """Returns the words that occur in a script other than directly next to a quote, as strings do."""
-        from extlint.text.word_offsets import unquoted_words
+        from extlint.text.word_search import unquoted_words
 
         text = script.index.text
         return unquoted_words(text[script.base :] if script.base else text, wanted)

@@ -76,7 +76,7 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.formats.csp import chrome_2, chrome_3, firefox_2, firefox_3
-from extlint.text.formats.csp_sources import blocking_directive
+from extlint.text.formats.csp_policy import blocking_directive
 from extlint.text.wording import quoted
 
 RULE = RULES["blocked-request"]

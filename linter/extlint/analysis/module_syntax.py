@@ -13,7 +13,7 @@ from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.syntax.tree_cache import Parse, parse_uncached
 from extlint.text.patterns import lazy, spans_of
 from extlint.text.positions import ByteSpan
-from extlint.text.word_offsets import WordOffsets
+from extlint.text.word_search import WordOffsets
 
 _STATEMENTS = {
     b"import": lazy(rb"import(?:\s*[\"'{*]|\s+[\w$])"),

@@ -99,7 +99,7 @@ def _files_of(package: Package) -> Iterator[str]:
 
 
 def _excludes(configuration: Configuration, pattern: str, files: Iterable[str]) -> bool:
-    from extlint.package.ignore_patterns import compile_patterns
+    from extlint.package.git_ignore import compile_patterns
 
     spec = compile_patterns([pattern.removeprefix("!")])
     top = join(configuration.folder, "")

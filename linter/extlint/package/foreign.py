@@ -1,11 +1,17 @@
-"""Recognizes files that are named like manifests but do not belong to an extension."""
+"""Recognizes files and folders that do not belong to an extension, although they are like its own."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
 
-from extlint.package.sniff import has_known_manifest_version, names_manifest_version
+from extlint.package.files import Package
+from extlint.package.sniff import (
+    has_known_manifest_version,
+    has_manifest_version,
+    is_named_like_a_manifest,
+    names_manifest_version,
+)
 from extlint.text.patterns import lazy
 
 _ONLY_IN_EXTENSIONS = frozenset(
@@ -173,3 +179,22 @@ def _is_build_output_entry(value: object) -> bool:
     if isinstance(value, str):
         return "/" in value or "." in value.strip(".")
     return isinstance(value, Mapping) and not _BUILT.isdisjoint(value)
+
+
+def nested_extension_folders(package: Package) -> tuple[str, ...]:
+    """Returns the folders below the top that are nearer to another manifest, each ending in `/`.
+
+    They contain a manifest under another name (`firefox/manifest.v2.json`), or the folder of another
+    extension: next to `platform/chrome/manifest.json`, the scripts in `platform/common/` do not belong to the
+    manifest at the top, which is further away.
+    """
+    found = {
+        folder
+        for path in package.paths
+        if is_named_like_a_manifest(path.rpartition("/")[2])
+        and (folder := path.rpartition("/")[0])
+        and not package.manifest_path.startswith(f"{folder}/")
+        and has_manifest_version(package.read(path))
+    }
+    extension_folders = {parent for each in package.others if (parent := each.rstrip("/").rpartition("/")[0])}
+    return tuple(sorted(f"{folder}/" for folder in found | extension_folders))

@@ -1,8 +1,8 @@
-"""Describes the contents of a folder or archive that are not among the files of its extension."""
+"""Describes the parts of a folder or archive that are not files of its extension, or were not checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from posixpath import basename
 
@@ -10,6 +10,25 @@ from msgspec import Struct
 
 from extlint.package import limits
 from extlint.text.wording import listed_with_count, quoted
+
+
+class Unchecked:
+    """The unchecked parts of each file, as clauses such as "images after the first 9 are not read"."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, dict[str, None]] = {}
+        self.on_addition: Callable[[str, str], None] | None = None
+        """Called with each path and clause that is recorded."""
+
+    def add(self, path: str, what: str) -> None:
+        """Records an unchecked part of a file, or one caused by it. Duplicates are reported once."""
+        self._found.setdefault(path, {})[what] = None
+        if self.on_addition is not None:
+            self.on_addition(path, what)
+
+    def by_path(self) -> Mapping[str, Sequence[str]]:
+        """Returns all recorded clauses, by path."""
+        return {path: tuple(self._found[path]) for path in sorted(self._found)}
 
 
 class Why(Enum):

@@ -47,7 +47,7 @@ def _allows_eval(manifest: Manifest) -> bool:
         return False
     from extlint.checks.blocked_code import policy_of_pages
     from extlint.schema.engine import Engine
-    from extlint.text.formats.csp_sources import allows_eval
+    from extlint.text.formats.csp_policy import allows_eval
 
     return all(allows_eval(policy_of_pages(manifest, each)) for each in (Engine.GECKO, Engine.CHROMIUM))
 

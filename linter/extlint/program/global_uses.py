@@ -35,8 +35,7 @@ from extlint.project.script_origins import is_generated
 from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name
-from extlint.text.word_offsets import word_occurrences
-from extlint.text.word_search import WordSearch
+from extlint.text.word_search import WordSearch, word_occurrences
 
 MAX_EVALUATIONS = 100
 """Evaluations of one script to find reachable uses of globals.

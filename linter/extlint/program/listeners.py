@@ -31,7 +31,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.script import ScriptLocation
 
 if TYPE_CHECKING:
-    from extlint.text.edits import TextEdit
+    from extlint.text.positions import TextEdit
 
 _MAX_SCRIPTS = 6
 """Scripts through which an export, or a parameter, is followed."""

@@ -71,7 +71,7 @@ class NameIndex:
                 searched.update({name: encode_name(name) in text for name in new})
                 return [name for name in names.values() if searched[name]]
         if words is None:
-            from extlint.text.word_offsets import words_in
+            from extlint.text.word_search import words_in
 
             words = self._words[location] = words_in(self.text(location))
         if len(words) > len(names):

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from extlint.program.listeners import Listeners
     from extlint.program.searched_scripts import SearchedScripts
     from extlint.program.sibling_manifests import SiblingManifests
-    from extlint.text.edits import TextEdit
+    from extlint.text.positions import TextEdit
 
 _Found = TypeVar("_Found")
 

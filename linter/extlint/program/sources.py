@@ -16,7 +16,7 @@ from extlint.text.positions import TextIndex, decode
 if TYPE_CHECKING:
     from extlint.analysis.syntax.tree_cache import TreeCache
     from extlint.program.eval_policy import EvalPolicy
-    from extlint.text.word_offsets import WordOffsets
+    from extlint.text.word_search import WordOffsets
 
 _NO_CODE = "strings without code"
 

@@ -85,6 +85,6 @@ def ignored_files(extension: Extension) -> IgnoredFiles:
 
 
 def _patterns_in(data: bytes) -> GitIgnoreSpec:
-    from extlint.package.ignore_patterns import parse_patterns
+    from extlint.package.git_ignore import parse_patterns
 
     return parse_patterns(data)

@@ -1,4 +1,4 @@
-"""Positions in a text: lines and columns as people count them.
+"""Positions in a text: lines and columns as people count them. Edits of a text.
 
 The starts of lines are found without a list of all of them: a bundle has a hundred thousand.
 """
@@ -199,3 +199,11 @@ def _character_start(data: bytes, offset: int) -> int:
         if data[at : at + 1] and data[at] & 0xC0 != 0x80:
             return at
     return offset
+
+
+class TextEdit(NamedTuple):
+    """An edit that replaces the bytes from `start` up to `end` with `text`."""
+
+    start: int
+    end: int
+    text: str

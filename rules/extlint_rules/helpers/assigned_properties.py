@@ -8,7 +8,7 @@ from extlint.extension import Extension
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
-from extlint.text.word_offsets import word_occurrences
+from extlint.text.word_search import word_occurrences
 
 _ASSIGNED = lazy(rb"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\+|--)")
 _IN_BRACKETS = lazy(rb"\[\s*[\"'`]\Z")

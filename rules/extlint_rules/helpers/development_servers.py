@@ -8,7 +8,7 @@ from extlint.extension import Extension
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.page_code import is_localhost_url
 from extlint.project.rewritten_keys import may_rewrite
-from extlint.text.formats.csp_sources import may_allow_address
+from extlint.text.formats.csp_policy import may_allow_address
 
 
 def may_be_loaded_in_development(extension: Extension, address: str) -> bool:

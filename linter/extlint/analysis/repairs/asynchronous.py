@@ -28,8 +28,8 @@ from extlint.analysis.values.api_results import HELPERS, PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import all_uses_of, is_async, returned_expressions
 from extlint.analysis.values.property_names import key_of
-from extlint.text.edits import TextEdit
 from extlint.text.patterns import lazy
+from extlint.text.positions import TextEdit
 
 _AWAIT = {b"await": lazy(rb"await(?<![\w$#.]await)(?![\w$])")}
 _NOT_TYPES = frozenset({"asserts", "asserts_annotation", "type_predicate", "type_predicate_annotation"})

@@ -42,9 +42,8 @@ from extlint.analysis.timing.effects import is_generator
 from extlint.analysis.values.api_results import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
-from extlint.text.edits import TextEdit
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan
+from extlint.text.positions import ByteSpan, TextEdit
 
 _PATTERNS = frozenset(
     {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from extlint.analysis.syntax.node import Node
-from extlint.text.edits import TextEdit
 from extlint.text.patterns import lazy
+from extlint.text.positions import TextEdit
 
 _REST_OF_LINE = lazy(
     rb"((?:[ \t]*+/\*(?:[^*\r\n]|\*(?!/))*+\*/)*+(?:[ \t]*+//[^\r\n]*+)?+)[ \t]*+(\r\n|\n|\r)"

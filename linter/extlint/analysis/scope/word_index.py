@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import each_offset
 from extlint.text.positions import encode_name
-from extlint.text.word_offsets import MIN_BYTES_IN_BLOCKS, PASSES, empty_offsets
+from extlint.text.word_search import MIN_BYTES_IN_BLOCKS, PASSES, empty_offsets
 
 _PART = 8
 """If a word is searched in more than 1 / `_PART` of the text, the entire text is searched."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from extlint.text.last_text import cache_last_text
 from extlint.text.patterns import each_offset, lazy
 from extlint.text.positions import encode_name
-from extlint.text.word_offsets import WORD
+from extlint.text.word_search import WORD
 
 ROOTS = ("browser", "chrome")
 OLD_ROOTS = frozenset({"msBrowser"})

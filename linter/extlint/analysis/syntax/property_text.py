@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.text.patterns import lazy
-from extlint.text.word_offsets import WORD
+from extlint.text.word_search import WORD
 
 _READS = (b".", b"(", b"[", b"`", b"?.")
 """Continuations of a member expression that read its value, whatever precedes it."""

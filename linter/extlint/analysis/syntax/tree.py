@@ -12,7 +12,7 @@ from extlint.analysis.syntax.budget import Budget
 from extlint.analysis.syntax.node import Node, kinds_of, node_of
 from extlint.analysis.syntax.nodes import Function
 from extlint.text.patterns import lazy
-from extlint.text.word_offsets import WordOffsets
+from extlint.text.word_search import WordOffsets
 
 _WITH = {b"with": lazy(rb"with\s*\(")}
 _EVAL = {

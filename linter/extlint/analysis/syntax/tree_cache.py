@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from extlint.text.word_offsets import WordOffsets
+from extlint.text.word_search import WordOffsets
 
 if TYPE_CHECKING:
     from tree_sitter import Tree

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from extlint.linting.configuration.configuration import Configuration
-from extlint.package.ignore_patterns import compile_patterns
+from extlint.package.git_ignore import compile_patterns
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from extlint.manifest.edits.json_layout import Element, JsonLayout, json_string
-from extlint.text.edits import TextEdit
 from extlint.text.json.values import JsonNode, JsonValue, Member
+from extlint.text.positions import TextEdit
 
 
 class JsonEditor:

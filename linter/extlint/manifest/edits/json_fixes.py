@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from extlint.finding import Edit, Fix
 from extlint.manifest.edits.json_editor import JsonEditor
 from extlint.manifest.edits.json_layout import json_string
-from extlint.text.edits import TextEdit
 from extlint.text.json.values import Duplicate, JsonNode, JsonProblem, JsonValue, Step
 from extlint.text.patterns import lazy
-from extlint.text.positions import TextIndex
+from extlint.text.positions import TextEdit, TextIndex
 
 _CLOSING = lazy(rb"(?:[ \t\r\n]++|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+[\]}]")
 _COMMENT = lazy(rb"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/")

@@ -11,7 +11,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
 if TYPE_CHECKING:
-    from extlint.text.edits import TextEdit
+    from extlint.text.positions import TextEdit
 
 _IDENTIFIER = lazy(rb"[A-Za-z_$][\w$]*")
 _QUOTED = lazy(rb"""(["'`])([^"'`\\$\r\n]*)\1""")

@@ -25,7 +25,7 @@ from extlint.package.surroundings import DiskSurroundings
 
 if TYPE_CHECKING:
     from extlint.package.disk import Entry
-    from extlint.package.links import LinksOnDisk
+    from extlint.package.paths import LinksOnDisk
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
 """Folders that are skipped because tools, not extension authors, put files in them."""
@@ -110,7 +110,7 @@ class FolderTree:
         """The links among the files, or None without any."""
         if not self._links:
             return None
-        from extlint.package.links import LinksOnDisk
+        from extlint.package.paths import LinksOnDisk
 
         return LinksOnDisk(self._base, self._links, self._targets)
 

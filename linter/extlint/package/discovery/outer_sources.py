@@ -93,7 +93,7 @@ def _is_partly_built(around: Surroundings, folder: str, missing: Collection[str]
     text = _text(around, GITIGNORE) if around.has(GITIGNORE) else b""
     if not missing or not text:
         return False
-    from extlint.package.ignore_patterns import parse_patterns
+    from extlint.package.git_ignore import parse_patterns
 
     spec = parse_patterns(text)
     return not spec.match_file(join(folder, MANIFEST)) and all(

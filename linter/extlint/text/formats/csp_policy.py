@@ -1,4 +1,4 @@
-"""Content security policies as lists of directives, and their problems in any browser."""
+"""Content security policies as lists of directives: their problems, and the code that they allow."""
 
 from __future__ import annotations
 
@@ -80,3 +80,94 @@ def common_problem(directives: Sequence[Directive]) -> str | None:
             if (keyword := meant_keyword(source)) is not None:
                 return f"{quoted(source)} in {quoted(each.name)} is not the keyword {quoted(keyword)}"
     return None
+
+
+_HASHES = frozenset({"sha256", "sha384", "sha512"})
+_ANY_HOST = frozenset({"*", "http:", "https:", "ws:", "wss:"})
+_EXACT = lazy(r"'(?:nonce|sha(?:256|384|512))-")
+
+
+def allows_text(policy: str, text: str) -> bool:
+    """Whether a policy allows an inline script with this text."""
+    sources = _sources(policy, "script-src-elem")
+    return sources is None or _allows_all(sources) or any(_may_match_text(each, text) for each in sources)
+
+
+def allows_attributes(policy: str) -> bool:
+    """Whether a policy may allow event handlers and `javascript:` URLs."""
+    sources = _sources(policy, "script-src-attr")
+    return sources is None or _allows_all(sources) or "'unsafe-hashes'" in map(str.lower, sources)
+
+
+def allows_eval(policy: str) -> bool:
+    """Whether a policy allows strings to run as code."""
+    sources = _sources(policy, "script-src")
+    return sources is None or "'unsafe-eval'" in map(str.lower, sources)
+
+
+def may_allow_address(policy: str, address: str) -> bool:
+    """Whether a policy may allow the script at a URL: whether it names its host, or all hosts.
+
+    Paths and ports are not compared.
+    """
+    sources = _sources(policy, "script-src-elem")
+    host = _host(address)
+    return sources is None or any(_covers(each.lower(), host) for each in sources)
+
+
+def blocking_directive(policy: str, directive: str, origin: str) -> str | None:
+    """Returns the name of the directive that blocks loads from an origin, or None if it may allow them.
+
+    That is the given one, or else the one for everything. Paths and ports are not compared, and an address
+    over HTTPS is allowed where HTTP is.
+    """
+    found = _directive_for(policy, (directive, "default-src"))
+    if found is None or any(_covers(each.lower(), _host(origin)) for each in found.values):
+        return None
+    return found.name
+
+
+def _sources(policy: str, directive: str) -> Sequence[str] | None:
+    """Returns the sources of a directive about scripts, or of its fallback, or None without either.
+
+    Without sources, everything is allowed.
+    """
+    found = _directive_for(policy, (directive, "script-src", "default-src"))
+    return None if found is None else found.values
+
+
+def _directive_for(policy: str, names: Sequence[str]) -> Directive | None:
+    """Returns the first directive with the first of some names that a policy has."""
+    named = {each.name: each for each in reversed(directives_of(policy))}
+    return next((named[each] for each in names if each in named), None)
+
+
+def _allows_all(sources: Sequence[str]) -> bool:
+    """Whether all inline code is allowed; a hash or a nonce disables `'unsafe-inline'`."""
+    lower = [each.lower() for each in sources]
+    return "'unsafe-inline'" in lower and not any(_EXACT.match(each) for each in lower)
+
+
+def _may_match_text(source: str, text: str) -> bool:
+    """Whether a source is the hash of a text, or a nonce, which the element may have."""
+    name, _, digest = source.strip("'").partition("-")
+    if name.lower() not in _HASHES:
+        return name.lower() == "nonce"
+    from base64 import b64encode
+    from hashlib import new
+
+    own = b64encode(new(name.lower(), text.encode()).digest()).decode()
+    return own == digest.replace("-", "+").replace("_", "/")
+
+
+def _host(address: str) -> str:
+    return address.partition("//")[2].partition("/")[0].partition(":")[0].lower()
+
+
+def _covers(source: str, host: str) -> bool:
+    if source.startswith("'"):
+        return False
+    named = _host(source) if "//" in source else source.partition("/")[0].partition(":")[0]
+    if source in _ANY_HOST or named == "*":
+        return True
+    return host.endswith(named[1:]) if named.startswith("*.") else host == named

@@ -1,4 +1,4 @@
-"""Checks of hosts by the rules of the URL standard's serializer, which define Firefox's formats.
+"""Hosts: by the rules of the URL standard's serializer, and in match patterns as each browser checks them.
 
 Each function returns True, False, or None for corner cases of the URL parser and for long texts.
 """
@@ -6,6 +6,7 @@ Each function returns True, False, or None for corner cases of the URL parser an
 from __future__ import annotations
 
 from extlint.text.patterns import lazy
+from extlint.text.wording import not_valid, quoted
 
 MAX_PORT = 65_535
 
@@ -86,3 +87,89 @@ def _ipv6_text(number: int) -> str:
     if length == 1:
         return ":".join(pieces)
     return f"{':'.join(pieces[:start])}::{':'.join(pieces[start + length :])}"
+
+
+NO_HOST = "it has no host; `*` matches every host"
+_WITH_PORTS = ("http", "https", "ftp", "ws", "wss")
+
+_STAR_FIRST = lazy(r"\*(?:\.[^*]*+)?+")
+_REFUSED = lazy(r"[\x00-\x1f\x7f#<>?@\[\\\]^|]|%(?![0-9A-Fa-f]{2})")
+_PLAIN_NUMBER = lazy(r"0|[1-9][0-9]*+")
+
+
+def wrong_in_firefox(_scheme: str, host: str) -> str | None:
+    """Returns why Firefox rejects a host, or None: Firefox only checks `*`."""
+    if host == "*.":
+        return NO_HOST
+    if host.endswith(":*"):
+        return "the port cannot be `*`; a pattern without a port matches every port"
+    return _wrong_star(host)
+
+
+def wrong_in_chrome(scheme: str, host: str) -> str | None:
+    """Returns why Chrome rejects a host, or None, also in corner cases of Chrome's URL parser."""
+    port: str | None
+    if host.startswith("["):
+        end = host.find("]:")
+        host, port = (host, None) if end < 0 else (host[: end + 1], host[end + 2 :])
+    else:
+        host, colon, port = host.partition(":")
+        port = port if colon else None
+    if port is not None and (wrong := _wrong_port(scheme, port)) is not None:
+        return wrong
+    if host in ("", "*."):
+        return NO_HOST
+    if (wrong := _wrong_star(host)) is not None:
+        return wrong
+    return None if host == "*" else _wrong_name(host.removeprefix("*."))
+
+
+def _wrong_port(scheme: str, port: str) -> str | None:
+    if port == "*":
+        return None
+    if scheme not in _WITH_PORTS:
+        return f"a pattern with the scheme {quoted(scheme)} cannot have the port {quoted(port)}"
+    if not port:
+        return "the port after the colon is missing"
+    digits = port.lstrip("0") or "0"
+    if not (port.isascii() and port.isdigit()) or len(digits) > 5 or int(digits) > MAX_PORT:
+        return not_valid(port, "port")
+    return None
+
+
+def _wrong_star(host: str) -> str | None:
+    if "*" not in host or _STAR_FIRST.fullmatch(host):
+        return None
+    return f"`*` must be the whole host or its first part (`*.example.com`), not as in {quoted(host)}"
+
+
+def _wrong_name(name: str) -> str | None:
+    if name.startswith("["):
+        return None if _may_be_ipv6(name) else not_valid(name, "IPv6 address")
+    refused = _REFUSED.search(name)
+    if refused:
+        return f"a host cannot contain {quoted(refused[0])}"
+    labels = name.removesuffix(".").split(".")
+    if labels[-1].isascii() and labels[-1].isdigit() and not _may_be_ipv4(labels):
+        return f"{quoted(name)} ends like an IPv4 address, but is not a valid one"
+    return None
+
+
+def _may_be_ipv4(labels: list[str]) -> bool:
+    """Whether numbers are an address; with fewer than four, the last one contains the remaining bytes."""
+    if len(labels) > 4 or not all(each.isascii() and each[:1].isdigit() for each in labels):
+        return False
+    if not all(map(_PLAIN_NUMBER.fullmatch, labels)):
+        return True
+    limits = [256] * (len(labels) - 1) + [256 ** (5 - len(labels))]
+    return all(len(each) <= 10 and int(each) < limit for each, limit in zip(labels, limits, strict=True))
+
+
+def _may_be_ipv6(name: str) -> bool:
+    import ipaddress
+
+    try:
+        ipaddress.IPv6Address(name[1:-1])
+    except ValueError:
+        return False
+    return name.endswith("]") and "%" not in name

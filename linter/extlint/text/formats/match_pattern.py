@@ -1,4 +1,4 @@
-"""Match patterns, which select the pages of a script or a permission.
+"""Match patterns and globs, which select the pages of a script or a permission.
 
 Firefox checks them with the regular expressions of its schemas (`MatchPattern`), Chrome with a parser of its
 own (`URLPattern`) that accepts different schemes in each key.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
-from extlint.text.formats.pattern_host import NO_HOST, wrong_in_chrome, wrong_in_firefox
+from extlint.text.formats.host import NO_HOST, wrong_in_chrome, wrong_in_firefox
 from extlint.text.formats.problem import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -240,3 +240,13 @@ def _wrong_scheme(scheme: str, grammar: _Grammar) -> str:
     if not scheme:
         return "the scheme before `://` is missing; `*` stands for http and https"
     return f"the scheme {quoted(scheme)} is not allowed here"
+
+
+def glob(_text: str) -> Problem | None:
+    """Accepts any text: `*` matches any characters, and `?` one character, in Chrome at most one."""
+    return None
+
+
+def is_glob(_text: str) -> bool:
+    """Whether a text is a glob, as any text is."""
+    return True
