@@ -11,7 +11,7 @@ from harness import manifest
 from packages import write
 
 from extlint.cli.main import main
-from extlint.linting.configuration.added_ignores import with_ignores
+from extlint.linting.configuration.insertion import with_ignores
 from extlint.linting.configuration.source import source_at
 from extlint.linting.suppression.insertion import suppressing_edits
 from extlint.package.files import UnreadableError

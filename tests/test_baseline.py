@@ -19,11 +19,13 @@ from extlint.cli.main import main
 from extlint.finding import Finding
 from extlint.linting.suppression.baseline import (
     MAX_LINE_LENGTH,
+    Baseline,
     count_findings,
     entries_of,
+    format_baseline,
+    read_baseline,
     without_baselined,
 )
-from extlint.linting.suppression.baseline_file import Baseline, format_baseline, read_baseline
 from extlint.package.files import Package
 from extlint.registry import RULES
 from extlint.schema.targets.request import Target

@@ -11,7 +11,7 @@ import pytest
 from harness import manifest
 
 from extlint.cli.main import main
-from extlint.linting.configuration.toml_text import toml_value
+from extlint.linting.configuration.toml import toml_value
 
 FILE = """\
 ignore = "stores"

@@ -16,7 +16,7 @@ from extlint.finding import Severity
 from extlint.linting.configuration.configuration import Configuration, PerFileIgnore
 from extlint.linting.configuration.entries import entry_of, matches
 from extlint.linting.configuration.keys import KEYS, RUN_OPTIONS, read_table
-from extlint.linting.configuration.mistakes import ConfigurationError, Place
+from extlint.linting.configuration.usage_error import ConfigurationError, Place
 
 
 def read(text: str) -> Configuration:

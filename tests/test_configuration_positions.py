@@ -8,7 +8,7 @@ import pytest
 from harness import manifest
 
 from extlint.cli.main import main
-from extlint.linting.configuration.toml_places import TomlPlaces
+from extlint.linting.configuration.toml import TomlPlaces
 
 TOML = """\
 # a comment

@@ -10,8 +10,7 @@ from jsonschema import Draft7Validator
 from test_configuration_keys import ENTRIES, MISTAKES, VALUES
 
 from extlint.linting.configuration.configuration import Configuration
-from extlint.linting.configuration.json_schema import configuration_schema
-from extlint.linting.configuration.keys import KEYS
+from extlint.linting.configuration.keys import KEYS, configuration_schema
 
 VALIDATOR = Draft7Validator(configuration_schema())
 

@@ -93,9 +93,8 @@ checks/request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPL
 checks/request_rules/rulesets.py: MAX_FILES
 linting/configuration/extends.py: MAX_DEPTH
 linting/configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
-linting/suppression/directives.py: MAX_NAMES
-linting/suppression/find.py: MAX_COMMENTS
-linting/suppression/scopes.py: MAX_PASSED_COMMENTS
+linting/suppression/comment.py: MAX_NAMES
+linting/suppression/comments.py: MAX_COMMENTS MAX_PASSED_COMMENTS
 package/discovery/find.py: _MAX_START_BYTES
 package/discovery/not_found.py: _MAX_CANDIDATES
 package/limits.py: MAX_FILES MAX_ENTRIES MAX_DEPTH MAX_LINKED_FILES MAX_LINKS MAX_FILE_BYTES MAX_ARCHIVE_BYTES

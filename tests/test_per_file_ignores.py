@@ -10,7 +10,7 @@ from extlint.checker import check_package
 from extlint.checking.configured import apply_configuration
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.keys import KEYS
-from extlint.linting.configuration.mistakes import Place
+from extlint.linting.configuration.usage_error import Place
 from extlint.report.report import Report
 from extlint.schema.targets.request import Target
 

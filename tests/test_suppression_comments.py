@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from thorough import examples
 
 from extlint.finding import Finding
-from extlint.linting.suppression.comment import Comment, Directive
-from extlint.linting.suppression.directives import MAX_NAMES
-from extlint.linting.suppression.find import MAX_COMMENTS, comments_in_text
-from extlint.linting.suppression.scopes import ALL_RULES
+from extlint.linting.suppression.comment import MAX_NAMES, Comment, Directive
+from extlint.linting.suppression.comments import ALL_RULES, MAX_COMMENTS, comments_in_text
 from extlint.registry import RULES
 from extlint.text.positions import Position
 

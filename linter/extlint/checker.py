@@ -158,7 +158,7 @@ def check_package(
         commented = _with_suppressions(files, {*files.used, *(each.path for each in scripts)})
         if not commented:
             return report
-        from extlint.linting.suppression.find import comments_in
+        from extlint.linting.suppression.comments import comments_in
         from extlint.linting.suppression.useless_scopes import Run, mark_useless_scopes
 
         comments = comments_in(files, commented)

@@ -13,18 +13,16 @@ from extlint.finding import Finding
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.linting.suppression.baseline import (
+    NO_BASELINE,
+    Baseline,
     Entry,
     count_findings,
     entries_of,
-    sorted_entries,
-    without_baselined,
-)
-from extlint.linting.suppression.baseline_file import (
-    NO_BASELINE,
-    Baseline,
     extension_name,
     format_baseline,
     read_baseline,
+    sorted_entries,
+    without_baselined,
 )
 from extlint.package.disk import exists
 from extlint.package.files import UnreadableError

@@ -49,7 +49,7 @@ def _with_findings(report: Report, findings: tuple[Finding, ...]) -> Report:
 
 def _without_commented(report: Report, rules: Collection[str]) -> Report:
     """Returns the report without the findings that comments suppress, and with those about comments."""
-    from extlint.linting.suppression.apply import without_suppressed
+    from extlint.linting.suppression.ignores import without_suppressed
     from extlint.linting.suppression.unused import unused_suppressions
 
     found = list(report.findings)

@@ -13,9 +13,9 @@ from extlint.checking.fixes.files import NotWrittenError, write_changes
 from extlint.checking.fixes.rounds import apply_fixes
 from extlint.checking.output_file import OutputFile
 from extlint.finding import Finding, Fix
-from extlint.linting.configuration.added_ignores import with_ignores
 from extlint.linting.configuration.configuration import PerFileIgnore
 from extlint.linting.configuration.entries import entry_of
+from extlint.linting.configuration.insertion import with_ignores
 from extlint.linting.configuration.project_file import Configurations, display_name
 from extlint.linting.configuration.source import FORMS, Source, source_at
 from extlint.linting.configuration.usage_error import UsageError
@@ -192,7 +192,7 @@ def _steps(node: JsonNode, offset: int) -> Iterator[str]:
 
 def _entries(rules: Mapping[str, Sequence[str]]) -> Iterator[PerFileIgnore]:
     from extlint.linting.configuration.keys import KEYS
-    from extlint.linting.configuration.mistakes import Place
+    from extlint.linting.configuration.usage_error import Place
 
     yield from KEYS["per-file-ignores"].kind.read(
         {name: list(each) for name, each in rules.items()}, Place("")

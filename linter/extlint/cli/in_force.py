@@ -14,8 +14,8 @@ from extlint.checking.settings import SettingsOf, chosen_rules
 from extlint.linting.configuration.configuration import DEFAULTS, Configuration, ExtensionEntry
 from extlint.linting.configuration.entries import entry_of
 from extlint.linting.configuration.keys import KEYS
-from extlint.linting.configuration.mistakes import Step
 from extlint.linting.configuration.source import Positions, Source, source_at, sources_in
+from extlint.linting.configuration.usage_error import Step
 from extlint.package.files import Package, UnreadableError
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.registry import RULES

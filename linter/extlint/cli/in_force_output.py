@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from extlint.cli.in_force import ConfigurationInForce, Value
-from extlint.linting.configuration.toml_text import toml_value
+from extlint.linting.configuration.toml import toml_value
 from extlint.package.discovery.scope import Skipped, SkippedBy
 from extlint.package.files import path_below
 from extlint.registry import GROUPS, RULES, rules_in

@@ -1,4 +1,4 @@
-"""Finds the code of an extension that was not checked, because it is not built, or nothing leads to it.
+"""Finds the code of an extension that was not checked, or only in part: not built, or nothing leads to it.
 
 A sentence for each reason says so at the end of a run, with the remedy.
 """
@@ -7,19 +7,73 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
-from posixpath import basename, dirname
+from posixpath import basename, dirname, normpath
 
 from msgspec import Struct, field
 
 from extlint.analysis.facts.script_facts import LoadKind
-from extlint.extension import Extension, NamedFile
+from extlint.extension import Extension, NamedFile, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import CODE, IMPLIED, IMPORTED, has_suffix, suffix_of
+from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, has_suffix, suffix_of
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, may_be_completed, submodules
+from extlint.project.resolution.bundler_entries import name_of_source
+from extlint.project.script_origins import is_generated, is_test_script
+from extlint.project.tools import is_tool_script
 from extlint.text.placeholders import is_placeholder
+
+_MODULE_LOADS = (LoadKind.IMPORT, LoadKind.REQUIRE)
+
+
+def unconnected_scripts(extension: Extension) -> Iterator[str]:
+    """Yields the scripts that use the API, but that nothing is known to load.
+
+    Excluded are tests, tools and generated scripts, copies of scripts that are loaded, and the sources of
+    scripts that a build has made, and that are loaded in their place.
+    """
+    loaded = [each for each in extension.scripts if each.contexts or each.is_for_other_targets]
+    texts = {each.index.text for each in loaded}
+    around = extension.package.around
+    folder = "" if around is None else around.folder
+    outputs = [each for each in loaded if _uses_api(each) and _is_output(each, folder)]
+    for script in extension.scripts:
+        if (
+            not (script.contexts or script.is_for_other_targets)
+            and _uses_api(script)
+            and script.index.text not in texts
+            and not is_test_script(script)
+            and not is_tool_script(script)
+            and not is_generated(script)
+            and not _is_source(script, outputs)
+        ):
+            yield script.path
+
+
+def _uses_api(script: Script) -> bool:
+    return bool(script.facts.references or script.facts.calls)
+
+
+def _is_output(script: Script, folder: str) -> bool:
+    """Whether a build has made a script of the extension in a folder, by its own folder or its text."""
+    folders = normpath(f"{folder}{script.path}").lower().split("/")[:-1]
+    return not OUTPUT_FOLDERS.isdisjoint(folders) or is_generated(script)
+
+
+def _is_source(script: Script, outputs: Sequence[Script]) -> bool:
+    """Whether some of the outputs of a build may be made from a script."""
+    if not outputs:
+        return False
+    is_module = any(each.kind in _MODULE_LOADS for each in script.facts.loads)
+    name = name_of_source(script.path)
+    return (
+        is_module
+        or has_suffix(script.path, COMPILED_SOURCES)
+        or any(name_of_source(each.path) == name for each in outputs)
+    )
+
 
 _FETCHED = frozenset({"bower_components", "jspm_packages", "node_modules"})
 """The folders of package managers."""
@@ -95,8 +149,6 @@ def find_unchecked_code(
         yield UncheckedCode(Cause.UNRESOLVED, tuple(sorted(paths)), "build or fetch what is missing")
     is_app = extension.manifest.get("app") is not None
     if not (template or is_app) and extension.package.complete:
-        from extlint.linting.unconnected_scripts import unconnected_scripts
-
         scripts = sorted({*unconnected_scripts(extension)})
         if scripts and is_build_source(extension):
             yield _left_to_build(extension, Cause.UNCONNECTED, scripts)

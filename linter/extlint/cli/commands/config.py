@@ -44,7 +44,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
     current folder.
     """
     if schema:
-        from extlint.linting.configuration.json_schema import configuration_schema
+        from extlint.linting.configuration.keys import configuration_schema
 
         write(_as_json(configuration_schema()))
         return SUCCESS

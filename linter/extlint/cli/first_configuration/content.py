@@ -12,7 +12,7 @@ from msgspec import Struct
 from extlint.cli.first_configuration.survey import FoundExtension, Survey
 from extlint.linting.configuration.entries import matches
 from extlint.linting.configuration.keys import KEYS
-from extlint.linting.configuration.toml_text import toml_value
+from extlint.linting.configuration.toml import toml_value
 from extlint.report.visible import visible
 from extlint.text.patterns import lazy
 

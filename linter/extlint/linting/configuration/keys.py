@@ -1,4 +1,4 @@
-"""The keys of a configuration: a single table of their meanings, parsers and defaults."""
+"""The keys of a configuration: a table of their meanings, parsers and defaults, also as a JSON Schema."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from extlint.linting.configuration.configuration import Configuration, ExtensionEntry
 from extlint.linting.configuration.kinds import Flag, Kind, Text
-from extlint.linting.configuration.mistakes import Place
 from extlint.linting.configuration.names import check_name
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import Place, UsageError
 from extlint.linting.configuration.values import (
+    DEFINITIONS,
     EXTENDED_FILES,
     FAIL_LEVEL,
     GLOBS,
@@ -236,3 +236,20 @@ def read_table(table: object, place: Place, *, in_entry: bool = False) -> dict[s
             raise where.mistake(str(error), at_key=True) from None
         values[KEYS[name].field] = KEYS[name].kind.read(value, where)
     return values
+
+
+def configuration_schema() -> dict[str, Any]:
+    """Returns the JSON Schema, in draft 7, which most editors know."""
+    properties = {
+        key.name: schema_with_description(key.kind, f"{key.about} Default: {key.default}.")
+        for key in KEYS.values()
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "extlint",
+        "description": "How extlint checks the browser extensions of a project.",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "definitions": DEFINITIONS,
+    }

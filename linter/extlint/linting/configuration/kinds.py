@@ -8,9 +8,8 @@ from typing import Any, ClassVar, Protocol
 
 from msgspec import Struct
 
-from extlint.linting.configuration.mistakes import Place
 from extlint.linting.configuration.names import check_name
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import Place, UsageError
 from extlint.text.wording import listed
 
 

@@ -118,7 +118,7 @@ def _written_in(source: Source) -> Configuration | None:
     if table is None:
         return None
     from extlint.linting.configuration.keys import read_table
-    from extlint.linting.configuration.mistakes import ConfigurationError, Place
+    from extlint.linting.configuration.usage_error import ConfigurationError, Place
 
     try:
         values = read_table(table, Place(source.display_folder))

@@ -195,7 +195,7 @@ def _raise_syntax_error(language: str, what: str, position: Position | None) -> 
 
 
 def _toml_places(data: bytes) -> Places:
-    from extlint.linting.configuration.toml_places import TomlPlaces
+    from extlint.linting.configuration.toml import TomlPlaces
 
     return TomlPlaces(data)
 

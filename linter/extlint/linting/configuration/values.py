@@ -9,7 +9,6 @@ from pathlib import Path
 from extlint.finding import Severity
 from extlint.linting.configuration.configuration import Configuration, PerFileIgnore
 from extlint.linting.configuration.kinds import Names, OneOf, Table, comma_separated_schema
-from extlint.linting.configuration.mistakes import ConfigurationError, Place
 from extlint.linting.configuration.names import (
     LEVELS,
     check_name,
@@ -18,7 +17,7 @@ from extlint.linting.configuration.names import (
     parse_targets,
     severity_named,
 )
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import ConfigurationError, Place, UsageError
 from extlint.registry import GROUPS, RULES
 from extlint.schema.model import UserSchemas
 from extlint.schema.targets.request import Target

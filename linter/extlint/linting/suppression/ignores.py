@@ -1,19 +1,31 @@
-"""Removes the findings that a configuration's `per-file-ignores` cover."""
+"""Removes the findings that comments suppress, or that `per-file-ignores` of a configuration cover."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from pathspec import GitIgnoreSpec
-
 from extlint.finding import Finding
 from extlint.linting.configuration.configuration import PerFileIgnore
 from extlint.linting.configuration.names import expand_rule_names
+from extlint.linting.suppression.comment import Comment, Scope
 from extlint.package.files import Package
 from extlint.text.json.reader import read_json
 from extlint.text.json.values import JsonNode
 from extlint.text.positions import ByteSpan, Span, TextIndex, decode
+
+
+def without_suppressed(findings: Iterable[Finding], comments: Sequence[Comment]) -> tuple[Finding, ...]:
+    """Returns the findings that no comment suppresses."""
+    scopes: dict[str, list[Scope]] = {}
+    for comment in comments:
+        scopes.setdefault(comment.path, []).extend(comment.scopes)
+
+    def is_suppressed(finding: Finding) -> bool:
+        own = scopes.get(finding.path, ())
+        return any(each.covers(finding.rule, finding.span.start) for each in own)
+
+    return tuple(each for each in findings if not is_suppressed(each))
 
 
 def without_ignored(
@@ -26,6 +38,8 @@ def without_ignored(
 
 def _ignore_predicate(ignore: PerFileIgnore, package: Package) -> Callable[[Finding], bool]:
     """Returns a predicate: whether an entry ignores a finding."""
+    from pathspec import GitIgnoreSpec
+
     rules = frozenset(expand_rule_names(ignore.rules))
     glob = GitIgnoreSpec.from_lines([ignore.glob])
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Edit, Finding, Fix
 from extlint.linting.suppression.comment import END, Comment, Directive, Removal, Scope
-from extlint.linting.suppression.find import MAX_COMMENTS
+from extlint.linting.suppression.comments import MAX_COMMENTS
 from extlint.registry import GROUPS, RULES, UNUSED_SUPPRESSION
 from extlint.text.nearest import suggest_name
 from extlint.text.wording import did_you_mean, listed, quoted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from posixpath import basename
 
-from extlint.linting.configuration.json_schema import configuration_schema
+from extlint.linting.configuration.keys import configuration_schema
 from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.json_insertion import may_begin, written
 from extlint.services.editor.documents.loose_json import Offsets, place_at, read_loosely

@@ -1,7 +1,9 @@
-"""The positions of keys and values in a TOML text, from its syntax tree."""
+"""TOML: values in its syntax, and the positions of keys and values in a text."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -11,6 +13,37 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_BARE_KEY = re.compile(r"[\w-]+", re.ASCII)
+
+
+def toml_value(value: object) -> str:
+    """Returns a value on one line of TOML. Supports all JSON values except null."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _string(value)
+        case dict():
+            return (
+                "{"
+                + ", ".join(f"{toml_key(str(key))} = {toml_value(each)}" for key, each in value.items())
+                + "}"
+            )
+        case list() | tuple():
+            return f"[{', '.join(map(toml_value, value))}]"
+        case _:
+            return str(value)
+
+
+def toml_key(key: str) -> str:
+    """Returns a key, in quotes where TOML requires them."""
+    return key if _BARE_KEY.fullmatch(key) else _string(key)
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
 
 _KEYS = frozenset({"bare_key", "quoted_key", "dotted_key"})
 

@@ -1,4 +1,4 @@
-"""Computes the scopes of the comments of a file, in order: a comment may end the scope of an earlier one.
+"""Finds the comments of a package that suppress findings, and the scope of each.
 
 An edit removes a comment that suppresses nothing.
 """
@@ -6,15 +6,24 @@ An edit removes a comment that suppresses nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
-from extlint.linting.suppression.comment import END, Comment, Directive, Removal, Scope
-from extlint.linting.suppression.directives import Instruction
-from extlint.linting.suppression.syntax import CodeComment, Syntax
+from extlint.linting.suppression.comment import (
+    END,
+    Comment,
+    Directive,
+    Instruction,
+    Removal,
+    Scope,
+    parse_instruction,
+)
+from extlint.linting.suppression.syntax import CodeComment, Syntax, syntax_of
+from extlint.package.files import Package
 from extlint.registry import GROUPS, INCOMPLETE_ANALYSIS, RULES, UNUSED_SUPPRESSION, rules_in
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan, Position, TextIndex
+from extlint.text.positions import ByteSpan, Position, TextIndex, decode
 
 
 def removal(index: TextIndex, container: ByteSpan) -> tuple[Removal, ...]:
@@ -227,3 +236,45 @@ def _scopes(
         yield Scope(None, comment.span, ALL_RULES, start, end)
     for name, place in instruction.names:
         yield Scope(name, index.span(*place), rules_named(name), start, end)
+
+
+MAX_COMMENTS = 1_000
+"""The maximum number of comments read in one file."""
+
+_WORD = lazy(rb"extlint-(?:disable|enable)")
+
+
+def comments_in(package: Package, paths: Iterable[str]) -> tuple[Comment, ...]:
+    """Returns the comments in these files of a package, by path and in order."""
+    found: list[Comment] = []
+    for path in paths:
+        with package.failures.contained(path):
+            found += comments_in_text(path, decode(package.content(path)))
+    return tuple(found)
+
+
+def comments_in_text(path: str, data: bytes) -> tuple[Comment, ...]:
+    """Returns the comments in a UTF-8 text, in order.
+
+    The one that exceeds the maximum is the last, without a word.
+    """
+    syntax = syntax_of(data, path)
+    index = TextIndex(data)
+    found = list(islice(_instructions(data, syntax), MAX_COMMENTS + 1))
+    read = comments_with_scopes(path, index, syntax, found[:MAX_COMMENTS])
+    left_out = [Comment(path, index.span(*place.span), "", None) for place, _ in found[MAX_COMMENTS:]]
+    return (*read, *left_out)
+
+
+def _instructions(data: bytes, syntax: Syntax) -> Iterator[tuple[CodeComment, Instruction]]:
+    end = 0
+    for word in _WORD.finditer(data):
+        if word.start() < end:
+            continue
+        comment = syntax.comment_at(word.start())
+        if comment is None:
+            continue
+        end = comment.span[1]
+        instruction = parse_instruction(data, comment.span)
+        if instruction is not None:
+            yield comment, instruction
