@@ -123,7 +123,6 @@ LAYERS = (
     ),
     (
         "extlint.checking",
-        "extlint.report.formats.html",
         "extlint.services.permissions",
     ),
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.cli.main import main
-from extlint.report.registry import FORMATS
+from extlint.report.reporter import FORMATS
 from extlint.text.wording import listed
 
 

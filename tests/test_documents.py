@@ -21,7 +21,7 @@ from extlint.cli.commands.check import check_command
 from extlint.cli.main import main
 from extlint.cli.program import COMMANDS, extlint
 from extlint.registry import GROUPS, RULES
-from extlint.report.registry import FORMATS, Format
+from extlint.report.reporter import FORMATS, Format
 from extlint.rule import Group
 from extlint_release.changelog import sections
 from extlint_site.api_reference import api_reference

@@ -19,8 +19,8 @@ from thorough import examples
 
 from extlint.cli.main import main
 from extlint.finding import Severity
-from extlint.report.formats.html.excerpts import excerpt
-from extlint.report.formats.html.markup import element, message
+from extlint.report.formats.html_document import element, message
+from extlint.report.formats.html_output import excerpt
 from extlint.report.report import Report
 from extlint.text.positions import Position, Span
 

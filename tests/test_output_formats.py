@@ -12,11 +12,10 @@ from test_startup import modules_after
 from thorough import some
 
 from extlint.cli.commands.check import check_command
-from extlint.report.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS, reporter_of
 from extlint.report.report import Summary
-from extlint.report.reporter import Options
+from extlint.report.reporter import DEFAULT, FORMATS, IN_GITHUB_ACTIONS, Options, reporter_of
 
-BASES = {"json-lines": ["json"], "github": ["text"]}
+BASES = {"github": ["text"]}
 """The formats that another format is based on."""
 
 OPTION = next(each for each in check_command.params if each.name == "output_format")
@@ -48,5 +47,6 @@ def test_only_the_selected_format_is_imported(name: str, tmp_path: Path) -> None
     (tmp_path / "manifest.json").write_text(manifest())
     status, modules = modules_after("check", str(tmp_path), "--output-format", name)
     assert status == 0
-    loaded = {each for each in FORMATS if f"extlint.report.formats.{FORMATS[each].module}" in modules}
-    assert loaded == {name, *BASES.get(name, ())}
+    listed = {each.module for each in FORMATS.values()}
+    loaded = {each for each in listed if f"extlint.report.formats.{each}" in modules}
+    assert loaded == {FORMATS[each].module for each in (name, *BASES.get(name, ()))}

@@ -13,15 +13,12 @@ from packages import package_of
 
 from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.project.target_detection.choice import Choice, Origin, chosen_by_option
-from extlint.report.formats.concise_output import ConciseReporter
 from extlint.report.formats.json_output import JsonReporter
-from extlint.report.formats.text_output import TextReporter
-from extlint.report.registry import reporter_of
+from extlint.report.formats.text_output import ConciseReporter, TextReporter
 from extlint.report.report import Report, Summary
-from extlint.report.reporter import Options, Reporter
+from extlint.report.reporter import Options, Reporter, reporter_of
 from extlint.report.rule_pages import page_url
-from extlint.report.style import Style
-from extlint.report.wrapping import wrap_line
+from extlint.report.terminal import Style, wrap_line
 from extlint.schema.targets.request import Target
 from extlint.text.positions import Position, Span
 

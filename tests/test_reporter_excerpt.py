@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from extlint.finding import Severity
 from extlint.report.excerpt import MAX_WIDTH, excerpt, truncate_line
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.report.visible import display_width, visible
 from extlint.text.positions import Position, Span, TextIndex
 

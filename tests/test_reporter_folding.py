@@ -11,13 +11,12 @@ from packages import package_of
 
 from extlint.finding import Finding, Fix, Related, Severity
 from extlint.project.target_detection.choice import chosen_by_option
-from extlint.report.folding import MAX_WIDTH
-from extlint.report.formats.concise_output import ConciseReporter
+from extlint.report.formats.human_readable import MAX_WIDTH
 from extlint.report.formats.json_output import JsonReporter
-from extlint.report.formats.text_output import TextReporter
+from extlint.report.formats.text_output import ConciseReporter, TextReporter
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Reporter
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.schema.targets.request import Target
 from extlint.text.positions import Position, Span
 

@@ -23,9 +23,8 @@ from extlint.report.formats.human_readable import Lines
 from extlint.report.formats.markdown_output import MAX_CHARACTERS, code, text, utf16_length
 from extlint.report.formats.sarif_output import MAX_SNIPPET
 from extlint.report.paths import Paths, uri
-from extlint.report.registry import reporter_of
 from extlint.report.report import Report, Summary
-from extlint.report.reporter import Options
+from extlint.report.reporter import Options, reporter_of
 from extlint.report.rule_pages import page_url
 from extlint.schema.targets.request import Target
 from extlint.text.positions import Position, Span

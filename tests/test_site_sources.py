@@ -10,7 +10,7 @@ import pytest
 from extlint.cli.program import COMMANDS
 from extlint.linting.configuration.keys import KEYS
 from extlint.registry import GROUPS, RULES
-from extlint.report.registry import FORMATS
+from extlint.report.reporter import FORMATS
 from extlint.report.rule_pages import page_url
 from extlint_site.sources import write_sources
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from extlint.cli.commands.check import check_command
 from extlint.linting.configuration.keys import ENTRY_KEYS, KEYS, Key
-from extlint.report.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
+from extlint.report.reporter import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
 from extlint_site.markdown import code, escape, hidden_toctree, table
 
 _EXAMPLE = "examples/read-later"

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from extlint.cli.options.output import OutputOptions
 from extlint.cli.streams import opens_paths, use_color, use_links, width_of, write
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.report.registry import DEFAULT, IN_GITHUB_ACTIONS, reporter_of
-from extlint.report.reporter import Options, Reporter
+from extlint.report.reporter import DEFAULT, IN_GITHUB_ACTIONS, Options, Reporter, reporter_of
 
 if TYPE_CHECKING:
     from extlint.checking.output_file import OutputFile

@@ -1,1 +1,1 @@
-"""Converts reports to output: one module for each format, and `registry` with the table of them."""
+"""Converts reports to output: modules of formats, and `reporter` with the table of them."""

@@ -11,7 +11,7 @@ from extlint.package.files import path_below
 from extlint.project.target_detection.choice import Origin
 from extlint.registry import INCOMPLETE_ANALYSIS
 from extlint.report.report import CheckedExtension, Summary
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.text.wording import listed, listed_with_count
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from extlint.finding import Severity
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.report.visible import display_width, visible_character
 from extlint.text.positions import Span
 

@@ -1,8 +1,9 @@
-"""The interface of output formats."""
+"""The interface of output formats, and the formats by name. A format's module is imported on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Protocol
 
 from msgspec import Struct
@@ -42,9 +43,48 @@ class Reporter(Protocol):
         ...
 
 
-class FormatModule(Protocol):
-    """A module of this package that implements an output format."""
+class Format(Struct, frozen=True):
+    """A row of the table: `about` describes a format in help and documentation.
 
-    def reporter(self, options: Options) -> Reporter:
-        """Returns the reporter for the user's options."""
-        ...
+    `function` of `module` returns the reporter for the user's options.
+    """
+
+    name: str
+    about: str
+    module: str
+    function: str = "reporter"
+
+
+_TABLE = (
+    Format("text", "findings with their code and help", "text_output"),
+    Format("concise", "one line for each finding, for grep and editors", "text_output", "concise_reporter"),
+    Format("grouped", "one line for each finding, by file", "text_output", "grouped_reporter"),
+    Format("json", "everything, for programs", "json_output"),
+    Format(
+        "json-lines", "one JSON object for each finding, each on a line", "json_output", "json_lines_reporter"
+    ),
+    Format("sarif", "SARIF 2.1.0, for GitHub's code scanning and for editors", "sarif_output"),
+    Format("github", "annotations of GitHub Actions, and the code for the log", "github_output"),
+    Format("gitlab", "a Code Quality report of GitLab", "gitlab_output"),
+    Format("junit", "test results as JUnit's XML", "xml_output", "junit_reporter"),
+    Format("checkstyle", "Checkstyle's XML", "xml_output", "checkstyle_reporter"),
+    Format("markdown", "a comment for a pull request", "markdown_output"),
+    Format("html", "one page for a browser, with filters", "html_output"),
+)
+
+FORMATS = {each.name: each for each in _TABLE}
+"""The formats by name."""
+
+DEFAULT = "text"
+"""The default format."""
+
+IN_GITHUB_ACTIONS = "github"
+"""The default format for a run in a workflow of GitHub Actions that writes to its log."""
+
+
+def reporter_of(name: str, options: Options) -> Reporter:
+    """Returns the reporter for the output format of this name. Raises KeyError for an unknown format."""
+    form = FORMATS[name]
+    module = import_module(f"extlint.report.formats.{form.module}")
+    create: Callable[[Options], Reporter] = getattr(module, form.function)
+    return create(options)

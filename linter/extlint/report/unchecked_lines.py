@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from extlint.linting.unchecked_code import Cause, UncheckedCode
 from extlint.package.files import path_below
 from extlint.report.report import Summary
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.text.wording import listed_with_count, quoted
 

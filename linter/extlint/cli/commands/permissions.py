@@ -99,7 +99,7 @@ def permissions_command(
 
         write(json.dumps(permissions_as_json(found), indent=2) + "\n")
     else:
-        from extlint.report.style import Style
+        from extlint.report.terminal import Style
         from extlint.services.permissions.text import render_table
 
         style = Style(use_color(color, sys.stdout))

@@ -9,7 +9,7 @@ from extlint.cli.options.option import Option
 from extlint.cli.options.shared import COLOR
 from extlint.linting.configuration.names import check_name
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.report.registry import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
+from extlint.report.reporter import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
 from extlint.text.wording import listed
 
 

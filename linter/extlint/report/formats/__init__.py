@@ -1,1 +1,1 @@
-"""The output formats, one module each."""
+"""The output formats: a module for each family of them."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.report.formats.human_readable import full_path
 from extlint.report.report import Change, Report, Summary
 from extlint.report.reporter import Options
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.report.visible import visible, visible_character
 from extlint.text.positions import decode
 

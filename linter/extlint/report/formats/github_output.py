@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package, path_below
-from extlint.report.folding import fold_findings
-from extlint.report.formats.human_readable import Lines, full_path, style_of
+from extlint.report.formats.human_readable import Lines, fold_findings, full_path, style_of
 from extlint.report.formats.text_output import TextReporter
 from extlint.report.paths import Paths, repository_paths
 from extlint.report.report import Summary, target_suffix

@@ -1,7 +1,8 @@
-"""Output for programs: `json`."""
+"""Output for programs: `json`, and `json-lines` for those that read line by line."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,12 +11,32 @@ from msgspec import Struct
 from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.linting.unchecked_code import Cause, UncheckedCode
 from extlint.package.discovery.scope import Skipped
-from extlint.report.ascii_json import array, dump
 from extlint.report.report import CheckedExtension, IdleEntry, Report, Summary
 from extlint.report.reporter import Options
 from extlint.report.rule_pages import page_url
 from extlint.report.unchecked_lines import unchecked_sentence
 from extlint.text.positions import Position, Span
+
+
+def dump(value: Mapping[str, Any]) -> str:
+    """Returns the value on one line of JSON."""
+    text = json.dumps(value)
+    return text if "\\ud" not in text else json.dumps(_without_surrogates(value))
+
+
+def array(items: Sequence[str], indent: str = "") -> str:
+    """Returns a JSON array of serialized items. Each text has one or more items, or is empty."""
+    written = ",\n".join(filter(None, items))
+    return f"[\n{written}\n{indent}]" if written else "[]"
+
+
+def _without_surrogates(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, Mapping):
+        return {key: _without_surrogates(each) for key, each in value.items()}
+    return [_without_surrogates(each) for each in value] if isinstance(value, list) else value
+
 
 VERSION = 1
 """Version of the format, incremented when programs that read the output have to change. New keys do not
@@ -164,3 +185,20 @@ def _position(position: Position) -> dict[str, int]:
 def reporter(options: Options) -> JsonReporter:
     """Returns the reporter for the user's options."""
     return JsonReporter(options.statistics)
+
+
+class JsonLinesReporter(Struct, frozen=True):
+    """Writes one line with a JSON object for each finding, as in `findings` of the format `json`."""
+
+    def extension(self, report: Report) -> str:
+        """Returns the findings of an extension."""
+        return "".join(f"{dump(finding_object(report.package.name, each))}\n" for each in report.findings)
+
+    def output(self, parts: Sequence[str], _summary: Summary) -> str:
+        """Returns all findings."""
+        return "".join(parts)
+
+
+def json_lines_reporter(_options: Options) -> JsonLinesReporter:
+    """Returns the json_lines_reporter, which has no options."""
+    return JsonLinesReporter()

@@ -18,7 +18,7 @@ from extlint.report.paths import Paths, repository_paths
 from extlint.report.report import Report, Summary, target_suffix
 from extlint.report.reporter import Options
 from extlint.report.rule_pages import page_url
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.text.patterns import lazy
 

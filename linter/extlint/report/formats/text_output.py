@@ -1,14 +1,20 @@
-"""Human-readable output: `text`."""
+"""Human-readable output: `text`, `concise` (also for `grep` and editors), and `grouped`, by file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from extlint.finding import Finding
 from extlint.package.files import Package
 from extlint.report.closing_lines import counted
-from extlint.report.folding import fold_findings, location_lines
-from extlint.report.formats.human_readable import HumanReadableReporter, Lines, style_of
+from extlint.report.formats.human_readable import (
+    HumanReadableReporter,
+    Lines,
+    fold_findings,
+    location_lines,
+    style_of,
+)
 from extlint.report.reporter import Options
 from extlint.report.visible import visible
 
@@ -45,7 +51,7 @@ class TextReporter(HumanReadableReporter, frozen=True):
     def _wrap(self, line: str, indent: int) -> str:
         if self.width is None:
             return line
-        from extlint.report.wrapping import wrap_line
+        from extlint.report.terminal import wrap_line
 
         return wrap_line(line, self.width, indent)
 
@@ -60,3 +66,35 @@ class TextReporter(HumanReadableReporter, frozen=True):
 def reporter(options: Options) -> TextReporter:
     """Returns the reporter for the user's options."""
     return TextReporter(style_of(options), options.quiet, options.statistics, options.width)
+
+
+class ConciseReporter(HumanReadableReporter, frozen=True):
+    """Writes one line for each finding."""
+
+    def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
+        """Returns a sentence for each finding."""
+        return (self.sentence(each, lines.package, targets) for each in findings)
+
+
+def concise_reporter(options: Options) -> ConciseReporter:
+    """Returns the concise_reporter for the user's options."""
+    return ConciseReporter(style_of(options), options.quiet, options.statistics)
+
+
+class GroupedReporter(HumanReadableReporter, frozen=True):
+    """Names each file once, with one line for each finding below it."""
+
+    def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
+        """Yields the path of each file and its findings, with an empty line after them."""
+        for path, group in groupby(findings, key=lambda each: each.path):
+            yield self.path(lines.package, path)
+            placed = [(f"{each.span.start.line}:{each.span.start.column}", each) for each in group]
+            width = max(len(place) for place, _ in placed)
+            for place, each in placed:
+                yield f"  {place:{width}}  {self.label_and_message(each, lines.package, targets)}"
+            yield ""
+
+
+def grouped_reporter(options: Options) -> GroupedReporter:
+    """Returns the grouped_reporter for the user's options."""
+    return GroupedReporter(style_of(options), options.quiet, options.statistics)

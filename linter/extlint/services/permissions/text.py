@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.package.files import MANIFEST, path_below
 from extlint.report.closing_lines import counted
-from extlint.report.style import Style
+from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.schema.engine import Engine
 from extlint.services.permissions.comparison import Comparison, consequence

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from extlint.registry import RULES
-from extlint.report.formats.html.document import document, own_file
-from extlint.report.formats.html.markup import element, message, text
+from extlint.report.formats.html_document import document, element, message, own_file, text
 from extlint.report.rule_pages import page_url
 from extlint.services.scan.output import Head
 from extlint.services.scan_report.sections import COMPARISON, SECTIONS, Column, Section

@@ -13,9 +13,8 @@ from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.names import LEVELS, check_name, parse_rule_names, parse_targets
 from extlint.package.failures import raise_memory_error
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.report.registry import reporter_of
 from extlint.report.report import Report, Summary
-from extlint.report.reporter import Options, Reporter
+from extlint.report.reporter import Options, Reporter, reporter_of
 from extlint.report.visible import visible
 from extlint.services.permissions.comparison import Comparison, compare_with
 from extlint.services.permissions.json_output import permissions_as_json

@@ -1,17 +1,75 @@
-"""Output for CI systems that show test results: `junit`."""
+"""Output as XML: `junit` for CI systems that show test results, and `checkstyle`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import path_below
-from extlint.report.formats.xml_text import HEADER, attribute, attributes
 from extlint.report.paths import Paths, current_folder_paths
-from extlint.report.report import Report, Summary, target_suffix
+from extlint.report.report import Report, Summary, full_message, target_suffix
 from extlint.report.reporter import Options
+from extlint.report.visible import visible
+
+HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\ufffe": "\ufffd", "\uffff": "\ufffd"}
+)
+
+
+def attribute(text: str) -> str:
+    """Returns a text as the value of an attribute, without its quotes."""
+    return visible(text).translate(_ESCAPES)
+
+
+def attributes(**values: object) -> str:
+    """Returns attributes of these names, with a space before each."""
+    return "".join(f' {name}="{attribute(str(value))}"' for name, value in values.items())
+
+
+VERSION = "4.3"
+"""The version of Checkstyle whose format this is. Readers require one."""
+
+
+class CheckstyleReporter(Struct, frozen=True):
+    """Writes a `file` for each file with findings, and an `error` for each finding of any severity."""
+
+    paths: Paths
+
+    def extension(self, report: Report) -> str:
+        """Returns the files of an extension that have findings."""
+        folder = self.paths.folder(report.package)
+        targets = frozenset(report.choice.names)
+        parts = []
+        for path, group in groupby(report.findings, key=lambda each: each.path):
+            errors = "".join(_error(each, targets) for each in group)
+            parts.append(f"  <file{attributes(name=path_below(folder, path))}>\n{errors}  </file>\n")
+        return "".join(parts)
+
+    def output(self, parts: Sequence[str], _summary: Summary) -> str:
+        """Returns the document."""
+        return f'{HEADER}<checkstyle version="{VERSION}">\n{"".join(parts)}</checkstyle>\n'
+
+
+def _error(finding: Finding, targets: frozenset[str]) -> str:
+    line, column = finding.span.start
+    values = {
+        "line": line,
+        "column": column,
+        "severity": finding.severity,
+        "message": full_message(finding, targets),
+        "source": f"extlint.{finding.rule}",
+    }
+    return f"    <error{attributes(**values)}/>\n"
+
+
+def checkstyle_reporter(_options: Options) -> CheckstyleReporter:
+    """Returns the checkstyle_reporter, which has no options."""
+    return CheckstyleReporter(current_folder_paths())
 
 
 class JunitReporter(Struct, frozen=True):
@@ -73,6 +131,6 @@ def _suite(name: str, tests: Sequence[str], counts: dict[str, int]) -> str:
     return f"  <testsuite{values}>\n{''.join(tests)}  </testsuite>\n"
 
 
-def reporter(_options: Options) -> JunitReporter:
-    """Returns the reporter, which has no options."""
+def junit_reporter(_options: Options) -> JunitReporter:
+    """Returns the junit_reporter, which has no options."""
     return JunitReporter(current_folder_paths())

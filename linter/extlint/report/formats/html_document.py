@@ -1,13 +1,38 @@
-"""A whole page, which loads nothing: its style sheet and its script are part of it."""
+"""A whole page of HTML, which loads nothing: its style sheet and its script are part of it."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 
-from extlint.report.formats.html.markup import element, text
+from extlint.report.visible import visible
+from extlint.text.patterns import lazy
+
+_CODE = lazy(r"`([^`]+)`")
+
+_NO_CHARACTERS = str.maketrans({"\ufffe": "\ufffd", "\uffff": "\ufffd"})
+
+
+def text(value: str) -> str:
+    """Escapes a text for one line, or for the value of an attribute."""
+    return escape(visible(value).translate(_NO_CHARACTERS))
+
+
+def message(value: str) -> str:
+    """Renders a message, in which text in backticks becomes code."""
+    return str(_CODE.sub(r"<code>\1</code>", text(value)))
+
+
+def element(name: str, content: str, **attributes: str) -> str:
+    """Returns an element.
+
+    Its content is HTML, its attributes are text. A `_` at the end of their names is removed.
+    """
+    written = "".join(f' {key.rstrip("_")}="{text(value)}"' for key, value in attributes.items())
+    return f"<{name}{written}>{content}</{name}>"
 
 
 def document(title: str, body: Iterable[str], style: str, script: str) -> str:

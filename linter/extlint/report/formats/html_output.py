@@ -4,24 +4,134 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
 
 from extlint.finding import Finding, Severity
-from extlint.package.files import path_below
+from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS, read_manifest
+from extlint.package.files import Package, UnreadableError, path_below
 from extlint.report.closing_lines import closing_lines, counted, rule_counts
-from extlint.report.formats.html.document import document, own_file
-from extlint.report.formats.html.excerpts import excerpt
-from extlint.report.formats.html.markup import element, message, text
-from extlint.report.formats.html.permissions import permissions
+from extlint.report.formats.html_document import document, element, message, own_file, text
 from extlint.report.formats.human_readable import Lines
 from extlint.report.paths import Paths, current_folder_paths
 from extlint.report.report import Report, Summary, target_suffix
 from extlint.report.reporter import Options
 from extlint.report.rule_pages import page_url
-from extlint.report.style import Style
+from extlint.report.terminal import Style
+from extlint.text.positions import Position, Span
+
+MAX_AROUND = 2
+"""Lines shown before and after those of a finding."""
+
+MAX_LINES = 6
+"""Lines of a finding that are shown. Of a longer one, the first."""
+
+MAX_CHARACTERS = 200
+"""Characters shown of a line."""
+
+_LEAD = 40
+"""Characters shown before the span in a truncated line."""
+
+
+def excerpt(line: Callable[[int], str], span: Span) -> str:
+    """Returns the numbered lines of a span, or an empty string if they are empty.
+
+    `line` returns a line's text by its number.
+    """
+    first, last = span.start.line, min(span.end.line, span.start.line + MAX_LINES - 1)
+    if not any(line(number).strip() for number in range(first, last + 1)):
+        return ""
+    begin, end = max(1, first - MAX_AROUND), last + MAX_AROUND
+    while begin < first and not line(begin).strip():
+        begin += 1
+    while end > last and not line(end).strip():
+        end -= 1
+    lines = (_numbered(line(number), number, span, last) for number in range(begin, end + 1))
+    return element("pre", "\n".join(lines))
+
+
+def _numbered(line: str, number: int, span: Span, last: int) -> str:
+    is_own = span.start.line <= number <= last
+    shown = _marked(line, number, span) if is_own else _spaced(line[:MAX_CHARACTERS])
+    kind = "own" if is_own else "around"
+    return element("span", element("b", str(number)) + shown, class_=kind)
+
+
+def _marked(line: str, number: int, span: Span) -> str:
+    """Returns a line with a mark on its part of the span, truncated around that if it is long."""
+    start = span.start.column - 1 if number == span.start.line else len(line) - len(line.lstrip())
+    end = span.end.column - 1 if number == span.end.line else len(line)
+    low = max(0, start - _LEAD) if len(line) > MAX_CHARACTERS else 0
+    high = low + MAX_CHARACTERS
+    parts = list(_parts(line, (low, start, min(max(end, start), high), high)))
+    return ("…" if low else "") + "".join(parts) + ("…" if high < len(line) else "")
+
+
+def _parts(line: str, at: tuple[int, int, int, int]) -> Iterator[str]:
+    low, start, end, high = at
+    yield _spaced(line[low:start])
+    yield element("mark", _spaced(line[start:end]) or "&#8203;")
+    yield _spaced(line[end:high])
+
+
+def _spaced(code: str) -> str:
+    """Escapes code, but keeps its tabs, which `text` would replace."""
+    return "\t".join(text(each) for each in code.split("\t"))
+
+
+_ABOUT_MISSING = ("missing-permission", "missing-host-permission")
+"""The rules about permissions that a manifest should request, but does not."""
+
+
+def permissions(package: Package, findings: Sequence[Finding]) -> str:
+    """Returns the table, folded, or an empty string if no permission is requested or missing."""
+    requested = list(_requested(package, findings))
+    missing = list(_missing(findings))
+    if not requested and not missing:
+        return ""
+    head = "".join(element("th", each, scope="col") for each in ("Permission", "Requested in", "Findings"))
+    rows = "".join(element("tr", each) for each in requested + missing)
+    table = element("table", element("thead", element("tr", head)) + element("tbody", rows))
+    count = f"{len(requested)} requested" + (f", {len(missing)} missing" if missing else "")
+    return element("details", element("summary", f"Permissions: {count}") + table, class_="permissions")
+
+
+def _requested(package: Package, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yields a row for each permission and each host pattern in the manifest."""
+    path = package.manifest_path
+    try:
+        manifest = read_manifest(path, package.read(path))
+    except (KeyError, UnreadableError):
+        return
+    at: defaultdict[Position, list[Finding]] = defaultdict(list)
+    for each in findings:
+        if each.path == path:
+            at[each.span.start].append(each)
+    for key in (*PERMISSIONS, *HOST_PERMISSIONS):
+        for name, node in manifest.strings(key):
+            place = manifest.span(node.span).start
+            messages = "<br>".join(message(each.message) for each in at[place])
+            where = element("code", text(key)) + element("small", f" line {place.line}")
+            yield _row(element("code", text(name)), where, messages)
+
+
+def _missing(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yields a row for each message about a missing permission, with the number of locations."""
+    counts: defaultdict[str, int] = defaultdict(int)
+    for each in findings:
+        if each.rule in _ABOUT_MISSING:
+            counts[each.message] += 1
+    for sentence, count in counts.items():
+        places = f" ({count} places)" if count > 1 else ""
+        yield _row(element("em", "missing"), "", message(sentence) + places)
+
+
+def _row(*cells: str) -> str:
+    return "".join(element("td", each) for each in cells)
+
 
 _LABELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 

@@ -1,1 +1,0 @@
-"""The HTML report: `page` combines its excerpts and tables, its style sheet and its script."""
