@@ -117,7 +117,6 @@ LAYERS = (
     (
         "extlint.checker",
         "extlint.checking.fixes",
-        "extlint.cli.first_configuration",
         "extlint.cli.options",
         "extlint.report.formats",
     ),

@@ -127,9 +127,9 @@ checks/locales/catalogs.py: MAX_COMPARISONS
 checks/locales/entries.py: MAX_PLACEHOLDERS
 checks/manifest_values/relations.py: _MAX_SUGGESTED_KEYS
 checks/stores/texts.py: MAX_MESSAGES
-cli/first_configuration/content.py: MAX_ENTRIES
+cli/first_configuration.py: MAX_ENTRIES
 cli/in_force_output.py: _MAX_WIDTH
-cli/rendering.py: MAX_WIDTH
+cli/commands/rule.py: MAX_WIDTH
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 report/excerpt.py: MAX_WIDTH
 report/formats/human_readable.py: MAX_SHOWN MAX_WIDTH

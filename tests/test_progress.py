@@ -13,9 +13,8 @@ from packages import package_of
 
 from extlint.checking.report_of import Settings, report_of, reporting_progress
 from extlint.cli import progress
-from extlint.cli.commands.rule import _page
+from extlint.cli.commands.rule import _page, render_markdown
 from extlint.cli.progress import LARGE, ProgressBar
-from extlint.cli.rendering import render_markdown
 from extlint.cli.streams import use_progress
 from extlint.finding import Severity
 from extlint.package.discovery.folder import open_folder

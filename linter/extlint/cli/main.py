@@ -106,7 +106,7 @@ def _run(arguments: Sequence[str]) -> int:
         from extlint.cli.libraries import load_msgspec
 
         load_msgspec()
-        from extlint.cli.plain_check import check_without_click
+        from extlint.cli.checking import check_without_click
 
         status = check_without_click(arguments[1:])
         if status is not None:

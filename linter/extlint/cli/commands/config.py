@@ -14,8 +14,7 @@ from extlint.checking.scope import ConfiguredScope
 from extlint.checking.settings import SettingsOf
 from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.options.click_options import GroupedCommand, declare_grouped_options, declare_option
-from extlint.cli.options.group import configuration_of_options
-from extlint.cli.options.option import Option
+from extlint.cli.options.option import Option, configuration_of_options
 from extlint.cli.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.cli.options.shared import format_option
 from extlint.cli.streams import complain, write

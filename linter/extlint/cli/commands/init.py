@@ -20,7 +20,7 @@ from extlint.package.files import UnreadableError
 from extlint.text.wording import listed
 
 if TYPE_CHECKING:
-    from extlint.cli.first_configuration.content import FirstConfiguration
+    from extlint.cli.first_configuration import FirstConfiguration
 
 _NAMES = tuple(each.name for each in FORMS)
 
@@ -44,8 +44,8 @@ def init_command(path: str, name: str, only_print: bool) -> int:
     It names the browsers that each is made for, and leaves out copies that a build has made. What is there
     already is never overwritten.
     """
-    from extlint.cli.first_configuration.content import first_configuration
-    from extlint.cli.first_configuration.survey import survey
+    from extlint.cli.first_configuration import first_configuration
+    from extlint.cli.survey import survey
 
     if not Path(path).is_dir():
         raise UsageError(f"no such folder: {path}")

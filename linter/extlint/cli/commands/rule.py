@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
+from io import StringIO
 from shutil import get_terminal_size
 
 import click
@@ -18,6 +20,30 @@ from extlint.linting.configuration.usage_error import UsageError
 from extlint.registry import GROUPS, RULES, rules_in
 from extlint.report.rule_pages import documentation, page_url, summary
 from extlint.rule import Fixable, Group
+
+MAX_WIDTH = 110
+"""The maximum number of columns; longer lines are hard to read."""
+
+_FILE_OF_CODE = re.compile(r"^```(\w+) (\S+)$", re.MULTILINE)
+_HEADING = re.compile(r"\A(.*)\n")
+
+
+def render_markdown(page: str, columns: int) -> str:
+    """Renders a page of Markdown with escape sequences, for a terminal with this many columns.
+
+    Its first line is a title.
+
+    The names of files in the first lines of code blocks are shown before the blocks.
+    """
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    text = _HEADING.sub(r"# \1\n", _FILE_OF_CODE.sub(r"`\2`\n\n```\1", page), count=1)
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, color_system="standard", width=min(columns, MAX_WIDTH))
+    console.print(Markdown(text, code_theme="ansi_dark"))
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
 
 _SILENCE = """\
 To silence one finding, write the comment `// extlint-disable-next-line {name} -- reason` before its
@@ -64,8 +90,6 @@ def rule_command(name: str | None, output_format: str) -> int:
 def _show(page: str) -> None:
     """Writes a page: as it is, or rendered for a terminal with colors."""
     if use_color("auto", sys.stdout):
-        from extlint.cli.rendering import render_markdown
-
         page = render_markdown(page, get_terminal_size().columns)
     write(page)
 

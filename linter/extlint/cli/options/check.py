@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.fixes import FIX_OPTIONS, FixOptions
-from extlint.cli.options.group import OptionGroup, configuration_of_options
-from extlint.cli.options.option import Option
-from extlint.cli.options.output import OUTPUT_OPTIONS, OutputOptions
+from extlint.cli.options.option import Option, OptionGroup, configuration_of_options
+from extlint.cli.options.output import FIX_OPTIONS, OUTPUT_OPTIONS, FixOptions, OutputOptions
 from extlint.cli.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.cli.options.shared import NO_GITIGNORE
 from extlint.linting.configuration.configuration import Configuration

@@ -1,11 +1,10 @@
-"""The options about the output of findings."""
+"""The options about the output of findings, and about mistakes that extlint can fix itself."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.group import OptionGroup
-from extlint.cli.options.option import Option
+from extlint.cli.options.option import Option, OptionGroup
 from extlint.cli.options.shared import COLOR
 from extlint.linting.configuration.names import check_name
 from extlint.linting.configuration.usage_error import UsageError
@@ -64,5 +63,35 @@ OUTPUT_OPTIONS = OptionGroup(
         Option(("-q", "--quiet"), "Leave out the closing lines."),
         Option(("--statistics",), "Add the number of findings of each rule."),
         Option(("--exit-zero",), "Set the exit status to 0 whatever is found; 2 stays 2."),
+    ),
+)
+
+
+class FixOptions(Struct, frozen=True):
+    """The choice of fixes to apply or show."""
+
+    fix: bool
+    diff: bool
+    unsafe_fixes: bool
+
+    @property
+    def are_given(self) -> bool:
+        """Whether any of these options is set."""
+        return self.fix or self.diff or self.unsafe_fixes
+
+
+FIX_OPTIONS = OptionGroup(
+    "Fixes",
+    FixOptions,
+    (
+        Option(("--fix",), "Fix what can be fixed safely, and report what remains."),
+        Option(
+            ("--diff",),
+            "Print what --fix would change, and change nothing; exit with status 1 if that is anything.",
+        ),
+        Option(
+            ("--unsafe-fixes",),
+            "Also apply fixes that may change what the extension does; requires --fix or --diff.",
+        ),
     ),
 )

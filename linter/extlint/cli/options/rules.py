@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.group import OptionGroup
-from extlint.cli.options.option import Option, name_completion, names_option
+from extlint.cli.options.option import Option, OptionGroup, name_completion, names_option
 from extlint.cli.options.shared import CONFIG, SCHEMAS, one_of
 from extlint.linting.configuration.names import LEVELS, parse_rule_names, parse_targets
 from extlint.registry import GROUPS

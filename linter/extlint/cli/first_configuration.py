@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.cli.first_configuration.survey import FoundExtension, Survey
+from extlint.cli.survey import FoundExtension, Survey
 from extlint.linting.configuration.entries import matches
 from extlint.linting.configuration.keys import KEYS
 from extlint.linting.configuration.toml import toml_value

@@ -1,1 +1,0 @@
-"""The first configuration of a project, which `extlint init` writes."""
