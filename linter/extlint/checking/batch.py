@@ -13,7 +13,7 @@ from extlint.checking.configured import apply_settings
 from extlint.checking.jobs import outcomes_in_order
 from extlint.checking.report_of import Settings, report_of
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.package.failures import Failures, end_without_memory, internal_error
+from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Reporter
@@ -90,7 +90,6 @@ class Check(Struct, frozen=True):
         except UnreadableError as error:
             return unchecked(package.name, str(error))
         except Exception as error:
-            end_without_memory(error)
             return unchecked(package.name, internal_error(package.name, error))
 
     def _checked(self, package: Package, jobs: int) -> Outcome:

@@ -19,10 +19,10 @@ from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.options.check import CHECK_OPTIONS, CheckOptions
 from extlint.cli.options.option import read_options
 from extlint.cli.outputs import outputs_of
-from extlint.cli.shortages import memory_limit, raise_shortage
 from extlint.cli.streams import complain, use_progress, write
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
+from extlint.processes.shortages import memory_limit
 
 if TYPE_CHECKING:
     from extlint.checking.changed_lines import ChangedLines
@@ -74,7 +74,7 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
         return run.check(
             found,
             reporters,
-            _complain,
+            complain,
             cache=cache,
             fixing=fixing,
             changes=_changes(options),
@@ -94,12 +94,6 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
     if not result.all_checked:
         return FAILED
     return FOUND if result.fails and not options.output.exit_zero else SUCCESS
-
-
-def _complain(sentence: str) -> None:
-    """Complains about a part that was not checked. Ends the run with MemoryError if memory is short."""
-    raise_shortage(sentence)
-    complain(sentence)
 
 
 def _with_progress(

@@ -60,8 +60,8 @@ def _end_at_ctrl_c() -> None:
 
 def _status(arguments: Sequence[str]) -> int:
     from extlint.cli.exit_status import FAILED, INTERRUPTED
-    from extlint.cli.shortages import shortage
     from extlint.cli.streams import complain, discard_output, flush
+    from extlint.processes.shortages import shortage
 
     try:
         status = _run(arguments)

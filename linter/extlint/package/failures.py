@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.package.cancellation import raise_if_cancelled
+from extlint.processes.shortages import is_shortage_of_memory, memory_limit
 
 if TYPE_CHECKING:
     from extlint.processes.memory_limit import Work
@@ -56,7 +57,7 @@ class Failures:
         """Ends the block at any error, and records it as the failure of this file or rule.
 
         The caller decides on a substitute. With EXTLINT_DEBUG in the environment the error is re-raised
-        unchanged. A cancelled check ends before the block.
+        unchanged. A cancelled check ends before the block, and one without memory after it.
         """
         return _Contained(self, path, rule)
 
@@ -98,12 +99,16 @@ class _Contained:
 
 
 def end_without_memory(error: Exception) -> None:
-    """Ends a process whose memory is limited, if the error means that it has none left.
+    """Ends the check if the memory of this process is limited, and the error means that it has none left.
 
-    A library that gets no memory may return nothing without an exception, which Python makes a SystemError.
+    A process that notes its files ends at once, as its parent process repeats the check without the last one.
+    Any other one raises MemoryError. At the limit, libraries may also return nothing without an exception,
+    which Python makes a SystemError.
     """
-    if isinstance(error, (MemoryError, SystemError)) and _work is not None:
+    if _work is not None and (is_shortage_of_memory(error) or isinstance(error, SystemError)):
         _work.give_up()
+    if is_shortage_of_memory(error) and memory_limit() is not None:
+        raise MemoryError from error
 
 
 def note_files_in(work: Work | None) -> None:
@@ -118,14 +123,12 @@ def describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def raise_memory_error(sentences: Iterable[str]) -> None:
-    """Raises MemoryError if a sentence reports one as an error of extlint itself."""
-    if any(each.endswith(f": {MemoryError.__name__}") for each in sentences):
-        raise MemoryError
-
-
 def internal_error(where: str, error: Exception) -> str:
-    """Returns the sentence about an error of extlint itself; re-raises it while extlint is debugged."""
+    """Returns the sentence about an error of extlint itself; re-raises it while extlint is debugged.
+
+    Raises what `end_without_memory` raises.
+    """
+    end_without_memory(error)
     if is_debugging():
         raise error
     return f"internal error in {where}: {describe_error(error)}"

@@ -6,8 +6,8 @@ import click
 
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.libraries import missing_library
-from extlint.cli.shortages import require_descriptors, shortage
 from extlint.cli.streams import complain
+from extlint.processes.shortages import require_descriptors, shortage
 
 LEVELS = ("debug", "info", "warning", "error")
 """The levels of the log."""

@@ -10,9 +10,9 @@ import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.libraries import can_load, missing_library
-from extlint.cli.shortages import require_descriptors, shortage
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
+from extlint.processes.shortages import require_descriptors, shortage
 
 TOKEN_VARIABLE = "EXTLINT_TOKEN"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

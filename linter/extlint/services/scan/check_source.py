@@ -11,7 +11,6 @@ from extlint.extension import Extension
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.names import parse_rule_names, parse_targets
 from extlint.manifest.manifest import Manifest
-from extlint.package.failures import raise_memory_error
 from extlint.package.files import Package, UnreadableError
 from extlint.report.formats.json_output import JsonReporter
 from extlint.report.report import Report, Summary
@@ -104,7 +103,6 @@ def _id(address: str, name: str) -> str:
 
 
 def _failure(unchecked: Sequence[str]) -> Status:
-    raise_memory_error(unchecked)
     return Status.FAILED if any(_INTERNAL in each for each in unchecked) else Status.UNREADABLE
 
 

@@ -11,7 +11,6 @@ from extlint.checking.settings import SettingsOf
 from extlint.finding import Fix
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.names import LEVELS, check_name, parse_rule_names, parse_targets
-from extlint.package.failures import raise_memory_error
 from extlint.package.files import Package, UnreadableError, path_below
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Options, Reporter, reporter_of
@@ -72,7 +71,6 @@ def lint(task: Task, upload: Upload, config: str | None) -> tuple[Head, bytes]:
         reporters.append(texts)
     cache = MemoryCache() if is_page else NO_CACHE  # the tables require what the check has found
     result = run.check(upload.packages(run), reporters, unchecked.append, cache=cache)
-    raise_memory_error(unchecked)
     if unchecked and not result.summary.checked:
         raise UnreadableError("; ".join(map(visible, unchecked)))
     status = 2 if unchecked else int(result.fails)

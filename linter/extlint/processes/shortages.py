@@ -16,11 +16,15 @@ def shortage(error: BaseException) -> str | None:
     """Returns the sentence about an error that means a shortage, or None for any other error."""
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         return _TOO_MANY_FILES
-    number = getattr(error, "errno", None)
-    if isinstance(error, MemoryError) or number == errno.ENOMEM:
-        return _NO_MEMORY
+    return _NO_MEMORY if is_shortage_of_memory(error) else None
+
+
+def is_shortage_of_memory(error: BaseException) -> bool:
+    """Whether an error means that this process got no memory."""
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return True
     text = str(error).lower()
-    return _NO_MEMORY if any(sign in text for sign in _SIGNS) else None
+    return any(sign in text for sign in _SIGNS)
 
 
 def require_descriptors(count: int) -> None:
@@ -32,14 +36,6 @@ def require_descriptors(count: int) -> None:
     finally:
         for each in opened:
             os.close(each)
-
-
-def raise_shortage(sentence: str) -> None:
-    """Raises MemoryError if a sentence about an error of extlint means that this process is at its limit."""
-    is_internal = sentence.startswith("internal error in ")
-    is_about_memory = sentence.endswith(": MemoryError") or any(sign in sentence for sign in _SIGNS)
-    if is_internal and is_about_memory and memory_limit() is not None:
-        raise MemoryError
 
 
 def memory_limit() -> int | None:
