@@ -107,6 +107,7 @@ project/contexts/collector.py: MAX_PAGE_BYTES
 project/contexts/layout.py: MAX_PATTERNS MAX_STARS
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
+services/lsp/main.py: MAX_MESSAGE_BYTES MAX_HEADER_BYTES
 services/permissions/older_manifest.py: MAX_MANIFEST_BYTES
 services/serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
 services/serve/guards.py: MAX_HEADERS

@@ -17,7 +17,7 @@ _logger = logging.getLogger(__name__)
 
 
 def call_in(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:
-    """Calls a function in the thread of an event loop, unless the loop has ended with its session."""
+    """Calls a function in the thread of an event loop, unless the loop has ended."""
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(function, *arguments)
 
