@@ -89,6 +89,15 @@ def test_costly_manifest_ends_the_check_of_its_package() -> None:
     assert found == {}
 
 
+def test_permissions_name_the_file_that_is_left_out() -> None:
+    files = {**SMALL, "bad.js": "chrome.x.y;" * 30_000}
+    write({f"ext/{path}": text for path, text in files.items()})
+    status, output, errors = run_extlint("permissions", "ext", before=LIMIT)
+    assert status == 2
+    assert output.startswith("ext: ")
+    assert errors == "extlint: ext/bad.js takes more than 30 MiB of memory to check\n"
+
+
 def test_lower_limit_of_the_process_applies() -> None:
     status, found, errors = check(COSTLY["uses"], before=LIMITED)
     assert (status, errors) == (1, "")

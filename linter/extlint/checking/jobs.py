@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from extlint.package.failures import note_files_in
+from extlint.package.failures import internal_error, note_files_in
 from extlint.package.files import Package, PackageWithout, UnreadableError
 from extlint.package.limits import MEBIBYTE, mebibytes
 from extlint.package.suffixes import CODE, READ_AS_TEXT, has_suffix
+from extlint.processes.shortages import memory_limit
 
 Outcome = TypeVar("Outcome")
 Item = Package | UnreadableError
@@ -76,6 +77,35 @@ def outcomes_in_order(
             yield from _check_in_workers(team, heaviest_first, check, on_lost)
         else:
             yield from map(check, batch, jobs_of)
+
+
+def memory_of_check() -> int:
+    """Returns the most memory that the check of one package may add to this process, in bytes."""
+    return min(MAX_CHECK_BYTES, memory_limit() or MAX_CHECK_BYTES)
+
+
+def within_memory(package: Package, work: Callable[[Package], Outcome], memory: int) -> Outcome:
+    """Returns the result of work on a package that is done in another process if it may take too much memory.
+
+    Such a package lacks the files that take more than `memory` bytes. Raises UnreadableError if the work
+    does, if it fails, or if its process ends.
+    """
+
+    def do(item: Item, _jobs: int) -> Outcome | UnreadableError:
+        try:
+            return UnreadableError("") if isinstance(item, UnreadableError) else work(item)
+        except UnreadableError as error:
+            return error
+        except Exception as error:
+            return UnreadableError(internal_error(package.name, error))
+
+    def on_lost(_item: Item, how: str) -> Outcome | UnreadableError:
+        return UnreadableError(f"cannot check {package.name}: its process {how}")
+
+    (found,) = outcomes_in_order([package], do, on_lost, 1, memory=memory)
+    if isinstance(found, UnreadableError):
+        raise found
+    return found
 
 
 def _requires_limit(packages: Sequence[Item], memory: int) -> bool:

@@ -22,7 +22,6 @@ from extlint.cli.outputs import outputs_of
 from extlint.cli.streams import complain, use_progress, write
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
-from extlint.processes.shortages import memory_limit
 
 if TYPE_CHECKING:
     from extlint.checking.changed_lines import ChangedLines
@@ -80,7 +79,7 @@ def _check_once(paths: Sequence[str], options: CheckOptions) -> int:
             changes=_changes(options),
             jobs=jobs,
             on_checked=on_checked,
-            memory=min(batch_jobs.MAX_CHECK_BYTES, memory_limit() or batch_jobs.MAX_CHECK_BYTES),
+            memory=batch_jobs.memory_of_check(),
         )
 
     shows_progress = not options.output.quiet and use_progress(sys.stderr)

@@ -80,6 +80,11 @@ class TolerantPackage(WrappedPackage):
         return tuple(why for path, why in self._unreadable.items() if path not in self._too_large)
 
     @property
+    def omitted(self) -> Sequence[str]:
+        """A sentence for each file that is too large, or takes too much memory, to be read."""
+        return tuple(map(str, self._too_large.values()))
+
+    @property
     def too_large(self) -> Sequence[str]:
         """The requested paths, except the manifest, whose files exceed the size limit."""
         too_costly = self.too_costly

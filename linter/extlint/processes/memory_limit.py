@@ -103,7 +103,7 @@ def is_out_of_memory(status: int | None, path: str) -> bool:
     """Whether a limited process had no memory left, by its end and the file that it was working on, if any.
 
     `status` is its exit status or -signal. Libraries that get no memory abort, or use what they did not get:
-    measured with four costly files and limits of 6 to 50 MB, 15 of 25 processes ended by a segmentation fault.
+    measured with four costly files and limits of 6 to 50 MB, 15 of 25 ended by a segmentation fault.
     """
     signals = (-signal.SIGSEGV, -signal.SIGBUS) if path else ()
     return status in (OUT_OF_MEMORY, -signal.SIGABRT, *signals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import click
 
@@ -61,6 +62,7 @@ def permissions_command(
     the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
     version cannot be read.
     """
+    from extlint.checking.jobs import memory_of_check, within_memory
     from extlint.checking.run import explain_missing_manifest
     from extlint.services.permissions.comparison import Comparison, compare_with
     from extlint.services.permissions.older_manifest import older_manifest
@@ -82,7 +84,7 @@ def permissions_command(
         for variant, settings in variants:
             try:
                 before = None if against is None else older_manifest(variant, against)
-                table = table_of(variant, settings.choice)
+                table = within_memory(variant, partial(table_of, choice=settings.choice), memory_of_check())
             except UnreadableError as error:
                 complain(str(error))
                 status = FAILED

@@ -10,6 +10,7 @@ from extlint.analysis.cache.store import Store
 from extlint.checker import check_package
 from extlint.extension import Extension
 from extlint.package.files import Package, UnreadableError, path_below
+from extlint.package.tolerant import TolerantPackage
 from extlint.project.target_detection.choice import Choice
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import BROWSERS, FACTS_OF
@@ -39,7 +40,7 @@ class PermissionTable(Struct, frozen=True):
     """The requests of an extension, and the browsers' prompts at installation: `prompts`, by browser.
 
     `version` is the manifest version, and `engines` has the browsers whose prompts are known. `unreadable`
-    has a sentence for each file that could not be read.
+    has a sentence for each file that could not be read, or that was left out.
     """
 
     name: str
@@ -75,6 +76,7 @@ def table_of(package: Package, choice: Choice | None, store: Store | None = None
     for each in extensions:
         for name, places in uses_of_permissions(each).items():
             uses[name] = tuple(sorted({*uses.get(name, ()), *places}))
+    omitted = report.package.omitted if isinstance(report.package, TolerantPackage) else ()
     requests = tuple(requests_of(extension.manifest))
     engines = dict(_engines(report.choice))
     return PermissionTable(
@@ -93,7 +95,11 @@ def table_of(package: Package, choice: Choice | None, store: Store | None = None
         ),
         engines,
         {name: prompts_at_installation(engine, requests) for name, engine in engines.items()},
-        (*report.unreadable, *(each.sentence(package.name) for each in report.package.failures)),
+        (
+            *report.unreadable,
+            *omitted,
+            *(each.sentence(package.name) for each in report.package.failures),
+        ),
     )
 
 
