@@ -19,7 +19,13 @@ def package(script: str, keys: Keys, **files: str) -> dict[str, str]:
     """Returns an extension with a worker, and a page for a side panel."""
     worker: Keys = {"background": {"service_worker": "b.js"}, "side_panel": {"default_path": "popup.html"}}
     described = {"permissions": REQUESTS, **worker, **keys}
-    return {"manifest.json": manifest(**described), "b.js": script, "popup.html": "<p>", **files}
+    return {
+        "manifest.json": manifest(**described),
+        "b.js": script,
+        "c.js": "chrome[x].f();",
+        "popup.html": "<p>",
+        **files,
+    }
 
 
 def reasons(script: str, keys: Keys = POPUP, target: str = "chrome", **files: str) -> list[str]:
@@ -43,8 +49,38 @@ OPENS_PANEL = "a click opens the side panel instead, as `sidePanel.setPanelBehav
         ),
         pytest.param(f"{CLICK} api.action['setPopup']();", POPUP, [], id="a popup that may be unset"),
         pytest.param(f"import './lost.js'; {CLICK}", POPUP, [], id="a script that is missing"),
+        pytest.param(
+            f"chrome.scripting.executeScript({{target, files: ['lost.js']}}); {CLICK}",
+            POPUP,
+            [OPENS_POPUP],
+            id="a script for web pages that is missing",
+        ),
+        pytest.param(
+            CLICK,
+            {**POPUP, "content_scripts": [{"matches": ["https://*/*"], "js": ["c.js"]}]},
+            [OPENS_POPUP],
+            id="a script for web pages that is not understood",
+        ),
         pytest.param(f"chrome[x].f(); {CLICK}", POPUP, [], id="a script that is not understood"),
         pytest.param(f"{PANEL} {CLICK}", {"action": {}}, [OPENS_PANEL], id="a side panel"),
+        pytest.param(
+            f"chrome.runtime.onInstalled.addListener(() => {{ {PANEL} }}); {CLICK}",
+            {"action": {}},
+            [OPENS_PANEL],
+            id="a side panel from the installation on",
+        ),
+        pytest.param(
+            f"chrome.runtime.onStartup.addListener(() => {{ {PANEL} }}); {CLICK}",
+            {"action": {}},
+            [],
+            id="a side panel from the next start of the browser on",
+        ),
+        pytest.param(
+            f"chrome.runtime.onInstalled.addListener(() => {{ if (x) {PANEL} }}); {CLICK}",
+            {"action": {}},
+            [],
+            id="a side panel at times, when it is installed",
+        ),
         pytest.param(f"{PANEL} {CLICK}", {"action": {}, "side_panel": {}}, [], id="no panel to open"),
         pytest.param(f"if (x) {PANEL} {CLICK}", {"action": {}}, [], id="a side panel at times"),
         pytest.param(
@@ -62,7 +98,6 @@ def test_button_click_listeners(script: str, keys: Keys, expected: list[str]) ->
 AT_CLICK = f"chrome.action.onClicked.addListener(() => {{ {PANEL} }});"
 TWICE = "only runs for the first click, which opens nothing: from then on, " + OPENS_PANEL
 OPEN = "chrome.sidePanel.open({windowId: tab.windowId})"
-INSTALLED = f"chrome.runtime.onInstalled.addListener(() => {{ {PANEL} }});"
 AT_CLICKS = {
     "a listener": (AT_CLICK, True),
     "an async listener": (AT_CLICK.replace("()", "async (tab)").replace("chrome.s", "await chrome.s"), True),
@@ -74,7 +109,6 @@ AT_CLICKS = {
         False,
     ),
     "a condition": (AT_CLICK.replace("{ ", "{ if (x) "), False),
-    "when it is installed, too": (f"{AT_CLICK} {INSTALLED}", False),
     "clicks that open nothing": (AT_CLICK.replace("true", "false"), False),
 }
 

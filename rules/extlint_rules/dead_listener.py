@@ -80,7 +80,7 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandli
 from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_calls
-from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -100,6 +100,7 @@ _BUTTONS = {"action": "action", "browserAction": "browser_action", "pageAction":
 """The namespaces of the extension's buttons, with their keys in the manifest."""
 
 _CLICK = ("action", "onClicked")
+_INSTALLED = ("runtime", "onInstalled")
 _BEHAVIOR = ("sidePanel", "setPanelBehavior")
 _PANEL_OPENS = f"a click opens the side panel instead, as {quoted('.'.join(_BEHAVIOR))} says"
 _CREATE = "create"
@@ -115,7 +116,7 @@ _CREATED: Mapping[ApiPath, str] = {
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that adds such a listener."""
-    if not is_closed_world(extension):
+    if not has_all_own_code(extension):
         return
     for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED):
         event = call.path[:-1]
@@ -137,7 +138,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         popup is not None
         and engine_of(extension.target.name) is Engine.CHROMIUM
         and _has_popup(extension.manifest, "action")
-        and _opens_side_panel(extension, _is_at_load)
+        and _opens_side_panel(extension, _is_before_clicks)
         and not words_of(extension).has("openPopup")
     ):
         yield RULE.at(
@@ -158,7 +159,7 @@ def _reason(extension: Extension, event: ApiPath, engine: Engine | None) -> str 
         return None
     if _has_popup(extension.manifest, key) and not words_of(extension).has("setPopup"):
         return f"never runs: a click opens the popup of {quoted(f'{key}.default_popup')} instead"
-    if event == _CLICK and _opens_side_panel(extension, _is_at_load):
+    if event == _CLICK and _opens_side_panel(extension, _is_before_clicks):
         return f"never runs: {_PANEL_OPENS}"
     if event == _CLICK and _opens_side_panel(extension, _is_at_click) and not _may_open_panel(extension):
         return f"only runs for the first click, which opens nothing: from then on, {_PANEL_OPENS}"
@@ -185,8 +186,12 @@ def _opens_side_panel(extension: Extension, test: _Test) -> bool:
     return found
 
 
-def _is_at_load(_extension: Extension, script: Script, reference: Reference, _call: CallSite) -> bool:
-    return reference.on_load and any(each.certain for each in script.contexts)
+def _is_before_clicks(extension: Extension, script: Script, reference: Reference, call: CallSite) -> bool:
+    """Whether a call is made when the background starts or is installed; Chrome keeps what it sets."""
+    if not any(each.certain for each in script.contexts):
+        return False
+    occasions = () if reference.on_load else occasions_of(extension, script, call)
+    return reference.on_load or any(each.certain and each.event == _INSTALLED for each in occasions)
 
 
 def _is_at_click(extension: Extension, script: Script, _reference: Reference, call: CallSite) -> bool | None:

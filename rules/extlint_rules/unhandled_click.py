@@ -63,7 +63,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.reachability.closed_world import has_all_code
+from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.project.builds import may_be_completed
@@ -98,7 +98,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 @query(is_kept=True)
 def _is_never_used(extension: Extension) -> bool:
     """Whether no script of the package can use a button, or change what a click does."""
-    if not has_all_code(extension):
+    if not has_all_own_code(extension):
         return False
     words = words_of(extension)
     if words.has_unresolved(_EVENT) or any(map(words.has, _CONFIGURING)):

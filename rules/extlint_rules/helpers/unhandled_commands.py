@@ -10,7 +10,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.checks.reachability.closed_world import has_all_code
+from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.extension import Extension
 from extlint.manifest.misspelled_keys import COMMANDS, has_key, intended_command
 from extlint.project.builds import may_be_completed
@@ -85,4 +85,4 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
 @query(is_kept=True)
 def _never_handles_commands(extension: Extension) -> bool:
     """Whether no script of the package can listen to commands."""
-    return has_all_code(extension) and not words_of(extension).has(EVENT[1])
+    return has_all_own_code(extension) and not words_of(extension).has(EVENT[1])

@@ -15,7 +15,7 @@ from extlint.analysis.facts.occasions import MENU_NAMESPACES
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.project.builds import may_be_completed
@@ -133,7 +133,7 @@ def _problem(message: str) -> CallProblem:
 @query
 def _setting_calls(extension: Extension) -> tuple[tuple[Script, CallSite], ...] | None:
     """The calls that may set the page of the side panel, or None if there may be others."""
-    if not is_closed_world(extension) or words_of(extension).has_unresolved(_SETTING[1]):
+    if not has_all_own_code(extension) or words_of(extension).has_unresolved(_SETTING[1]):
         return None
     found: list[tuple[Script, CallSite]] = []
     for script in extension.scripts:

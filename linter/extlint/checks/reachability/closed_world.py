@@ -51,10 +51,27 @@ def is_closed_world(extension: Extension) -> bool:
     )
 
 
-def has_all_code(extension: Extension) -> bool:
-    """Whether it is a closed world, or the package has no scripts and is complete."""
+@query(is_kept=True)
+def has_all_own_code(extension: Extension) -> bool:
+    """Whether every script is in the package and was analyzed that may run outside of web pages.
+
+    Most of the API exists only there. Also true of a complete package without scripts.
+    """
     if extension.scripts:
-        return is_closed_world(extension)
+        return (
+            has_known_scripts(extension)
+            and has_all_named_files(extension)
+            and not may_have_unknown_namespaces(extension.manifest)
+            and not _loads_remote_code(extension)
+            and not any(
+                _has_missing_files(extension, each, of_web_pages=False)
+                for each in extension.scripts
+                if not _runs_in_web_pages(each)
+            )
+            and all(
+                _is_fully_analyzed(each) or _runs_in_web_pages(each) for each in running_scripts(extension)
+            )
+        )
     package = extension.package
     return package.complete and all(each.path in package for each in extension.named_files)
 
@@ -72,8 +89,14 @@ def has_all_loaded_files(extension: Extension) -> bool:
     )
 
 
-def _has_missing_files(extension: Extension, script: Script) -> bool:
-    if not any(unresolved_loads(extension, script)):
+def _runs_in_web_pages(script: Script) -> bool:
+    """Whether a script is known to run, and only in web pages."""
+    kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
+    return bool(kinds) and kinds <= WEB_PAGE_CONTEXTS
+
+
+def _has_missing_files(extension: Extension, script: Script, *, of_web_pages: bool = True) -> bool:
+    if not any(of_web_pages or not each.is_injected for each in unresolved_loads(extension, script)):
         return False
     if may_run(extension, script):
         return True
