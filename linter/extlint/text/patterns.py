@@ -54,10 +54,11 @@ class _Marked(_Lazy):
         return self._call("search", text, bounds)
 
     def _call(self, method: str, text: Any, bounds: tuple[int, ...]) -> Any:
-        if not any(mark in text for mark in self._marks):
-            return None
-        self.__getattr__(method)
-        return getattr(self, method)(text, *bounds)
+        for mark in self._marks:
+            if mark in text:
+                self.__getattr__(method)
+                return getattr(self, method)(text, *bounds)
+        return None
 
 
 def isolated_word(word: bytes, before: bytes = rb"\w$", after: bytes | None = None) -> bytes:

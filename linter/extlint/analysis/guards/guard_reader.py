@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _weakref import proxy  # `weakref` takes longer to load
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -124,8 +125,6 @@ class GuardReader:
 
     def _as_function(self, method: Callable[[GuardReader, Node], Guards]) -> GuardsAt:
         """Returns a bound method that does not keep this object in memory."""
-        from _weakref import proxy  # `weakref` takes longer to load
-
         reader = proxy(self)  # avoids a cycle, so that the nodes of both are freed at once
         return lambda item: method(reader, item)
 

@@ -95,6 +95,8 @@ def _replaces_root(evaluator: Evaluator, root: str) -> bool:
         *writes,
         *((call, _defined_value(evaluator, call, root)) for call in replacing_calls(evaluator, root)),
     ]
+    if not found:
+        return False
     guards = GuardReader(evaluator)
     return any(
         not _may_be_root(value) and not is_empty_fallback(place) and guards.certainly_on_load(place)

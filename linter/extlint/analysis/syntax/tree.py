@@ -35,13 +35,17 @@ class SyntaxTree:
         self.root = node_of(tree.root_node, None, kinds_of(tree.language))
         self.has_markup = False
         """Whether a component's markup, which is not parsed, uses and writes the script's variables."""
-        self.may_have_types = tree.language.id_for_node_kind("type_identifier", True) is not None
-        """Whether the script is parsed as TypeScript."""
+        self._language = tree.language
         self._visited: list[int] = []
         self._leaves: dict[int, Node] = {}
         self.budget = Budget(len(text))
         self._is_module: bool | None = None
         self._with: list[Node] | None = None
+
+    @cached_property
+    def may_have_types(self) -> bool:
+        """Whether the script is parsed as TypeScript."""
+        return self._language.id_for_node_kind("type_identifier", True) is not None
 
     @cached_property
     def has_eval(self) -> bool:

@@ -42,7 +42,7 @@ def members_of_assigned_roots(evaluator: Evaluator, used: Collection[ApiPath]) -
 
 
 def _members_of_assigned_roots(evaluator: Evaluator) -> Iterator[ApiPath]:
-    guards = GuardReader(evaluator)
+    guards: GuardReader | None = None
     for root in ROOTS:
         try:
             writes = writes_to_top_level(evaluator, root)
@@ -53,8 +53,10 @@ def _members_of_assigned_roots(evaluator: Evaluator) -> Iterator[ApiPath]:
             for each in () if is_empty_fallback(place) else options_of(value):
                 if isinstance(each, ObjectValue):
                     yield from _paths_in(evaluator, each, (root,))
-                elif not (isinstance(each, Literal) or is_root(each)) and guards.certainly_on_load(place):
-                    yield (root,)
+                elif not (isinstance(each, Literal) or is_root(each)):
+                    guards = guards or GuardReader(evaluator)
+                    if guards.certainly_on_load(place):
+                        yield (root,)
 
 
 def _paths_in(evaluator: Evaluator, value: ObjectValue, path: ApiPath) -> Iterator[ApiPath]:
