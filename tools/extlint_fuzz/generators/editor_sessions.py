@@ -119,7 +119,7 @@ Message = dict[str, Any]
 
 
 def editor_session(chance: Random) -> Case:
-    """Returns the messages of a session, of which some are mutated, moved, repeated or left out.
+    """Returns the messages of a session. Some are mutated, moved, repeated or left out.
 
     A file is the body of one message. The name of one that is sent without a header of its own ends with
     `.raw`.
