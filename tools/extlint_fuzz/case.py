@@ -48,7 +48,7 @@ class Case(Struct, frozen=True):
 
     @property
     def messages(self) -> Mapping[str, bytes]:
-        """The requests or messages to a service, by the names of their files."""
+        """The data that a service receives, by the names of the files."""
         return {name: self.files[name] for name in sorted(self.files) if name.startswith(f"{MESSAGES}/")}
 
     def with_files(self, files: Mapping[str, bytes]) -> Case:

@@ -31,7 +31,7 @@ MAX_SECONDS = 30.0
 """The limit in seconds of wall-clock time for an answer, on a busy machine."""
 
 FAILURES = ("internal-error", "worker-died", "overload", "no-space", "starting", "queue-full")
-"""The kinds of problems that are none of the client's."""
+"""The kinds of problems that no client causes."""
 
 WARNINGS = (
     b"Invalid HTTP request received.",

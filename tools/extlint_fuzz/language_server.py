@@ -185,7 +185,7 @@ class Session:
             time.sleep(0.05)  # the server asks for the settings of the folder before it checks it
 
     def _answer(self, number: str) -> Any:
-        """Returns an answer to a request. Raises Failed if it does not arrive in time."""
+        """Returns the answer to a request. Raises Failed if it does not come in time."""
         until = time.monotonic() + MAX_SECONDS
         while number not in self._answers:
             with suppress(Empty):

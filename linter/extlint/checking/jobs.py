@@ -87,7 +87,7 @@ def memory_of_check() -> int:
 def within_memory(package: Package, work: Callable[[Package], Outcome], memory: int) -> Outcome:
     """Returns the result of work on a package that is done in another process if it may take too much memory.
 
-    Files that take more than `memory` bytes are left out then. Raises UnreadableError if the work
+    It is done without the files that take more than `memory` bytes. Raises UnreadableError if the work
     does, if it fails, or if its process ends.
     """
 

@@ -308,7 +308,7 @@ def _shortened(chance: Random, messages: list[Message]) -> list[Message]:
 
 
 def _with_other_value(chance: Random, messages: list[Message]) -> list[Message]:
-    """Returns the messages with another value, or none, somewhere in one of them."""
+    """Returns the messages. In one of them, a value is replaced or removed."""
     at = chance.randrange(len(messages))
     message = json.loads(json.dumps(messages[at]))
     places = list(_places(message))
