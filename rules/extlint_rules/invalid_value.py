@@ -13,6 +13,9 @@ this requires the extra `extlint[re2]`; one that exceeds Chrome's memory limit i
 rule is skipped. If very many rules in a file are wrong, the first hundred are reported, with the number of
 the others.
 
+Content scripts and style sheets that the manifest names must be UTF-8 without code points that are not
+characters, such as U+FFFF: otherwise Chrome does not load the extension.
+
 The strings, placeholders and names of messages in `_locales/*/messages.json` are checked too.
 
 ## Why is this bad
@@ -77,6 +80,11 @@ def check(extension: Extension) -> Iterator[Finding]:
         message = f"a manifest must be an object; this one is {_kind(root)}"
         yield RULE.at(manifest.path, Span(start, start), message)
     yield from json_findings(extension, RULE)
+    if manifest.get("content_scripts") is not None:
+        from extlint.checks.manifest_values.script_encoding import encoding_problems
+
+        for span, message, help in encoding_problems(extension):
+            yield RULE.at(manifest.path, span, message, help=help)
 
 
 def _kind(node: JsonNode) -> str:
