@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,12 +12,16 @@ from msgspec import Struct
 
 from extlint.checking.report_of import reporting_progress
 from extlint.linting.configuration.usage_error import UsageError
+from extlint.package.failures import describe_error
 from extlint.package.files import MANIFEST
 from extlint.package.paths import is_in, with_parents
+from extlint.services.api.errors import Cancelled
 from extlint.services.lsp.diagnostics import Abilities, Found, Texts, diagnostics_of
 from extlint.services.lsp.session import EditorSession
 from extlint.services.lsp.settings import Settings
 from extlint.services.lsp.worker import Job, Worker, call_in
+
+_logger = logging.getLogger(__name__)
 
 
 class Checked(Struct, frozen=True):
@@ -117,6 +122,13 @@ class CheckedFolder:
             found = diagnostics_of(report, texts, self._abilities, complaints.append)
         except UsageError as error:
             complaints.append(str(error))
+        except MemoryError:
+            complaints.append("not enough memory for a check; raise the limit of the server, or end others")
+        except Cancelled:
+            raise
+        except Exception as error:  # those who wait for the check get an answer
+            _logger.exception("internal error")
+            complaints.append(f"internal error: {describe_error(error)}")
         finally:
             self._call(self._listener.ended)
         seconds = time.perf_counter() - begin
