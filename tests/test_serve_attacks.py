@@ -141,11 +141,17 @@ MALFORMED_FORM = form(package=SMALL)[0].replace(b"\r\n", b"\rx", 1)
     [
         CHUNKED + b"%x\r\n%b\r\nno length\r\n" % (len(SMALL), SMALL),
         POST.replace(b"lint", b"nothing") + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\nno length\r\n",
+        b"HEAD /healthz HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nno length\r\n",
         POST
         + b"Content-Type: multipart/form-data; boundary=edge\r\n"
         + b"Connection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(MALFORMED_FORM), MALFORMED_FORM),
     ],
-    ids=["a chunk after the package", "a chunk after an early answer", "a form"],
+    ids=[
+        "a chunk after the package",
+        "a chunk after an early answer",
+        "a request without an answer",
+        "a form",
+    ],
 )
 def test_log_has_no_details_of_malformed_bodies(service: Server, data: bytes) -> None:
     log = service.folder / "log.txt"

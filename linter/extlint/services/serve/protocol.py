@@ -40,7 +40,9 @@ class TimedProtocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
         """Answers what is not HTTP, unless another answer has begun. Ends the connection, and its request."""
+        has_body = True
         if self.cycle is not None and not self.cycle.response_complete:
+            has_body = self.cycle.scope["method"] != "HEAD"
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
@@ -49,7 +51,7 @@ class TimedProtocol(H11Protocol):
             fields = {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body)), "Connection": "close"}
             for event in (
                 h11.Response(status_code=problem.status, headers=list(fields.items()), reason=b"Bad Request"),
-                h11.Data(data=body),
+                h11.Data(data=body if has_body else b""),
                 h11.EndOfMessage(),
             ):
                 self.transport.write(self.conn.send(event) or b"")
