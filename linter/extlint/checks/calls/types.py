@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import ApiResult, Delivery
-from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
+from extlint.checks.api.schema_path import (
+    OBJECT_PROTOTYPE_MEMBERS,
+    SchemaPath,
+    find_schema_path,
+    schema_path_of,
+)
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
-from extlint.schema.model import Event, Function
+from extlint.schema.model import Event, Function, SchemaSet
 from extlint.schema.types import (
     ArrayType,
     ChoicesType,
@@ -28,10 +35,18 @@ from extlint.text.wording import quoted
 
 def matching_environment(extension: Extension) -> Environment:
     """Returns the environment in which arguments of this extension are matched."""
-    engine = extension.schemas.engine or Engine.GECKO
     serialization = extension.manifest.get("message_serialization")
     is_cloning = serialization is not None and serialization.value != "json"
-    return Environment(extension.schemas, engine, extension.manifest_version, is_cloning)
+    return environment_of(extension.schemas, extension.manifest_version, is_cloning)
+
+
+@cache
+def environment_of(schemas: SchemaSet, manifest_version: int, is_cloning: bool = False) -> Environment:
+    """Returns the environment of all extensions with these schemas and this manifest version.
+
+    `is_cloning` is true if the manifest makes Chrome clone messages.
+    """
+    return Environment(schemas, schemas.engine or Engine.GECKO, manifest_version, is_cloning)
 
 
 ITEM = "[]"
@@ -65,6 +80,10 @@ MAX_NESTED_CHOICES = 8
 """Choices nested deeper than this (they may be circular) are not followed."""
 
 
+_MAX_CACHED = 5_000
+"""The maximum number of results, each in one target, whose types are kept for other packages."""
+
+
 class PossibleType(Struct, frozen=True):
     """A type that a result may have, neither choices nor a reference.
 
@@ -80,12 +99,10 @@ def possible_types(extension: Extension, result: ApiResult) -> tuple[PossibleTyp
 
     A field missing in some of the types is undefined in these, and null has no items.
     """
-    env = matching_environment(extension)
-    returned = _type_of_result(extension, result)
-    found = None if returned is None else _flattened([returned], env)
-    for step in result.steps:
-        found = None if found is None else _types_at_step(step, found, env)
-    return found or ()
+    version = extension.manifest_version
+    return _types_at(
+        extension.schemas, version, result.path, result.delivery, result.index, tuple(result.steps)
+    )
 
 
 def is_nothing(extension: Extension, result: ApiResult) -> bool:
@@ -120,25 +137,42 @@ def describe_result(result: ApiResult) -> str:
     return f"{item}{place}the result of {quoted(api_of(result))}"
 
 
-def _type_of_result(extension: Extension, result: ApiResult) -> Type | None:
+def _type_of_result(found: SchemaPath | None, delivery: Delivery, index: int) -> Type | None:
     """Returns the type of the complete value, before any step into it."""
-    found = schema_path_of(extension, result.path)
     if found is None or found.rest:
         return None
-    match found.member, result.delivery:
+    match found.member, delivery:
         case Function(async_=None, returns=returns), Delivery.RETURN | Delivery.PROMISE:
             return returns
         case Function(result=(only,)), Delivery.PROMISE:
             return only.type
         case Function(result=tuple() as passed), Delivery.CALLBACK:
-            return _type_at(passed, result.index)
+            return _type_at(passed, index)
         case Event(listener=tuple() as passed), Delivery.LISTENER:
-            return _type_at(passed, result.index)
+            return _type_at(passed, index)
     return None
 
 
 def _type_at(passed: Sequence[Parameter], index: int) -> Type | None:
     return passed[index].type if index < len(passed) else None
+
+
+@lru_cache(_MAX_CACHED)
+def _types_at(
+    schemas: SchemaSet,
+    manifest_version: int,
+    path: ApiPath,
+    delivery: Delivery,
+    index: int,
+    steps: tuple[str, ...],
+) -> tuple[PossibleType, ...]:
+    """Returns the possible types of the result of a member; see `possible_types`."""
+    returned = _type_of_result(find_schema_path(schemas, path, manifest_version), delivery, index)
+    env = environment_of(schemas, manifest_version)
+    found = None if returned is None else _flattened([returned], env)
+    for step in steps:
+        found = None if found is None else _types_at_step(step, found, env)
+    return found or ()
 
 
 def _flattened(kinds: Iterable[Type], env: Environment) -> tuple[PossibleType, ...] | None:
