@@ -336,6 +336,26 @@ def test_places_where_a_program_touches_a_key(path: str, text: str, is_touched: 
     assert any(touching_places(path, text, "key")) is is_touched
 
 
+WRITTEN = {
+    "the same list": ("{permissions: ['tabs', 'alrams']}", True),
+    "the same list, assigned": ("res.permissions = [\n  'tabs',\n  'alrams',\n];", True),
+    "also a list for another manifest": (
+        "a = {permissions: ['tabs', 'alrams']}; b = {permissions: ['tabs']};",
+        True,
+    ),
+    "another list": ("{permissions: ['tabs', 'alarms']}", False),
+    "a list that is changed": ("{permissions: ['tabs', 'alrams']}; res.permissions = list;", False),
+    "a list with something unknown": ("{permissions: ['tabs', 'alrams', ...list]}", False),
+}
+
+
+@pytest.mark.parametrize(("text", "is_reported"), WRITTEN.values(), ids=WRITTEN)
+def test_list_that_a_tool_writes_as_it_is(text: str, is_reported: bool) -> None:
+    files = project("a.js", f"{READ} manifest = {text}", permissions=["tabs", "alrams"])
+    expected = ["unused-permission", "unknown-permission"]
+    assert reported(files, "chrome") == expected * is_reported
+
+
 SITES = [{"matches": ["DOMAIN/*"], "js": ["worker.js"]}]
 COPY = "const copy = (m) => { const n = {}; for (const k in m) n[k] = k === 'KEY' ? f(m[k]) : copy(m[k]); };"
 PLACEHOLDERS = {

@@ -84,6 +84,8 @@ _COPIED_KEY = lazy(
 _CAPITALS = lazy(r"(?<![\w$-])[A-Z][A-Z0-9_]{3,}(?![\w$-])")
 """A word that may be a placeholder."""
 
+_TEXT = lazy(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+_LIST_OF_TEXTS = lazy(r"[\"'`\]\s]*[:=]\s*\[((?:\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*,?)+)\s*\]")
 _LINE_END = lazy(r"\n|;\s")
 
 _CLOSED = r"[\"'`\])?!| \[]*"
@@ -143,10 +145,29 @@ def _is_already_applied(extension: Extension, tool: Tool) -> bool:
 
 
 def _places(extension: Extension, keys: Iterable[str]) -> Iterator[_Place]:
-    """Yields the places where programs touch one of these keys."""
-    for path, code in _rewriters(extension):
-        for key in keys:
-            yield from touching_places(path, code, key)
+    """Yields the places where programs touch one of these keys.
+
+    If a program writes the list that the manifest already has, the lists of texts that programs write count
+    only there: the others are for other manifests.
+    """
+    for key in keys:
+        places = [each for path, code in _rewriters(extension) for each in touching_places(path, code, key)]
+        written = [_written_list(each) for each in places]
+        has_own = bool(places) and _own_list(extension, key) in [each for each in written if each is not None]
+        yield from (
+            place for place, texts in zip(places, written, strict=True) if not has_own or texts is None
+        )
+
+
+def _written_list(place: _Place) -> list[str] | None:
+    """Returns the texts of a list that a program writes as the value of a key, or None for another value."""
+    found = _LIST_OF_TEXTS.match(place.after)
+    return None if found is None else [one or two for one, two in _TEXT.findall(found[1])]
+
+
+def _own_list(extension: Extension, key: str) -> list[object] | None:
+    node = extension.manifest.get(key)
+    return [each.value for each in node.items()] if node is not None and node.items() else None
 
 
 def touching_places(path: str, code: str, key: str) -> Iterator[_Place]:
