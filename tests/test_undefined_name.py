@@ -87,13 +87,41 @@ def test_name_that_may_be_defined_is_not_reported(script: str) -> None:
 
 
 CALL = LISTENER.format("later();")
+LATER = "<p id='later'></p><script src='p.js'></script>"
 PACKAGES: dict[str, tuple[Files, bool]] = {
     "no other script": (extension(CALL), True),
-    "another script that defines it": (extension(CALL, c_js="function later() {}"), False),
-    "another script that imports it": (extension(CALL, c_js="import {later} from './d.js';"), False),
+    "a script of another realm that defines it": (extension(CALL, c_js="function later() {}"), True),
+    "a script of the same realm that defines it": (
+        extension("importScripts('d.js');" + CALL, d_js="function later() {}"),
+        False,
+    ),
+    "a script that nothing loads": (extension(CALL, d_js="function later() {}"), False),
+    "a script that injects functions": (
+        extension(CALL + "chrome.scripting.executeScript({target, func});", c_js="function later() {}"),
+        False,
+    ),
     "another script that calls it": (extension(CALL, c_js="later();"), True),
     "a library that has the name": (extension(CALL, **{"lib.min_js": "var later=1;"}), False),
-    "a page that has the name": (extension(CALL, b_html="<p id='later'>"), False),
+    "a library of another realm": (
+        extension(CALL, popup_html="<script src=lib.min.js></script>", **{"lib.min_js": "var a=1,later=1;"}),
+        True,
+    ),
+    "a page that has the name": (extension("", p_js="later();", popup_html=LATER), False),
+    "another page that has the name": (extension("", p_js="later();", b_html=LATER), True),
+    "a page, for a worker": (extension(CALL, b_html=LATER), True),
+    "a library of another page": (
+        extension("", p_js="$('p').hide();", b_html="<script src=q.js></script>", q_js="window.$ = f;"),
+        False,
+    ),
+    "a library of a page that is opened": (
+        extension(
+            "chrome.tabs.create({url: 'b.html'});",
+            p_js="$('p').hide();",
+            b_html="<script src=q.js></script>",
+            q_js="window.$ = f;",
+        ),
+        True,
+    ),
     "a script that is missing": (extension("importScripts('gone.js');" + CALL), False),
     "a script in TypeScript": (extension(CALL, d_ts="declare function later(): void;"), False),
     "code in an unknown text": (extension("eval(text());" + "function text() {}" + CALL), True),
@@ -108,3 +136,5 @@ def test_name_is_searched_for_in_the_whole_package(files: Files, is_reported: bo
 def test_message_names_what_is_undefined() -> None:
     (finding,) = lint(extension(CALL), RULES, "chrome")
     assert finding.message == "`later` is not defined: no script of the package declares it"
+    (finding,) = lint(extension(CALL, c_js="function later() {}"), RULES, "chrome")
+    assert finding.message == "`later` is not defined: no script that runs in the same place declares it"

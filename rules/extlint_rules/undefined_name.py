@@ -1,11 +1,11 @@
-"""Finds names that neither a script of the package nor a browser defines.
+"""Finds names that neither a script nor a browser defines.
 
 ## What it does
 
 Looks for variables and functions that a script uses without declaring them, in calls (`name()`) and reads of
-members (`name.member`). It reports a name if it does not occur in any other way in the package, and no
-browser has a global of this name. It reports nothing if some code of the package is missing, and in sources
-that a build compiles.
+members (`name.member`). It reports a name if it does not occur in any other way in the scripts and pages that
+may share their globals with it, and no browser has a global of this name. It reports nothing if some code of
+the package is missing, and in sources that a build compiles.
 
 ## Why is this bad
 
@@ -62,6 +62,9 @@ from extlint_rules.helpers.undefined_names import undefined_names
 
 RULE = RULES["undefined-name"]
 
+_NOWHERE = "no script of the package declares it"
+_ELSEWHERE = "no script that runs in the same place declares it"
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for the first use of each name in a script."""
@@ -69,5 +72,5 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             each.script.path,
             each.script.span(each.use.span),
-            f"{quoted(each.use.name)} is not defined: no script of the package declares it",
+            f"{quoted(each.use.name)} is not defined: {_ELSEWHERE if each.is_elsewhere else _NOWHERE}",
         )

@@ -190,7 +190,7 @@ class SearchedScripts:
 
     @cached_property
     def _global_realms(self) -> dict[ScriptLocation, GlobalRealms]:
-        return {place: global_realms(placed) for place, placed in self._placed.items()}
+        return {place: global_realms(placed.path, placed.contexts) for place, placed in self._placed.items()}
 
     @cached_property
     def _object_realms(self) -> dict[ScriptLocation, frozenset[ContextKind] | None]:

@@ -1,7 +1,8 @@
-"""Finds names that no script of the package defines, nor any browser, and that scripts use as they are.
+"""Finds names that no script of a realm defines, nor any browser, and that its scripts use as they are.
 
-A name is only considered if each of its occurrences in the package is a call or a read of a member, so that
-nothing else, such as a property, a text or a comment, can be where it comes from.
+A name is only considered if each of its occurrences in the scripts and pages that may share the global object
+is a call or a read of a member, so that nothing else, such as a property, a text or a comment, can be where
+it comes from. Files that nothing is known to load may share any global object.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from functools import cache
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, is_page
+from extlint.project.contexts.script import GlobalRealms, global_realms, injects, share_global_object
 from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -44,10 +46,11 @@ _NAMES_OF_TOOLS = frozenset(
 
 
 class UndefinedName(Struct, frozen=True):
-    """A use of a name that nothing defines."""
+    """A use of a name that nothing defines where the script runs, or in the whole package."""
 
     script: Script
     use: GlobalUse
+    is_elsewhere: bool = False
 
 
 def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
@@ -72,13 +75,32 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
             continue
         for use in extension.searches.undeclared_uses(script, names, watched):
             if any(fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths):
-                yield UndefinedName(script, use)
+                is_elsewhere = use.name not in _candidates_in(extension, None).get(script.location, ())
+                yield UndefinedName(script, use, is_elsewhere)
 
 
 @query(is_of_package=True)
 def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
-    """The names that occur in the package only in calls and reads of members, by script, sorted."""
-    own = [each for each in extension.scripts if _is_written_by_hand(each)]
+    """The names in each script that occur where it runs only in calls and reads of members, sorted."""
+    found = dict(_candidates_in(extension, None))
+    for script in extension.scripts:
+        if script.location not in found and _is_written_by_hand(script):
+            names = _candidates_in(extension, _realms_of(script)).get(script.location)
+            if names:
+                found[script.location] = names
+    return found
+
+
+def _realms_of(script: Script) -> GlobalRealms:
+    """Returns the realms of a script and of its functions, or None if they may be any."""
+    return None if injects(script) else global_realms(script.path, (*script.contexts, *script.all_contexts))
+
+
+@query(is_of_package=True)
+def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The names that occur in some realms only in calls and reads of members, by script, sorted."""
+    sharing = [each for each in extension.scripts if share_global_object(realms, _realms_of(each))]
+    own = [each for each in sharing if _is_written_by_hand(each)]
     words = [_words_in(each.index.text) for each in own]
     used, all_words = Counter[bytes](), Counter[bytes]()
     for each in words:
@@ -91,10 +113,12 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
         return {}
     from extlint.project.contexts.words import words_of
 
-    by_hand = {each.path for each in own}
     package = words_of(extension)
-    texts = [text for path, (text, _) in package.texts.items() if path not in by_hand]
-    texts += [extension.package.read(path) for path in extension.package.paths if is_page(path)]
+    skipped = {each.path for each in extension.scripts} - {each.path for each in sharing}
+    skipped |= {each.path for each in own}
+    texts = [text for path, (text, _) in package.texts.items() if path not in skipped and not is_page(path)]
+    pages = (path for path in extension.package.paths if is_page(path) and _may_be_page_of(path, realms))
+    texts += [extension.package.read(path) for path in pages]
     names = {name for name in names if not any(name in text for text in texts)}
     for script, part in zip(own, words, strict=True):
         names -= {name for name in names.intersection(part.used) if _has_method(script.index.text, name)}
@@ -106,6 +130,10 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
         if listed:
             found[script.location] = tuple(sorted(each.decode() for each in listed))
     return found
+
+
+def _may_be_page_of(page: str, realms: GlobalRealms) -> bool:
+    return realms is None or any(kind in EXTENSION_PAGES and own in (None, page) for kind, own in realms)
 
 
 def _has_method(text: bytes, name: bytes) -> bool:

@@ -106,14 +106,14 @@ def injects(script: Script) -> bool:
     return any(call.path[-1] == INJECTION[-1] for call in script.facts.calls)
 
 
-def global_realms(placed: LaidOutScript) -> GlobalRealms:
+def global_realms(path: str, contexts: Sequence[Context]) -> GlobalRealms:
     """Returns the realms whose global objects a script has, without those of the functions that it injects.
 
     Only the first of the pages that import a script is known, so any page may.
     """
-    if not placed.contexts or any(each.kind is ContextKind.UNKNOWN for each in placed.contexts):
+    if not contexts or any(each.kind is ContextKind.UNKNOWN for each in contexts):
         return None
-    return frozenset((each.kind, _own_page(placed.path, each)) for each in placed.contexts)
+    return frozenset((each.kind, _own_page(path, each)) for each in contexts)
 
 
 def share_global_object(one: GlobalRealms, other: GlobalRealms) -> bool:
