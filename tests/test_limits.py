@@ -186,7 +186,7 @@ analysis/values/stack.py: MAX_WAITING_FOR_SCRIPT
 checking/fixes/rounds.py: MAX_ROUNDS
 checking/jobs.py: MAX_HELD MAX_SIZED_FILES MAX_BYTES_PER_BYTE
 checks/api/schema_path.py: _MAX_CACHED
-checks/calls/result_types.py: _MAX_CACHED
+checks/calls/types.py: _MAX_CACHED
 checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/unresolved_imports.py: _MAX_CLAUSE_BYTES
 checks/manifest_values/known_keys.py: _MAX_CACHED
