@@ -6,9 +6,9 @@ and a condition results in a `Union`. `span` is the byte range of the source tex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -267,20 +267,19 @@ def _identity(option: Value) -> object:
 
     Values with parts are compared by identity, since their parts may be large and shared.
     """
-    match option:
-        case Api(path=path, bound=bound):
-            return Api, path, len(bound), option.has_stand_in
-        case ApiResult():
-            return ApiResult, option.path, option.delivery, option.index, option.steps
-        case Unknown():
-            return Unknown
-        case FunctionValue(span=span) if span is not None:
-            return FunctionValue, span
-        case ArrayValue() | ObjectValue() | FunctionValue():
-            return id(option)
-        case InstanceValue(fulfillment=fulfillment) if fulfillment is not None:
-            return id(option)
-    return option
+    identify = _IDENTITIES.get(type(option))
+    return option if identify is None else identify(option)
+
+
+_IDENTITIES: Mapping[type[Value], Callable[[Any], object]] = {
+    Api: lambda each: (Api, each.path, len(each.bound), each.has_stand_in),
+    ApiResult: lambda each: (ApiResult, each.path, each.delivery, each.index, each.steps),
+    ArrayValue: id,
+    FunctionValue: lambda each: id(each) if each.span is None else (FunctionValue, each.span),
+    InstanceValue: lambda each: each if each.fulfillment is None else id(each),
+    ObjectValue: id,
+    Unknown: lambda _: Unknown,
+}
 
 
 def leads_to_api(value: Value) -> bool:

@@ -132,9 +132,12 @@ class View:
 
     def is_known(self, item: Node, requested: str | None = None) -> bool:
         """Whether the value of an expression, or its `requested` property, is cached."""
-        number = item.id
-        keys = (number, -number, (number, requested), (-number, requested))
-        return any(self._answers.known(key) is not None for key in keys)
+        known, number = self._answers.known, item.id
+        if known(number) is not None or known(-number) is not None:
+            return True
+        return requested is not None and (
+            known((number, requested)) is not None or known((-number, requested)) is not None
+        )
 
     def member(self, value: Value, name: str, at: Node) -> Value:
         """Returns the value of a value's property `name`; `at` is the expression or pattern that reads it."""
