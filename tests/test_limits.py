@@ -73,8 +73,7 @@ text/json/reader.py: MAX_DEPTH _MAX_SAFE_DIGITS
 REPORTED = """
 services/scan/checker.py: MAX_ATTEMPTS
 services/scan/run.py: MAX_ATTEMPTS
-services/scan/settings.py: MAX_OUTPUT_BYTES
-services/scan/shards.py: MAX_RATIO
+services/scan/settings.py: MAX_OUTPUT_BYTES MAX_RATIO
 analysis/scope/reaching_definitions.py: MAX_WRITES
 analysis/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
 analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
@@ -108,7 +107,7 @@ project/contexts/layout.py: MAX_PATTERNS MAX_STARS
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
 services/lsp/main.py: MAX_MESSAGE_BYTES MAX_HEADER_BYTES
-services/permissions/older_manifest.py: MAX_MANIFEST_BYTES
+services/permissions/comparison.py: MAX_MANIFEST_BYTES
 services/serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
 services/serve/guards.py: MAX_HEADERS
 services/serve/protocol.py: MAX_CONNECTIONS
@@ -121,7 +120,7 @@ See `test_reported_bounds.py` and others.
 """
 
 OUTPUT = """
-services/scan_report/sections.py: MAX_ROWS
+services/scan/report_sections.py: MAX_ROWS
 analysis/syntax/problems/exact_parser.py: MAX_SHOWN_TOKEN
 analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS
@@ -146,15 +145,15 @@ schema/words/values.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN MAX_TE
 schema/words/notation.py: MAX_PROPERTIES
 schema/words/formats.py: MAX_PATTERN_LENGTH
 services/api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
-services/api_lookup/unknown.py: MAX_NAMES
+services/name_lookup.py: MAX_NAMES
 services/editor/completions/api_completion.py: MAX_DOCUMENTED
 services/editor/lenses.py: MAX_LOCATIONS
 services/editor/markdown.py: MAX_PARTS MAX_GIVEN
 services/editor/message_items.py: MAX_DETAIL
 services/editor/definitions.py: MAX_MATCHES
 services/editor/schema_places.py: MAX_NUMBERS
-services/permissions/text.py: MAX_PLACES
-services/serve/accept.py: MAX_RANGES
+services/permissions/output.py: MAX_PLACES
+services/serve/answers.py: MAX_RANGES
 services/serve/bodies.py: MAX_NAME_LENGTH
 services/serve/checking.py: MAX_TEXT_BYTES
 text/formats/csp.py: MAX_POLICY_LENGTH

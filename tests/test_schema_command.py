@@ -21,7 +21,7 @@ from extlint.schema.model import SchemaSet
 from extlint.schema.targets.target import schema_set
 from extlint.services.api_lookup.lookup import find_entries
 from extlint.services.api_lookup.page import page
-from extlint.services.api_lookup.unknown import unknown_name
+from extlint.services.name_lookup import unknown_name
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "schema"
 

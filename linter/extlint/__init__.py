@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from extlint.linting.configuration.usage_error import UsageError
     from extlint.package.files import UnreadableError
     from extlint.services.api.checking import check
-    from extlint.services.api.errors import Cancelled
     from extlint.services.api.results import (
         BaselineCounts,
         Changes,
@@ -51,10 +50,10 @@ if TYPE_CHECKING:
         UncheckedCode,
         UnusedEntry,
     )
-    from extlint.services.api.session import Session
+    from extlint.services.api.session import Cancelled, Session
 
 _MODULES = {
-    "Cancelled": "extlint.services.api.errors",
+    "Cancelled": "extlint.services.api.session",
     "Session": "extlint.services.api.session",
     "UnreadableError": "extlint.package.files",
     "UsageError": "extlint.linting.configuration.usage_error",

@@ -21,12 +21,11 @@ _MODULES = tuple(
         "services.api.checking",
         "services.api.session",
         "services.api.results",
-        "services.api.errors",
         "linting.configuration.usage_error",
         "package.files",
     )
 )
-_ALIASES = "extlint.services.api.options"
+_ALIASES = "extlint.services.api.checking"
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

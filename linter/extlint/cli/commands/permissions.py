@@ -64,8 +64,7 @@ def permissions_command(
     """
     from extlint.checking.jobs import memory_of_check, within_memory
     from extlint.checking.run import explain_missing_manifest
-    from extlint.services.permissions.comparison import Comparison, compare_with
-    from extlint.services.permissions.older_manifest import older_manifest
+    from extlint.services.permissions.comparison import Comparison, compare_with, older_manifest
     from extlint.services.permissions.table import PermissionTable, table_of
 
     settings_of = SettingsOf(Configuration(target=targets, gitignore=gitignore), config)
@@ -97,12 +96,12 @@ def permissions_command(
     if output_format == "json":
         import json
 
-        from extlint.services.permissions.json_output import permissions_as_json
+        from extlint.services.permissions.output import permissions_as_json
 
         write(json.dumps(permissions_as_json(found), indent=2) + "\n")
     else:
         from extlint.report.terminal import Style
-        from extlint.services.permissions.text import render_table
+        from extlint.services.permissions.output import render_table
 
         style = Style(use_color(color, sys.stdout))
         write("\n".join(render_table(table, change, style, quiet=quiet) for table, change in found))

@@ -21,8 +21,7 @@ def report_command(folder: str, against: str | None, output: str | None, checksu
         complain(missing_library("report", "DuckDB, PyArrow and fsspec", "scan"))
         return FAILED
     from extlint.checking.output_file import OutputFile
-    from extlint.services.scan_report.page import page_about
-    from extlint.services.scan_report.tables import ScanTables
+    from extlint.services.scan.report_page import ScanTables, page_about
 
     file = None if output is None else OutputFile(output)
     try:

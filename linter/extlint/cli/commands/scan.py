@@ -22,8 +22,7 @@ from extlint.package.files import UnreadableError
 if TYPE_CHECKING:
     from extlint.services.scan.output import Entry, Output
     from extlint.services.scan.progress import Progress
-    from extlint.services.scan.settings import CheckSettings
-    from extlint.services.scan.shards import Shard
+    from extlint.services.scan.settings import CheckSettings, Shard
 
 _RULES = {option.name: option for option in RULE_OPTIONS.options}
 
@@ -165,7 +164,7 @@ def _shards(
     settings: CheckSettings,
     size: int,
 ) -> list[Shard]:
-    from extlint.services.scan.shards import divided
+    from extlint.services.scan.settings import divided
     from extlint.services.scan.sources import choose, find_sources
 
     found = choose(find_sources(given, column), sample, limit)
@@ -216,7 +215,7 @@ def _entries(
     if not shards:
         return iter(())
     if ray is not None:
-        from extlint.services.scan.on_ray import run_on_ray
+        from extlint.services.scan.run import run_on_ray
 
         return run_on_ray(shards, output, ray)
     from extlint.processes.processors import available_processors

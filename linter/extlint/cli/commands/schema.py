@@ -14,7 +14,7 @@ from extlint.cli.streams import write
 from extlint.linting.configuration.names import check_name, split_names
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
-from extlint.services.name_lookup.lookup import (
+from extlint.services.name_lookup import (
     BROWSERS,
     DEFAULT_EDITOR_TARGETS,
     REFERENCE,
@@ -111,10 +111,10 @@ def _pages(found: LookupResult) -> Iterator[str]:
 
     yield from map(page, found.entries)
     if found.key is not None:
-        from extlint.services.api_lookup.manifest_page import key_page
+        from extlint.services.api_lookup.page import key_page
 
         yield key_page(found.key)
     if found.permission is not None:
-        from extlint.services.permissions.lookup_page import permission_page
+        from extlint.services.permissions.lookup import permission_page
 
         yield permission_page(found.permission)

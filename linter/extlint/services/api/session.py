@@ -15,10 +15,12 @@ from extlint.checking.run import Run
 from extlint.package.cancellation import CancelSignal, CancelToken, cancellable
 from extlint.package.disk import with_unsaved_files
 from extlint.package.unsaved import UnsavedFiles
-from extlint.services.api.checking import report_of_run, required_paths
-from extlint.services.api.errors import Cancelled
-from extlint.services.api.options import Names, Path, Paths, configuration_of
+from extlint.services.api.checking import Names, Path, Paths, configuration_of, report_of_run, required_paths
 from extlint.services.api.results import Changes, Finding, Report
+
+
+class Cancelled(Exception):  # noqa: N818
+    """A check by a `Session` was cancelled."""
 
 
 class Session:

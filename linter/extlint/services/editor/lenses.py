@@ -17,7 +17,7 @@ from extlint.report.report import Report
 from extlint.schema.words.values import count_text
 from extlint.services.editor.documents.document import Document, Role
 from extlint.services.permissions.requests import Kind, requests_of
-from extlint.services.permissions.uses import Use, UsePlace, longest_references, places_of_uses, use_at
+from extlint.services.permissions.table import Use, UsePlace, longest_references, places_of_uses, use_at
 from extlint.text.positions import Span, TextIndex
 
 MAX_LOCATIONS = 200

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from extlint.schema.targets.request import browser_name
 from extlint.services.api_lookup.entry import Entry, Part
 from extlint.services.api_lookup.manifest_keys import ManifestKey
-from extlint.services.api_lookup.manifest_page import facts_by_value, key_facts
-from extlint.services.api_lookup.page import availability_facts, result_text, shown_versions
+from extlint.services.api_lookup.page import (
+    availability_facts,
+    facts_by_value,
+    key_facts,
+    result_text,
+    shown_versions,
+)
 from extlint.services.editor.audience import Audience
-from extlint.services.permissions.lookup import KnownPermission
-from extlint.services.permissions.lookup_page import permission_facts
+from extlint.services.permissions.lookup import KnownPermission, permission_facts
 from extlint.text.wording import listed
 
 MAX_PARTS = 40

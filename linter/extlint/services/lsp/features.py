@@ -9,7 +9,7 @@ from typing import TypeVar
 from lsprotocol import types
 
 from extlint.package.files import UnreadableError, path_below
-from extlint.services.api.errors import Cancelled
+from extlint.services.api.session import Cancelled
 from extlint.services.lsp.documents import Document
 from extlint.services.lsp.positions import Text
 from extlint.services.lsp.session import View

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from extlint.services.api.errors import Cancelled
+from extlint.services.api.session import Cancelled
 
 _T = TypeVar("_T")
 _logger = logging.getLogger(__name__)

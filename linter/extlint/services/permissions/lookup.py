@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.checks.manifest_values.known_keys import permissions_of, targets_with_permission
-from extlint.schema.targets.request import FACTS_OF, engine_of
+from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
+from extlint.services.api_lookup.page import fact, facts_by_value
 from extlint.services.permissions.prompts import prompt_for
 from extlint.services.permissions.requests import Kind, Request
 from extlint.text.positions import Position, Span
+from extlint.text.wording import listed
 from extlint_schemas import paths_by_permission
 
 _NO_SPAN = Span(Position(1, 1), Position(1, 1))
@@ -53,3 +55,28 @@ def find_permission(name: str, targets: Sequence[str]) -> KnownPermission | None
         return None
     members = tuple(sorted(".".join(path) for path in paths_by_permission().get(name, ())))
     return KnownPermission(name, lists, members, prompts)
+
+
+def permission_page(permission: KnownPermission) -> str:
+    """Returns all facts about one permission."""
+    return "\n".join([f"the permission {permission.name}", "", *_facts(permission)]) + "\n"
+
+
+def _facts(permission: KnownPermission) -> Iterator[str]:
+    return (fact(*each) for each in permission_facts(permission))
+
+
+def permission_facts(permission: KnownPermission) -> Iterator[tuple[str, str]]:
+    """Yields everything known about a permission, each fact with a label."""
+    yield "Targets", ", ".join(map(browser_name, permission.lists))
+    yield from facts_by_value(
+        "Lists", {target: listed(keys, "and") for target, keys in permission.lists.items()}
+    )
+    if permission.members:
+        yield "Gives", ", ".join(permission.members)
+    phrases = {target: f"to {phrase}" for target, phrase in permission.prompts.items()}
+    silent = (
+        target for target in permission.lists if engine_of(target) in FACTS_OF and target not in phrases
+    )
+    phrases |= dict.fromkeys(silent, "nothing")
+    yield from facts_by_value("Asks users", phrases)

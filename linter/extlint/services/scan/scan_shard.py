@@ -15,7 +15,7 @@ from extlint.package.limits import MEBIBYTE, mebibytes
 from extlint.services.scan.checker import Checker, checker_for
 from extlint.services.scan.output import Entry, Output
 from extlint.services.scan.rows import FindingRow, PackageRow, Rows, Status
-from extlint.services.scan.shards import Shard
+from extlint.services.scan.settings import Shard
 from extlint.services.scan.sources import Source, file_system_of, is_remote
 
 _READ_ATTEMPTS = 3

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.types import Receive
 
-from extlint.services.serve.problems import ProblemError
+from extlint.services.serve.answers import ProblemError
 from extlint.services.serve.settings import MAX_IDLE_SECONDS, MAX_SECONDS_OF_BODY, MAX_UPLOADS
 
 MAX_FORM_FIELDS = 8

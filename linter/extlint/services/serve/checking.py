@@ -15,9 +15,8 @@ from extlint.package.files import Package, UnreadableError, path_below
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Options, Reporter, reporter_of
 from extlint.report.visible import visible
-from extlint.services.permissions.comparison import Comparison, compare_with
-from extlint.services.permissions.json_output import permissions_as_json
-from extlint.services.permissions.older_manifest import manifest_among
+from extlint.services.permissions.comparison import Comparison, compare_with, manifest_among
+from extlint.services.permissions.output import permissions_as_json
 from extlint.services.permissions.table import PermissionTable, table_of
 from extlint.services.serve.packages import Upload
 from extlint.services.serve.task import FORMS, Head, Task

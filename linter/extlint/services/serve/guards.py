@@ -17,9 +17,9 @@ from msgspec.json import encode
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from extlint.services.serve.answers import MEDIA_TYPE, ProblemError
 from extlint.services.serve.bodies import ClientGoneError
 from extlint.services.serve.metrics import Metrics
-from extlint.services.serve.problems import MEDIA_TYPE, ProblemError
 from extlint.services.serve.settings import MAX_IDLE_SECONDS, Settings
 
 LOG = logging.getLogger("extlint.services.serve")

@@ -13,7 +13,7 @@ from extlint.report.rule_pages import documentation, page_url, summary
 from extlint.schema.model import NO_USER_SCHEMAS
 from extlint.schema.targets.target import schema_set
 from extlint.services.api_lookup.editor_schema import editor_schema
-from extlint.services.name_lookup.lookup import (
+from extlint.services.name_lookup import (
     DEFAULT_EDITOR_TARGETS,
     REFERENCE,
     find_name,

@@ -9,8 +9,8 @@ from msgspec.json import schema_components
 
 from extlint import __version__
 from extlint.services.api.results import Report
+from extlint.services.serve.answers import MEDIA_TYPE, TITLES, Problem
 from extlint.services.serve.operations import OPERATIONS, Operation, Parameter, all_problems
-from extlint.services.serve.problems import MEDIA_TYPE, TITLES, Problem
 
 _REFERENCES = "#/components/schemas/{name}"
 _PAGE = "application/vnd.extlint.page+json"

@@ -16,12 +16,11 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
-from extlint.services.serve.accept import chosen_type
+from extlint.services.serve.answers import ProblemError, chosen_type
 from extlint.services.serve.bodies import Bodies, ClientGoneError, Received
 from extlint.services.serve.metrics import Metrics
 from extlint.services.serve.operations import OPERATIONS, Operation, parameter_names
 from extlint.services.serve.pages import page_routes, with_etag
-from extlint.services.serve.problems import ProblemError
 from extlint.services.serve.results import Results
 from extlint.services.serve.settings import Settings
 from extlint.services.serve.task import FORMS, Task

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from msgspec.json import decode, encode
 
-from extlint.services.serve.problems import ProblemError
+from extlint.services.serve.answers import ProblemError
 from extlint.services.serve.settings import MAX_LONG_PER_JOB, NurserySettings, Settings
 from extlint.services.serve.task import Head, Task
 
