@@ -149,7 +149,7 @@ services/name_lookup.py: MAX_NAMES
 services/editor/completions/api_completion.py: MAX_DOCUMENTED
 services/editor/lenses.py: MAX_LOCATIONS
 services/editor/markdown.py: MAX_PARTS MAX_GIVEN
-services/editor/message_items.py: MAX_DETAIL
+services/editor/messages.py: MAX_DETAIL
 services/editor/definitions.py: MAX_MATCHES
 services/editor/schema_places.py: MAX_NUMBERS
 services/permissions/output.py: MAX_PLACES
@@ -202,9 +202,9 @@ report/formats/fingerprint.py: MAX_CHARACTERS
 report/formats/sarif_output.py: MAX_SNIPPET
 report/paths.py: MAX_LEVELS_UP
 rules/duplicate_key.py: MAX_FIXED
-services/editor/api_facts.py: MAX_AUDIENCES
+services/editor/api_members.py: MAX_AUDIENCES
 services/editor/documents/imported_modules.py: MAX_KEPT_MODULES
-services/editor/documents/parsed_scripts.py: MAX_KEPT
+services/editor/documents/scripts.py: MAX_KEPT
 services/editor/files.py: MAX_FILES
 services/editor/lenses.py: MAX_KEPT
 services/editor/messages.py: MAX_CACHED_FILES
@@ -356,14 +356,14 @@ rules/helpers/worker_lifetime.py: MAX_BYTES_OF_FUNCTION
 rules/long_timer.py: _MAX_BYTES_OF_RACE
 schema/matching/bases.py: MAX_NESTED_CHOICES
 schema/matching/match.py: MAX_DEPTH MAX_STEPS
-services/editor/completions/directives_completion.py: MAX_COMMENT
-services/editor/documents/calls.py: MAX_NESTING
+services/editor/completions/configuration_completion.py: MAX_COMMENT
+services/editor/documents/script_strings.py: MAX_NESTING
 services/editor/documents/imported_modules.py: MAX_CHAIN MAX_MODULE_BYTES
 services/editor/documents/loose_json.py: MAX_LEVELS
-services/editor/documents/script_parts.py: MAX_BYTES _MAX_WORD
+services/editor/documents/scripts.py: MAX_BYTES _MAX_WORD
 services/editor/expected_types.py: MAX_TYPES
 services/editor/markup_names.py: _MAX_TAG_BYTES _MAX_LINE_BYTES
-services/editor/message_items.py: _MAX_NAME_BYTES
+services/editor/messages.py: _MAX_NAME_BYTES
 text/formats/registry.py: MAX_TEXT_LENGTH
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 rules/helpers/fluent.py: _MAX_NESTING

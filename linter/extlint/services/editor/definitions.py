@@ -21,7 +21,7 @@ from extlint.services.editor.documents.document import Document, Role
 from extlint.services.editor.documents.named import Name, Target
 from extlint.services.editor.markup_names import message_at
 from extlint.services.editor.messages import default_messages, json_file, names_in_messages, reference_at
-from extlint.services.editor.scripts_of import names_in_scripts, script_name_at
+from extlint.services.editor.script_names import names_in_scripts, script_name_at
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Position, Span

@@ -14,8 +14,7 @@ from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.document import Document
 from extlint.services.editor.documents.named import Name
 from extlint.services.editor.files import FileKind, Place, file_items
-from extlint.services.editor.message_items import is_in_comment, message_items
-from extlint.services.editor.messages import targets_of_message
+from extlint.services.editor.messages import is_in_comment, message_items, targets_of_message
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

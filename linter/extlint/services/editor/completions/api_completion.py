@@ -14,12 +14,11 @@ from extlint.analysis.values.options import api_of
 from extlint.schema.targets.request import browser_name, version_text
 from extlint.schema.types import FunctionType, Property
 from extlint.schema.words.notation import type_text
-from extlint.services.editor.api_facts import member_markdown, namespace_markdown
-from extlint.services.editor.api_members import ApiMember, members_at
+from extlint.services.editor.api_members import ApiMember, member_markdown, members_at, namespace_markdown
 from extlint.services.editor.audience import Audience
 from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.loose_json import Offsets
-from extlint.services.editor.documents.script_parts import script_part_at
+from extlint.services.editor.documents.scripts import script_part_at
 from extlint.services.editor.documents.text_cursor import TextCursor, decoded, encoded
 from extlint.services.editor.expected_types import (
     ExpectedTypes,
@@ -29,8 +28,8 @@ from extlint.services.editor.expected_types import (
     result_types,
     values_of,
 )
+from extlint.services.editor.hover import value_description
 from extlint.services.editor.markdown import code_block, text
-from extlint.services.editor.script_hover import value_description
 from extlint.services.editor.script_view import ScriptView, script_view
 from extlint.text.positions import Position
 from extlint.text.wording import listed

@@ -10,9 +10,9 @@ from extlint.package.files import Package
 from extlint.services.editor.audience import audience_of
 from extlint.services.editor.completions.configuration_completion import (
     configuration_completions,
+    directive_completions,
     is_configuration,
 )
-from extlint.services.editor.completions.directives_completion import directive_completions
 from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.text_cursor import cursor_at
 from extlint.text.positions import Position
@@ -35,11 +35,11 @@ def completions(
         return configuration_completions(cursor)
     audience = audience_of(package, settings)
     if path == package.manifest_path or path in package.variants:
-        from extlint.services.editor.completions.manifest_completion import manifest_completions
+        from extlint.services.editor.completions.json_completion import manifest_completions
 
         return manifest_completions(audience, cursor)
     if path.endswith(".json"):
-        from extlint.services.editor.completions.ruleset_completion import is_ruleset, ruleset_completions
+        from extlint.services.editor.completions.json_completion import is_ruleset, ruleset_completions
 
         return ruleset_completions(audience, cursor) if is_ruleset(audience, path) else ()
     from extlint.services.editor.completions.api_completion import api_completions
