@@ -56,7 +56,7 @@ processes/memory_limit.py: MAX_NOTE_BYTES
 processes/workers.py: MAX_WORKERS MAX_SECONDS_TO_END
 report/formats/github_output.py: MAX_ANNOTATIONS
 report/formats/markdown_output.py: MAX_CHARACTERS
-rules/helpers/add_on_files.py: MAX_BYTES_IN_STORE
+rules/refused_by_store.py: MAX_BYTES_IN_STORE
 rules/unpublishable_version.py: MAX_NUMBER MAX_LOADED_NUMBER
 schema/matching/scalars.py: MAX_SAFE_INTEGER
 services/serve/main.py: MAX_WAITING_CONNECTIONS
@@ -105,7 +105,7 @@ program/searched_scripts.py: MAX_LARGE_SCRIPTS MAX_HAND_WRITTEN_BYTES
 project/contexts/collector.py: MAX_PAGE_BYTES
 project/contexts/layout.py: MAX_PATTERNS MAX_STARS
 rules/helpers/missing_files.py: MAX_COMPARISONS
-rules/helpers/resource_patterns.py: MAX_CHARACTERS MAX_PATTERNS
+rules/unmatched_resource.py: MAX_CHARACTERS MAX_PATTERNS
 services/lsp/main.py: MAX_MESSAGE_BYTES MAX_HEADER_BYTES
 services/permissions/comparison.py: MAX_MANIFEST_BYTES
 services/serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
@@ -349,11 +349,10 @@ project/target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 rules/helpers/escaping_tabs.py: _MAX_DEPTH
 rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP _MAX_BYTES_OF_FUNCTION
-rules/helpers/resource_patterns.py: MAX_PATTERN_LENGTH
-rules/helpers/source_languages.py: MAX_SOURCE_BYTES
-rules/helpers/unhandled_commands.py: MAX_CHECKED_COMMANDS
-rules/helpers/worker_lifetime.py: MAX_BYTES_OF_FUNCTION
-rules/long_timer.py: _MAX_BYTES_OF_RACE
+rules/unmatched_resource.py: MAX_PATTERN_LENGTH
+rules/unbuilt_file.py: MAX_SOURCE_BYTES
+rules/unhandled_command.py: MAX_CHECKED_COMMANDS
+rules/long_timer.py: MAX_BYTES_OF_FUNCTION _MAX_BYTES_OF_RACE
 schema/matching/bases.py: MAX_NESTED_CHOICES
 schema/matching/match.py: MAX_DEPTH MAX_STEPS
 services/editor/completions/configuration_completion.py: MAX_COMMENT

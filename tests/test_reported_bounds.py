@@ -16,7 +16,7 @@ from extlint.checks.request_rules import check, rulesets
 from extlint.program import delegated_uses, global_uses, searched_scripts, shared_layout
 from extlint.project.contexts import collector, layout
 from extlint.registry import RULES
-from extlint_rules.helpers import resource_patterns
+from extlint_rules import unmatched_resource
 
 USE = "browser.management.getAll();"
 RULE_FILES = {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]}
@@ -102,14 +102,14 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
     "expressions that the API is followed to": (discover, "MAX_FOLLOWED", 4, with_script(USE * 3), "a.js"),
     "bytes of a script": (parse, "MAX_SCRIPT_BYTES", 10, with_script(USE), "a.js"),
     "patterns of resources": (
-        resource_patterns,
+        unmatched_resource,
         "MAX_PATTERNS",
         1,
         with_accessible_resources("a.html", "b.html"),
         "manifest.json",
     ),
     "characters of paths": (
-        resource_patterns,
+        unmatched_resource,
         "MAX_CHARACTERS",
         1,
         with_accessible_resources("x*.html"),

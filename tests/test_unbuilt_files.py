@@ -9,7 +9,7 @@ from packages import package_in, package_of
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.schema.targets.request import Target
-from extlint_rules.helpers.source_languages import source_language_of
+from extlint_rules.unbuilt_file import source_language_of
 
 RULES = ["unbuilt-file"]
 TYPED = "const a: number = 1;"

@@ -11,7 +11,7 @@ from packages import package_in, package_of
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.schema.targets.request import Target
-from extlint_rules.helpers import resource_patterns as resources
+from extlint_rules import unmatched_resource as resources
 
 RULES = ["unmatched-resource"]
 OTHERS: Files = dict.fromkeys(

@@ -69,14 +69,173 @@ chrome.action.onClicked.addListener(async () => {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from extlint.analysis.facts.occasions import AT_LOAD
-from extlint.extension import Extension
+from msgspec import Struct
+
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.occasions import AT_LOAD, Occasion, Origin, Wait, WaitKind
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import function_at
+from extlint.checks.availability.unguarded_references import unguarded_calls
+from extlint.checks.reachability.occasions import BACKGROUNDS, occasions_of, runs_in_background
+from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
-from extlint.text.wording import quoted
+from extlint.text.positions import ByteSpan
+from extlint.text.wording import listed, quoted
+
+ADD_LISTENER = "addListener"
+_REMOVE_LISTENER = "removeListener"
+_ONCE = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
+"""The events that a background receives at no more than one of its starts."""
+
+_REQUESTS = frozenset(
+    ("webRequest", name)
+    for name in (
+        *("onAuthRequired", "onBeforeRedirect", "onBeforeRequest", "onBeforeSendHeaders", "onCompleted"),
+        *("onErrorOccurred", "onHeadersReceived", "onResponseStarted", "onSendHeaders"),
+    )
+)
+_AFTER_IDLE = frozenset(
+    {
+        ("alarms", "onAlarm"),
+        ("contextMenus", "onClicked"),
+        ("menus", "onClicked"),
+        ("notifications", "onButtonClicked"),
+        ("notifications", "onClicked"),
+        ("notifications", "onClosed"),
+        ("proxy", "onRequest"),
+        *_REQUESTS,
+    }
+)
+"""The events about something that outlives the background, so that they also come when it has ended."""
+
+_CONNECTIONS = frozenset({("runtime", "onConnect"), ("runtime", "onConnectExternal")})
+"""The events after which an open port may keep a background running, so that its own events count as well."""
+
+_CLICK_NAMESPACES = frozenset(
+    {"action", "browserAction", "contextMenus", "menus", "notifications", "pageAction"}
+)
+_START_EVENTS = _AFTER_IDLE | frozenset(
+    {
+        ("commands", "onCommand"),
+        ("omnibox", "onInputEntered"),
+        ("runtime", "onConnect"),
+        ("runtime", "onConnectExternal"),
+        ("runtime", "onInstalled"),
+        ("runtime", "onMessage"),
+        ("runtime", "onMessageExternal"),
+        ("runtime", "onStartup"),
+        ("tabs", "onUpdated"),
+        ("webNavigation", "onBeforeNavigate"),
+        ("webNavigation", "onCommitted"),
+        ("webNavigation", "onCompleted"),
+        ("webNavigation", "onHistoryStateUpdated"),
+    }
+)
+"""The events that start a background.
+
+Others, such as `storage.onChanged`, are often useful only while it runs, to keep its data up to date.
+"""
+
+_SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
+"""Namespaces whose promises may be fulfilled immediately."""
+
+
+class LateListener(Struct, frozen=True):
+    """A call that adds a listener too late, and the reason, worded to follow "it is added"."""
+
+    script: Script
+    reference: Reference
+    reason: str
+
+
+def late_listeners(extension: Extension, engine: Engine) -> Iterator[LateListener]:
+    """Yields the calls by which a background that stops when idle adds its listeners too late."""
+    backgrounds = BACKGROUNDS[engine]
+    late = [
+        LateListener(script, reference, reason)
+        for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED)
+        if _adds_start_listener(call.path)
+        and runs_in_background(script, engine)
+        and backgrounds.issuperset(each.kind for each in script.contexts)
+        and (reason := _late_reason(extension, script, call)) is not None
+        and not unavailabilities_of(extension, call.path, script.contexts)
+    ]
+    if late:
+        excused = _excused_events(extension, {(each.script.path, each.reference.span) for each in late})
+        for each in late:
+            is_excused = each.reference.path[:-1] in excused
+            if not is_excused and with_unknown_context(extension, each.script) is None:
+                yield each
+
+
+def _adds_start_listener(path: ApiPath) -> bool:
+    """Whether a member adds listeners of an event that starts a background."""
+    event = path[:-1]
+    is_click = len(event) == 2 and event[0] in _CLICK_NAMESPACES and event[1] == "onClicked"
+    return path[-1] == ADD_LISTENER and (is_click or event in _START_EVENTS)
+
+
+def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | None:
+    """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain."""
+    event = call.path[:-1]
+    reasons = [_occasion_reason(extension, each, event) for each in occasions_of(extension, script, call)]
+    found = [each for each in reasons if each is not None]
+    return f"only {listed(sorted({*found}), 'or')}" if found and len(found) == len(reasons) else None
+
+
+def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -> str | None:
+    is_late = event in _AFTER_IDLE and occasion.event[:2] not in _CONNECTIONS
+    if occasion.origin is Origin.EVENT and (is_late or occasion.event in _ONCE):
+        return f"in a listener of {quoted('.'.join(occasion.event))}"
+    if occasion.origin is not Origin.LOAD:
+        return None
+    return min(filter(None, (_wait_description(extension, each) for each in occasion.waits)), default=None)
+
+
+def _wait_description(extension: Extension, wait: Wait) -> str | None:
+    """Returns a description of a wait that certainly takes time, or None for any other wait."""
+    if wait.takes_time:
+        return "in a timer" if wait.kind is WaitKind.TIMER else "after an answer from the network"
+    if wait.of is None:
+        return None
+    path = wait.of.path
+    function = function_at(extension, path)
+    if function is None or function.async_ is None or path[0] in _SYNCHRONOUS:
+        return None
+    if wait.kind is WaitKind.CALLBACK:
+        return f"in the callback of {quoted('.'.join(path))}"
+    returns_promise = wait.of.root == "browser" or extension.manifest_version == 3
+    if not returns_promise:
+        return None
+    name = quoted(".".join(path))
+    return f"after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"in `then` of {name}"
+
+
+def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
+    """Returns the events whose listeners may also be added in time, or may be removed."""
+    found: set[ApiPath] = set()
+    for script in extension.scripts:
+        facts = script.facts
+        for reference in (*facts.references, *facts.possible_references):
+            name = reference.path[-1]
+            is_in_time = name == ADD_LISTENER and (script.path, reference.span) not in late
+            if name == _REMOVE_LISTENER or (is_in_time and _may_be_background(script)):
+                found.add(reference.path[:-1])
+    return found
+
+
+def _may_be_background(script: Script) -> bool:
+    """Whether a script may run in the background."""
+    kinds = {ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER, ContextKind.UNKNOWN}
+    return not script.contexts or not kinds.isdisjoint(each.kind for each in script.contexts)
+
 
 RULE = RULES["late-listener"]
 
@@ -86,7 +245,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     if not _adds_later(extension):
         return
     from extlint.checks.reachability.occasions import background_name, is_ended_when_idle
-    from extlint_rules.helpers.late_listeners import late_listeners
 
     engine = engine_of(extension.target.name)
     if engine is None or not is_ended_when_idle(extension.manifest, engine):

@@ -113,7 +113,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     yield from _overtaken(extension)
-    from extlint_rules.helpers.missing_answers import lost_objects, promised_logins, unanswered_messages
+    from extlint_rules.helpers.listener_answers import lost_objects, promised_logins, unanswered_messages
 
     yield from _late_responses(extension)
     for script, span, other in unanswered_messages(extension):

@@ -63,13 +63,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.page_code import CodeKind
-from extlint.checks.blocked_code import blocked_code
+from extlint.checks.blocked_code import DEFAULT, blocked_code
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
+from extlint.checks.portability.other_manifests import may_have_in_other_manifest
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.project.builds import is_build_source
+from extlint.project.contexts.page_code import is_localhost_url
+from extlint.project.rewritten_keys import may_rewrite
 from extlint.registry import RULES
+from extlint.text.formats.csp_policy import may_allow_address
 from extlint.text.wording import quoted
-from extlint_rules.helpers.development_servers import may_be_loaded_in_development
+
+
+def may_be_loaded_in_development(extension: Extension, address: str) -> bool:
+    """Whether an address is local, and the policy or a build may let a page load it."""
+    if not is_localhost_url(address):
+        return False
+    found = extension.manifest.get("content_security_policy", "extension_pages")
+    named = found.value if found is not None and isinstance(found.value, str) else DEFAULT
+    return (
+        may_allow_address(named, address)
+        or is_build_source(extension)
+        or may_have_in_other_manifest(extension, "content_security_policy")
+        or may_rewrite(extension, "content_security_policy")
+    )
+
 
 RULE = RULES["remote-script"]
 

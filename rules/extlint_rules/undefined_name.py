@@ -52,13 +52,178 @@ chrome.runtime.onInstalled.addListener(() => updateBadge("new"));
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
 
-from extlint.extension import Extension
+from msgspec import Struct
+
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.package.suffixes import JAVASCRIPT, is_page
+from extlint.project.contexts.script import GlobalRealms, global_realms, injects, share_global_object
+from extlint.project.script_origins import is_generated
+from extlint.queries.query import query
 from extlint.registry import RULES
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
-from extlint_rules.helpers.undefined_names import undefined_names
+
+# A name is only considered if each of its occurrences in the scripts and pages that may share the global object
+# is a call or a read of a member, so that nothing else, such as a property, a text or a comment, can be where
+# it comes from. Files that nothing is known to load may share any global object.
+
+_KINDS = frozenset(
+    {
+        ContextKind.BACKGROUND,
+        ContextKind.CONTENT_SCRIPT,
+        ContextKind.EXTENSION_PAGE,
+        ContextKind.OFFSCREEN,
+        ContextKind.SERVICE_WORKER,
+    }
+)
+_WORD = lazy(rb"[A-Za-z_$][\w$]{2,}|(?<![\w$])\$(?![\w${])")
+"""A name of several letters, or jQuery's."""
+
+_USED = lazy(rb"(?<![\w$.#@\x80-\xff])(?:[A-Za-z_$][\w$]{2,}|\$)(?=\(|\.[A-Za-z_$])")
+_DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
+_METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
+_NAMES_OF_TOOLS = frozenset(
+    "ActiveXObject Buffer Components Deno GM GM_addStyle Services System __dirname __filename browser chrome"
+    " define exports messenger module opr process require safari unsafeWindow".split()
+)
+
+
+class UndefinedName(Struct, frozen=True):
+    """A use of a name that nothing defines where the script runs, or in the whole package."""
+
+    script: Script
+    use: GlobalUse
+    is_elsewhere: bool = False
+
+
+def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
+    """Yields the first use in each script of each such name."""
+    from extlint.project.builds import is_build_source
+
+    candidates = {} if is_build_source(extension) else _candidates(extension)
+    if not candidates:
+        return
+    from extlint.checks.api.watched_globals import watched_globals
+    from extlint.checks.availability.missing_globals import fails_on
+    from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
+    from extlint.checks.reachability.closed_world import is_closed_world
+
+    if not is_closed_world(extension):
+        return
+    missing_kinds, watched = kinds_with_missing_scripts(extension), watched_globals(extension)
+    for script in checked_scripts(extension):
+        names = candidates.get(script.location)
+        kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
+        if not names or not kinds or not kinds <= _KINDS or not kinds.isdisjoint(missing_kinds):
+            continue
+        for use in extension.searches.undeclared_uses(script, names, watched):
+            if any(fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths):
+                is_elsewhere = use.name not in _candidates_in(extension, None).get(script.location, ())
+                yield UndefinedName(script, use, is_elsewhere)
+
+
+@query(is_of_package=True)
+def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The names in each script that occur where it runs only in calls and reads of members, sorted."""
+    found = dict(_candidates_in(extension, None))
+    for script in extension.scripts:
+        if script.location not in found and _is_written_by_hand(script):
+            names = _candidates_in(extension, _realms_of(script)).get(script.location)
+            if names:
+                found[script.location] = names
+    return found
+
+
+def _realms_of(script: Script) -> GlobalRealms:
+    """Returns the realms of a script and of its functions, or None if they may be any."""
+    return None if injects(script) else global_realms(script.path, (*script.contexts, *script.all_contexts))
+
+
+@query(is_of_package=True)
+def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The names that occur in some realms only in calls and reads of members, by script, sorted."""
+    sharing = [each for each in extension.scripts if share_global_object(realms, _realms_of(each))]
+    own = [each for each in sharing if _is_written_by_hand(each)]
+    words = [_words_in(each.index.text) for each in own]
+    used, all_words = Counter[bytes](), Counter[bytes]()
+    for each in words:
+        used.update(each.used)
+        all_words.update(each.all)
+    names = {name for name, count in used.items() if all_words[name] == count} - _known_words()
+    for each in words:
+        names -= each.declared
+    if not names:
+        return {}
+    from extlint.project.contexts.words import words_of
+
+    package = words_of(extension)
+    skipped = {each.path for each in extension.scripts} - {each.path for each in sharing}
+    skipped |= {each.path for each in own}
+    texts = [text for path, (text, _) in package.texts.items() if path not in skipped and not is_page(path)]
+    pages = (path for path in extension.package.paths if is_page(path) and _may_be_page_of(path, realms))
+    texts += [extension.package.read(path) for path in pages]
+    names = {name for name in names if not any(name in text for text in texts)}
+    for script, part in zip(own, words, strict=True):
+        names -= {name for name in names.intersection(part.used) if _has_method(script.index.text, name)}
+    found = {}
+    for script, part in zip(own, words, strict=True):
+        listed = names.intersection(part.used)
+        if listed:
+            listed &= frozenset(_USED.findall(package.code_of(script.path) or script.index.text))
+        if listed:
+            found[script.location] = tuple(sorted(each.decode() for each in listed))
+    return found
+
+
+def _may_be_page_of(page: str, realms: GlobalRealms) -> bool:
+    return realms is None or any(kind in EXTENSION_PAGES and own in (None, page) for kind, own in realms)
+
+
+def _has_method(text: bytes, name: bytes) -> bool:
+    """Whether a method or function of this name seems to begin somewhere."""
+    return name + b"(" in text and re.search(_METHOD % re.escape(name), text) is not None
+
+
+def _is_written_by_hand(script: Script) -> bool:
+    """Whether a script is in JavaScript and no library, so that its names are worth a look."""
+    return script.path.endswith(JAVASCRIPT) and not script.base and not is_generated(script)
+
+
+class _ScriptWords(Struct, frozen=True):
+    """The words of a script: all, and those in calls and reads of members, counted, and the declared ones."""
+
+    all: Counter[bytes]
+    used: Counter[bytes]
+    declared: frozenset[bytes]
+
+
+def _words_in(text: bytes) -> _ScriptWords:
+    found = Counter(_WORD.findall(text)), Counter(_USED.findall(text))
+    return _ScriptWords(*found, frozenset(_DECLARED.findall(text)))
+
+
+@cache
+def _known_words() -> frozenset[bytes]:
+    from extlint_schemas import known_globals
+
+    names = known_globals("chrome") | known_globals("firefox") | _NAMES_OF_TOOLS | _KEYWORDS
+    return frozenset(each.encode() for each in names)
+
+
+_KEYWORDS = frozenset(
+    "async await catch constructor continue default delete finally for function get import new return set"
+    " static super switch this throw try typeof undefined void while with yield arguments".split()
+)
+
 
 RULE = RULES["undefined-name"]
 

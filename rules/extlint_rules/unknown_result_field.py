@@ -46,10 +46,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from extlint.analysis.facts.script_facts import FieldRead
 from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS
 from extlint.checks.calls.types import (
+    ARRAY_MEMBERS,
+    ITEM,
     PossibleType,
     api_of,
     describe_result,
@@ -76,7 +80,19 @@ from extlint.text.wording import (
     quoted,
     with_article,
 )
-from extlint_rules.helpers.fields_of_items import item_types_of
+
+
+def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, ...]:
+    """Returns the types of the items if the value certainly is an array, and every item may have the field.
+
+    Empty otherwise. A result that is an array in one browser may be an object in another.
+    """
+    types = [each for each in possible_types(extension, read.of) if not isinstance(each.type, NullType)]
+    if not types or read.name in ARRAY_MEMBERS or not all(isinstance(each.type, ArrayType) for each in types):
+        return ()
+    items = possible_types(extension, replace(read.of, steps=(*read.of.steps, ITEM)))
+    return items if items and all(read.name in (fields_of(extension, each) or ()) for each in items) else ()
+
 
 RULE = RULES["unknown-result-field"]
 

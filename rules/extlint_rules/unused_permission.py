@@ -166,7 +166,7 @@ def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
 
 
 def _is_checked(extension: Extension, name: str, key: str) -> bool:
-    from extlint_rules.helpers.used_hosts import ACTIVE_TAB
+    from extlint_rules.helpers.permission_uses import ACTIVE_TAB
 
     if is_host_pattern(name):
         return _is_valid_pattern(extension, name)
@@ -185,7 +185,7 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 def _is_used(extension: Extension, name: str) -> bool:
     from extlint.project.contexts.words import words_of
-    from extlint_rules.helpers.used_hosts import ACTIVE_TAB, may_use_active_tab, may_use_hosts
+    from extlint_rules.helpers.permission_uses import ACTIVE_TAB, may_use_active_tab, may_use_hosts
 
     if is_host_pattern(name):
         return may_use_hosts(extension)
@@ -207,7 +207,7 @@ def _is_used(extension: Extension, name: str) -> bool:
 def _may_read_tab_fields(extension: Extension) -> bool:
     """Whether any code may read the fields of tabs that require the permission."""
     from extlint_rules.helpers.escaping_tabs import tabs_escape
-    from extlint_rules.helpers.tab_fields import reads_tab_fields
+    from extlint_rules.helpers.permission_uses import reads_tab_fields
 
     return reads_tab_fields(extension) or tabs_escape(extension)
 

@@ -20,7 +20,7 @@ from typing import Any
 import h11
 from msgspec import Struct
 
-from extlint.services.serve.problems import MEDIA_TYPE, TITLES
+from extlint.services.serve.answers import MEDIA_TYPE, TITLES
 from extlint_fuzz.bounds import MAX_ADDRESS_SPACE
 from extlint_fuzz.case import Case
 from extlint_fuzz.trial import Failed

@@ -1,13 +1,36 @@
-"""Finds the answers of message listeners, including those from other modules."""
+"""Finds the answers of message listeners, and those that never come, or that the browser does not take.
+
+Verified in Chromium 156 and Firefox 153: a message fails if a listener returns `true` and never responds, and
+Chromium ignores the promise of a listener to logins with the option `blocking` (`extlint_judge
+missing-answers`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.listeners import ListenerResponses
-from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, ApiPath, CallSite, LoadKind
+from extlint.analysis.facts.script_facts import (
+    LOGIN_EVENT,
+    MESSAGE_EVENTS,
+    ApiPath,
+    CallSite,
+    LoadKind,
+    PromiseUse,
+)
+from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal
+from extlint.checks.api.enum_constants import with_constant_values
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
+from extlint.checks.calls.types import matching_environment
+from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
+from extlint.schema.engine import Engine
+from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.serialization import Copy, copy_problems
+from extlint.schema.targets.request import engine_of
 from extlint.text.positions import ByteSpan
 
 _Found = tuple[Script, ListenerResponses] | None
@@ -43,3 +66,119 @@ def _cached_module_answers(_extension: Extension) -> Callable[[Extension, Script
         return known[key]
 
     return answers
+
+
+_ADD = "addListener"
+_CONTENT = frozenset({ContextKind.CONTENT_SCRIPT})
+_SENDERS = {True: ("tabs", "sendMessage"), False: ("runtime", "sendMessage")}
+"""The function that sends messages to content scripts, and the one that sends them to other scripts."""
+
+_BLOCKING = "blocking"
+
+_Place = tuple[Script, ByteSpan]
+
+
+def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan, _Place]]:
+    """Yields each place where a listener returns `true` in vain, and a call that waits for the response."""
+    event = ("runtime", "onMessage")
+    for adding, reference, call in unguarded_calls(extension):
+        if call.path != (*event, _ADD) or not adding.contexts:
+            continue
+        found = find_answers(extension, adding, call)
+        if found is None or not found[1].unanswered or found[1].may_respond:
+            continue
+        is_content = {each.kind for each in adding.contexts} == _CONTENT
+        if (
+            has_all_loaded_files(extension)
+            and not unavailabilities_of(extension, call.path, adding.contexts)
+            and not _may_other_respond(extension, is_content=is_content)
+            and not is_never_called(extension, adding, reference)
+            and (waiting := _waiting_sender(extension, _SENDERS[is_content])) is not None
+        ):
+            yield found[0], found[1].unanswered[0], waiting
+
+
+def lost_objects(extension: Extension) -> Iterator[tuple[Script, CallProblem, _Place]]:
+    """Yields the objects in a promised response that are not copied, and a call that waits for the response.
+
+    Verified in Firefox 153 and Chromium 156 by `extlint_judge serialization`.
+    """
+    event = ("runtime", "onMessage")
+    for adding, reference, call in unguarded_calls(extension):
+        if call.path != (*event, _ADD) or not adding.contexts:
+            continue
+        found = find_answers(extension, adding, call)
+        if found is None or not found[1].objects:
+            continue
+        is_content = {each.kind for each in adding.contexts} == _CONTENT
+        waiting = _waiting_sender(extension, _SENDERS[is_content])
+        if (
+            waiting is not None
+            and not unavailabilities_of(extension, call.path, adding.contexts)
+            and not is_never_called(extension, adding, reference)
+        ):
+            for value in found[1].objects:
+                for problem in copy_problems(Copy.RESPONSE, value, matching_environment(extension)):
+                    yield found[0], problem, waiting
+
+
+def _waiting_sender(extension: Extension, sender: ApiPath) -> _Place | None:
+    """Returns a call that sends a message and waits for the response, or None."""
+    for script, reference, call in unguarded_calls(extension):
+        if call.path == sender and _uses_response(call) and not is_never_called(extension, script, reference):
+            return script, call.callee
+    return None
+
+
+def _uses_response(call: CallSite) -> bool:
+    """Whether the code at a call waits for the response to a message within the package."""
+    last = call.arguments[-1] if call.arguments else None
+    count = len(call.arguments) - isinstance(last, FunctionValue)
+    is_own = count == (1 if call.path[0] == "runtime" else 2)
+    is_used = call.promise_use in {PromiseUse.AWAITED, PromiseUse.CHAINED, PromiseUse.WAITED}
+    return not call.open and is_own and (is_used or isinstance(last, FunctionValue))
+
+
+def _may_other_respond(extension: Extension, *, is_content: bool) -> bool:
+    """Whether a listener in the same kind of context may respond, as any may that is not known."""
+    for script in extension.scripts:
+        kinds = {each.kind for each in script.all_contexts or script.contexts}
+        if kinds and (kinds == _CONTENT) is not is_content:
+            continue
+        facts = script.facts
+        if not facts.complete or facts.dynamic_accesses:
+            return True
+        calls = [each for each in facts.calls if each.path[:-1] in MESSAGE_EVENTS]
+        for call in calls:
+            found = find_answers(extension, script, call) if call.path[-1] == _ADD else None
+            if call.path[-1] == _ADD and (found is None or found[1].may_respond):
+                return True
+        references = (*facts.references, *facts.possible_references)
+        named = (each.span for each in references if each.path[:2] in MESSAGE_EVENTS)
+        if any(not any(_contains(call.callee, span) for call in calls) for span in named):
+            return True
+    return False
+
+
+def _contains(outer: ByteSpan, inner: ByteSpan) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def promised_logins(extension: Extension) -> Iterator[tuple[Script, ByteSpan, ByteSpan]]:
+    """Yields the option of each listener whose promise Chrome ignores, and the ignored answer."""
+    if engine_of(extension.target.name) is not Engine.CHROMIUM:
+        return
+    for script, reference, call in unguarded_calls(extension):
+        if call.path != (*LOGIN_EVENT, _ADD) or call.answers is None or len(call.arguments) < 3:
+            continue
+        listed = with_constant_values(extension, call.arguments[2])
+        options = listed.items if isinstance(listed, ArrayValue) else ()
+        blocking = [each for each in options if isinstance(each, Literal) and each.value == _BLOCKING]
+        if (
+            blocking
+            and blocking[0].span is not None
+            and call.answers.promised
+            and not unavailabilities_of(extension, call.path, script.contexts)
+            and not is_never_called(extension, script, reference)
+        ):
+            yield script, blocking[0].span, call.answers.promised[0]

@@ -15,7 +15,7 @@ from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.failures import describe_error
 from extlint.package.files import MANIFEST
 from extlint.package.paths import is_in, with_parents
-from extlint.services.api.errors import Cancelled
+from extlint.services.api.session import Cancelled
 from extlint.services.lsp.diagnostics import Abilities, Found, Texts, diagnostics_of
 from extlint.services.lsp.session import EditorSession
 from extlint.services.lsp.settings import Settings

@@ -9,7 +9,7 @@ import h11
 from msgspec.json import encode
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from extlint.services.serve.problems import MEDIA_TYPE, problem_of
+from extlint.services.serve.answers import MEDIA_TYPE, problem_of
 from extlint.services.serve.settings import MAX_IDLE_SECONDS
 
 MAX_CONNECTIONS = 1000
