@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
 
-from extlint.analysis.syntax.eval_in_place import decoded_in_place, with_eval_code
+from extlint.analysis.syntax.eval_code import decoded_in_place, with_eval_code
 from extlint.analysis.syntax.parse import parse
 from extlint.analysis.syntax.source import parsable
 from extlint.finding import Finding

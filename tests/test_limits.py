@@ -172,14 +172,14 @@ analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS
 analysis/modules/unparsed.py: _MAX_LINE_BYTES
 analysis/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
-analysis/syntax/generated.py: _MAX_LINE_BYTES
+analysis/syntax/build_signs.py: _MAX_LINE_BYTES
 analysis/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 analysis/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 analysis/syntax/property_text.py: _MAX_BEFORE_BYTES
 analysis/syntax/shadowed_roots.py: MAX_BRACES_BEFORE
 analysis/syntax/tree.py: MAX_LEAVES_KEPT
 analysis/syntax/tree_cache.py: MAX_KEPT_BYTES
-analysis/trace/confinement.py: MAX_USES
+analysis/trace/escapes.py: MAX_USES
 analysis/values/evaluator.py: MAX_NAMES_WANTED
 analysis/values/stack.py: MAX_WAITING_FOR_SCRIPT
 checking/fixes/rounds.py: MAX_ROUNDS
@@ -226,16 +226,15 @@ analysis/bundles/runtimes.py: MAX_RUNTIME_BYTES MAX_NODES
 analysis/call_graph/class_family.py: MAX_CLASSES
 analysis/call_graph/delegation.py: MAX_STATEMENTS
 analysis/call_graph/object_flow.py: MAX_PLACES
-analysis/call_graph/object_functions.py: MAX_USES
+analysis/call_graph/object_arguments.py: MAX_USES
 analysis/call_graph/object_reads.py: MAX_DEPTH
 analysis/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
 analysis/call_graph/variable_uses.py: _MAX_PASSES
-analysis/expressions/consumed.py: _MAX_DEPTH
-analysis/expressions/enums.py: MAX_MEMBERS
-analysis/expressions/fields.py: _MAX_DEPTH
+analysis/expressions/call_effects.py: _MAX_DEPTH _MAX_NAME_BYTES
+analysis/expressions/objects.py: MAX_MEMBERS
+analysis/expressions/members.py: _MAX_DEPTH
 analysis/expressions/mutation.py: MAX_CHANGED_NAMES
 analysis/expressions/object_effects.py: _MAX_DEPTH
-analysis/expressions/pure_calls.py: _MAX_NAME_BYTES
 analysis/facts/values.py: MAX_OPTIONS MAX_PREFIX
 analysis/guards/completions.py: _MAX_DEPTH _MAX_NAME_LENGTH
 analysis/guards/condition_reader.py: _MAX_BLOCK_BYTES
@@ -258,13 +257,12 @@ analysis/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
 analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES
 analysis/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
 analysis/guards/tested_uses.py: MAX_USES _MAX_DEPTH
-analysis/modules/api_parts.py: MAX_DEPTH
+analysis/modules/globals.py: MAX_DEPTH MAX_PATH
 analysis/modules/assigned_members.py: MAX_USES
 analysis/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
 analysis/modules/exported_conditions.py: _MAX_RESULTS
 analysis/modules/function_results.py: MAX_NAMES
-analysis/modules/globals.py: MAX_PATH
-analysis/modules/imported_functions.py: _MAX_MEMBERS
+analysis/modules/module_names.py: _MAX_MEMBERS
 analysis/modules/literal_loads.py: MAX_WORDS _MAX_PAGE_NAME_BYTES
 analysis/modules/loads.py: _MAX_TEXT_BYTES _MAX_STEPS _MAX_USES
 analysis/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
@@ -277,7 +275,7 @@ analysis/reachability/paths.py: MAX_PATHS
 analysis/reachability/repeated_conditions.py: _MAX_DEPTH
 analysis/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 analysis/syntax/compiled_async.py: _MAX_NAME_BYTES
-analysis/syntax/eval_in_place.py: _MAX_SIBLINGS
+analysis/syntax/eval_code.py: _MAX_SIBLINGS
 analysis/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
 analysis/syntax/problems/doubtful_code.py: MAX_PLACES
 analysis/syntax/problems/doubts.py: MAX_CHECKED_BYTES
@@ -287,8 +285,7 @@ analysis/timing/deferral.py: _MAX_CHAIN
 analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
 analysis/timing/exclusive_branches.py: _MAX_PARTS
 analysis/timing/ignored_messages.py: _MAX_DEPTH
-analysis/trace/document_parts.py: _MAX_VARIABLES
-analysis/trace/inert_documents.py: MAX_STEPS _MAX_WRITES _MAX_ORIGINS
+analysis/trace/documents.py: _MAX_VARIABLES MAX_STEPS _MAX_WRITES _MAX_ORIGINS
 analysis/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
 analysis/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES
 analysis/trace/written_markup.py: MAX_WRITES MAX_DEPTH

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extlint.analysis.syntax.lexer import texts_of_data
 from extlint.analysis.syntax.parse import parse
-from extlint.analysis.syntax.plain_data import texts_of_data
 
 DATA: dict[str, set[str]] = {
     "{}": set(),

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import Context, ContextKind, contexts_in_target
+from extlint.analysis.facts.context import Context, ContextKind, PageWithCode, contexts_in_target
 from extlint.analysis.facts.context import NamedFile as NamedFile
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.omissions import Reason
-from extlint.analysis.facts.page_code import PageWithCode
 from extlint.analysis.facts.script_facts import (
     ArgumentTest,
     CallSite,

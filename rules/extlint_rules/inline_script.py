@@ -77,7 +77,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.analysis.facts.page_code import CodeKind, PageCode
+from extlint.analysis.facts.context import CodeKind, PageCode
 from extlint.checks.blocked_code import blocked_code
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.extension import Extension

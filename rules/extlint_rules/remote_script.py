@@ -62,7 +62,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.page_code import CodeKind
+from extlint.analysis.facts.context import CodeKind
 from extlint.checks.blocked_code import DEFAULT, blocked_code
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.portability.other_manifests import may_have_in_other_manifest

@@ -72,7 +72,7 @@ from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
-# A name is only considered if each of its occurrences in the scripts and pages that may share the global object
+# A name is only considered if each occurrence in the scripts and pages that may share the global object
 # is a call or a read of a member, so that nothing else, such as a property, a text or a comment, can be where
 # it comes from. Files that nothing is known to load may share any global object.
 

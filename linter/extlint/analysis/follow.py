@@ -89,7 +89,7 @@ def follow(
         )
         if len(text) < MIN_KEPT_BYTES or tree.has_markup or found.is_pinned:
             return facts
-        from extlint.analysis.prefetched_results import prefetch_results
+        from extlint.analysis.possible_uses import prefetch_results
 
         return replace(facts, ahead=prefetch_results(evaluator))
 

@@ -1,4 +1,4 @@
-"""Predicts the globals that a script may use at all, while its tree exists.
+"""Predicts the globals that a script may use at all, and prefetches such results while its tree exists.
 
 Rules query the uses of globals in a script (`extlint.analysis.global_uses`) once the contexts in which it
 runs are known, and by then the tree of a large script may have been freed. Most of these queries find
@@ -7,10 +7,15 @@ nothing. The prediction holds for any query: a script is parsed again only for g
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import cache, partial
 
+from msgspec.structs import replace
+
 from extlint.analysis.facts.context import WORKERS
+from extlint.analysis.facts.imports import no_modules
 from extlint.analysis.facts.platform_globals import (
+    ALWAYS_WATCHED,
     CODE_RUNNERS,
     DOCUMENT_PARTS,
     DYNAMIC_IMPORT,
@@ -18,6 +23,7 @@ from extlint.analysis.facts.platform_globals import (
     REQUIRE,
     TIMERS,
 )
+from extlint.analysis.facts.script_facts import PrefetchedResults
 from extlint.analysis.global_uses import (
     call_arguments,
     dynamic_import_offsets,
@@ -25,13 +31,15 @@ from extlint.analysis.global_uses import (
     is_dereferenced,
     name_used_at,
 )
+from extlint.analysis.module_syntax import may_have_module_syntax, module_syntax_of
 from extlint.analysis.reachability.possible_paths import PossiblePaths
+from extlint.analysis.syntax.build_signs import seems_generated
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, MemberExpression
 from extlint.analysis.syntax.shapes import outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
-from extlint_schemas import globals_absent_outside
+from extlint_schemas import globals_absent_outside, words_of_absent_globals
 
 _COMMON = DOCUMENT_PARTS | {"debug", "fonts", "isProxy", "registration", "serviceWorker"}
 """Globals that no rule queries, as many variables have these names, or in few scripts."""
@@ -99,3 +107,19 @@ def _may_be_member(evaluator: Evaluator, item: Node, member: str) -> bool:
     if not isinstance(up, AccessExpression) or not is_dereferenced(up):
         return False
     return not isinstance(up, MemberExpression) or key_of(evaluator, up) == member
+
+
+def prefetch_results(evaluator: Evaluator) -> PrefetchedResults:
+    """Returns a script's prefetched results, which hold for any exports of other scripts and any context.
+
+    Call this last, as it frees the tree. Uses of globals are searched for only in generated code, as in other
+    code most are possible.
+    """
+    tree = evaluator.tree
+    watched = ALWAYS_WATCHED | {each.decode() for each in words_of_absent_globals()}
+    with closing(evaluator.fork(no_modules, replace(evaluator.shared, watched=watched))) as own:
+        may_have = may_have_module_syntax(tree.text, tree.places)
+        return PrefetchedResults(
+            possible_uses(own) if seems_generated(tree.text) else None,
+            module_syntax_of(tree) if may_have else None,
+        )

@@ -16,8 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind
-from extlint.analysis.facts.page_code import CodeKind, PageCode, PageWithCode
+from extlint.analysis.facts.context import (
+    EXTENSION_PAGES,
+    CodeKind,
+    Context,
+    ContextKind,
+    PageCode,
+    PageWithCode,
+)
 from extlint.extension import Extension
 from extlint.manifest.manifest import Manifest
 from extlint.project.builds import is_build_source

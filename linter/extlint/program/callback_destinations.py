@@ -13,7 +13,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
 if TYPE_CHECKING:
-    from extlint.analysis.facts.destination import Destination, Keys
+    from extlint.analysis.facts.context import Destination, Keys
     from extlint.analysis.reachability.call_paths import CallPaths
     from extlint.analysis.syntax.node import Node
     from extlint.analysis.values.evaluator import Evaluator
@@ -55,7 +55,7 @@ class CallbackDestinations:
 
     def destination(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """Returns the destination of an argument of a call in a script."""
-        from extlint.analysis.facts.destination import Destination, overall_destination
+        from extlint.analysis.facts.context import Destination, overall_destination
         from extlint.analysis.modules.callees import external_callee
 
         parsed = self._parse(location)
@@ -83,7 +83,7 @@ class CallbackDestinations:
         self, locations: Iterable[ScriptLocation], name: str, index: int, keys: Keys
     ) -> Iterator[Destination]:
         """Yields the destination of an argument in each function of a name, until one may call it."""
-        from extlint.analysis.facts.destination import Destination
+        from extlint.analysis.facts.context import Destination
         from extlint.analysis.modules.callees import functions_named
 
         for location in locations:

@@ -20,8 +20,7 @@ from extlint.queries.query import cached_method
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import ExternalName
-    from extlint.analysis.facts.context import ContextKind
-    from extlint.analysis.facts.destination import Destination, Keys
+    from extlint.analysis.facts.context import ContextKind, Destination, Keys
     from extlint.analysis.reachability.call_paths import CallPaths
     from extlint.analysis.syntax.node import Node
     from extlint.analysis.values.evaluator import Evaluator

@@ -219,7 +219,7 @@ class DeadCode:
 
     def _reads_in(self, location: ScriptLocation, of: ScriptLocation, member: SharedMember) -> Reads | None:
         """Returns the reads of a member of another script's object that may run, or None if unknown."""
-        from extlint.analysis.modules.foreign_reads import foreign_reads
+        from extlint.analysis.modules.foreign_uses import foreign_reads
 
         parsed = self._parse(location)
         if parsed is None:

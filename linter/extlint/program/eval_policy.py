@@ -20,7 +20,7 @@ class EvalPolicy(Struct, frozen=True):
         """Returns a script's text, at the same length, with code in its strings exposed if that may run."""
         if not (_EVAL in text and (self.everywhere or path in self.paths)):
             return text
-        from extlint.analysis.syntax.eval_in_place import with_eval_code
+        from extlint.analysis.syntax.eval_code import with_eval_code
         from extlint.analysis.syntax.parse import grammar_of
 
         return with_eval_code(text, grammar_of(path))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.script_facts import CallSite
-from extlint.analysis.modules.imported_functions import (
+from extlint.analysis.modules.module_names import (
     ImportedMember,
     exported_function,
     imported_member,

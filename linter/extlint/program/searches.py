@@ -153,7 +153,7 @@ class PackageSearches(Searches):
 
     def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:
         """See `Searches.is_later`. It is false if the script cannot be analyzed."""
-        from extlint.analysis.timing.order import is_later
+        from extlint.analysis.timing.continuations import is_later
 
         find = partial(is_later, earlier=earlier, later=later)
         return self._in_script(script, False, lambda at: self.reader.attempt(at, earlier, find) or False)
@@ -202,7 +202,7 @@ class PackageSearches(Searches):
 
     def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
         """See `Searches.uses_globals`. True also if the script cannot be analyzed."""
-        from extlint.analysis.modules.global_names import uses_globals
+        from extlint.analysis.modules.globals import uses_globals
 
         find = partial(uses_globals, names=names)
         return self._in_script(script, True, lambda at: self.reader.attempt(at, None, find) is not False)

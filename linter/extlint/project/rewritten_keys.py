@@ -13,7 +13,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.analysis.syntax.generated import is_minified
+from extlint.analysis.syntax.build_signs import is_minified
 from extlint.extension import Extension
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, has_suffix

@@ -35,7 +35,7 @@ _LIBRARY = lazy(r"(?i)(?:^|/)(?:node_modules|bower_components|third[-_]?party)/|
 
 def is_generated(script: Script) -> bool:
     """Whether a script seems to be a library, minified or a bundle."""
-    from extlint.analysis.syntax.generated import seems_generated
+    from extlint.analysis.syntax.build_signs import seems_generated
 
     return is_library(script) or seems_generated(script.index.text)
 

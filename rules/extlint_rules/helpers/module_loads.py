@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
-from extlint.analysis.facts.page_code import any_has_import_map
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind, any_has_import_map
 from extlint.analysis.facts.script_facts import LoadKind, Verdict
 from extlint.checks.availability.misplaced_imports import MisplacedImport
 from extlint.checks.manifest_values.check import manifest_mistakes

@@ -31,7 +31,7 @@ interface is `module_system.ModuleSystem`. They share
 * `model`: runtimes, modules and module parameters, and `Bundle`: the queries of a module system;
 * `runtimes`, `module_tables`, `requires`: the function that runs modules, the tables of modules, and the
   values of `require`;
-* `module_exports`, `filling`, `filled_object`, `filled_value`: an object that is filled piece by piece, such
-  as an export object: its names, its contents, and its value;
+* `filling`, `filled_object`: an object that is filled piece by piece, such as an export object: its names,
+  its contents, and its value;
 * `property_holders`, `tokens`: the names in a bundle's own code.
 """

@@ -80,7 +80,7 @@ class ScriptBundle(Memo):
         """Returns the value that a bundler's own code passes to a parameter of a function."""
         module = self.module_of(function)
         if module is not None:
-            from extlint.analysis.bundles.module_exports import parameter_value
+            from extlint.analysis.bundles.filling import parameter_value
 
             value = parameter_value(self, module, index)
             if value is not None:
@@ -105,7 +105,7 @@ class ScriptBundle(Memo):
 
     def filled_variable(self, binding: Binding, value: ObjectValue) -> Value | None:
         """Returns the object of a variable created empty, with the content added by a bundler's own code."""
-        from extlint.analysis.bundles.module_exports import filled_variable
+        from extlint.analysis.bundles.filling import filled_variable
 
         return filled_variable(self, binding, value)
 
@@ -174,7 +174,7 @@ class ScriptBundle(Memo):
 
         Returns None if these may be any.
         """
-        from extlint.analysis.bundles.open_requires import open_keys
+        from extlint.analysis.bundles.known_requires import open_keys
 
         return open_keys(self)
 
@@ -218,7 +218,7 @@ class ScriptBundle(Memo):
             found = system.exports_of_module(self, module)
             if found is not None:
                 return found
-        from extlint.analysis.bundles.module_exports import filled_exports
+        from extlint.analysis.bundles.filling import filled_exports
 
         return filled_exports(self, module)
 

@@ -18,8 +18,8 @@ The modules that find the callers of `show`:
 `holders`         The only object member that holds a function.
 `object_owners`   Such objects: literals, the instances of a class, the exports of a module in a bundle.
 `object_reads`    The reads of their members, if the object does not escape to unknown code.
-`object_flow`     Follows one object to find them: from `object_origins`, through `object_functions`, and as
-                  far as `object_visibility` allows.
+`object_flow`     Follows one object to find them: from its origins in `class_family`, through
+                  `object_arguments`, and as far as `object_visibility` allows.
 `method_calls`    All calls of a method, computed from that.
 `unused`          Whether the name or the member that holds a function is never used, so that it is dead code.
 

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from extlint.analysis.call_graph.class_family import Origins, origins_of
 from extlint.analysis.call_graph.definitions import DEFAULT, exported_as
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.call_graph.holders import Holder, holder_of
-from extlint.analysis.call_graph.object_arguments import ES_MODULE, ArgumentUse, passed_object
-from extlint.analysis.call_graph.object_functions import COMPARISONS, FunctionFlow
-from extlint.analysis.call_graph.object_origins import Origins, origins_of
+from extlint.analysis.call_graph.object_arguments import (
+    COMPARISONS,
+    ES_MODULE,
+    ArgumentUse,
+    FunctionFlow,
+    passed_object,
+)
 from extlint.analysis.call_graph.object_owners import (
     THIS,
     Reach,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from extlint.analysis.expressions.escaped_values import escaped_value
+from extlint.analysis.expressions.escaped_values import escaped_value, is_partly_unstable, stable_part
 from extlint.analysis.expressions.object_effects import effects_of_uses
 from extlint.analysis.expressions.objects import function_value
 from extlint.analysis.expressions.parameters import parameter_value
-from extlint.analysis.expressions.stable_properties import is_partly_unstable, stable_part
 from extlint.analysis.expressions.this import names_written, this_value
 from extlint.analysis.facts.values import (
     NOTHING,

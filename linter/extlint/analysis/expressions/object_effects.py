@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from itertools import islice
 
-from extlint.analysis.expressions.consumed import reading_call
+from extlint.analysis.expressions.call_effects import HoldsUnchanged, only_reads, reading_call
 from extlint.analysis.expressions.objects import reads_arguments
-from extlint.analysis.expressions.pure_calls import HoldsUnchanged, only_reads
 from extlint.analysis.scope.model import Binding, Effects, Identifier, Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (

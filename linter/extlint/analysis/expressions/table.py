@@ -57,7 +57,7 @@ from extlint.analysis.values.traced_flows import traced_flows
 
 
 def _enum(view: View, node: EnumDeclaration) -> Value:
-    from extlint.analysis.expressions.enums import enum_value
+    from extlint.analysis.expressions.objects import enum_value
 
     return enum_value(view, node)
 
@@ -116,7 +116,7 @@ def _member(view: View, member: MemberExpression) -> Value:
         return evaluator.possible.partial(member) if is_known else UNKNOWN
     found = view.member(target, name, member)
     if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
-        from extlint.analysis.expressions.fields import field_value
+        from extlint.analysis.expressions.members import field_value
 
         return field_value(view, member, name)
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Set
 
 from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.expressions.escaped_values import stable_part
 from extlint.analysis.expressions.objects import function_value
-from extlint.analysis.expressions.stable_properties import stable_part
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Field,

@@ -148,7 +148,7 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
     shared_value = evaluator.shared.values.get(name)
     if shared_value is None and not found:
         return UNKNOWN
-    from extlint.analysis.expressions.stable_properties import stable_part
+    from extlint.analysis.expressions.escaped_values import stable_part
 
     return stable_part(join(*found) if shared_value is None else merge_values((*found, shared_value)))
 

@@ -1,10 +1,11 @@
-"""The contexts in which scripts run, and the files that a package names."""
+"""The contexts in which scripts and functions run, the code of pages, and the files that a package names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -190,3 +191,76 @@ def injection_context(value: Value) -> ContextKind:
         case Literal(value="MAIN"):
             return ContextKind.MAIN_WORLD
     return ContextKind.UNKNOWN
+
+
+class CodeKind(Enum):
+    """The ways in which a page gets its code."""
+
+    SCRIPT = "inline scripts"
+    IMPORT_MAP = "inline import maps"
+    HANDLER = "inline event handlers"
+    ADDRESS = "`javascript:` addresses"
+    SOURCE = "scripts of other hosts"
+
+
+class PageCode(Struct, frozen=True):
+    """Code of a page.
+
+    `text` is the code, or the address of a `SOURCE`; `span` is the byte range of the text in the page, and
+    `attribute` the name of the attribute that contains it, or empty for the text of an element.
+    """
+
+    kind: CodeKind
+    text: str
+    span: ByteSpan
+    attribute: str = ""
+
+
+class PageWithCode(Struct, frozen=True):
+    """A page with such code, and the contexts in which the page is open."""
+
+    path: str
+    code: tuple[PageCode, ...]
+    contexts: tuple[Context, ...]
+
+    def in_target(self, target: str) -> PageWithCode:
+        """Returns the page with its contexts in a target."""
+        return replace(self, contexts=contexts_in_target(target, self.contexts))
+
+
+def any_has_import_map(pages: Iterable[PageWithCode]) -> bool:
+    """Whether any of the pages has an import map, which defines the meaning of module names."""
+    return any(code.kind is CodeKind.IMPORT_MAP for page in pages for code in page.code)
+
+
+class Destination(Enum):
+    """The destination of a function: where it runs, or how its text is used."""
+
+    NONE = "nothing runs it, nor takes its text"
+    SERIALIZED = "its text is taken, to run in an unknown place"
+    CONTENT_SCRIPT = "it is injected into web pages"
+    MAIN_WORLD = "it is injected into the main world of web pages"
+    IN_PLACE = "it may run where it stands"
+
+
+Keys: TypeAlias = tuple[str, ...]
+"""The properties that lead from an expression to a function in it; empty if it is the function itself."""
+
+
+CONTEXT_OF = {
+    Destination.SERIALIZED: ContextKind.UNKNOWN,
+    Destination.CONTENT_SCRIPT: ContextKind.CONTENT_SCRIPT,
+    Destination.MAIN_WORLD: ContextKind.MAIN_WORLD,
+}
+"""The context in which a function runs that does not run where it is defined."""
+
+
+def overall_destination(destinations: Iterable[Destination]) -> Destination:
+    """Returns the overall destination of a function that has several."""
+    found: set[Destination] = set()
+    for each in destinations:
+        if each is Destination.IN_PLACE:
+            return Destination.IN_PLACE
+        found.add(each)
+    found.discard(Destination.NONE)
+    return next(iter(found), Destination.NONE) if len(found) < 2 else Destination.SERIALIZED

@@ -41,7 +41,7 @@ from extlint.analysis.guards.load_time import LoadTime
 from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.guards.outward_walk import compute_from_root
 from extlint.analysis.syntax.branches import BODIES, conditions_of
-from extlint.analysis.syntax.build_blocks import build_blocks
+from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, TryStatement
 from extlint.analysis.syntax.shapes import call_of, outermost

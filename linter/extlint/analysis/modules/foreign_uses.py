@@ -1,24 +1,25 @@
-"""Finds where a script uses a name that another script defines."""
+"""Finds where a script uses a name that another script defines, or reads a member of its object."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from extlint.analysis.call_graph.definitions import DEFAULT
+from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.call_graph.definitions import DEFAULT, exported_as
 from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.analysis.call_graph.object_owners import Reach
+from extlint.analysis.call_graph.object_reads import reads_of_shared_member
+from extlint.analysis.call_graph.object_visibility import Reads
 from extlint.analysis.call_graph.property_uses import is_unrelated_use, uses_of_part, uses_of_property
-from extlint.analysis.call_graph.shared_members import free_reads
+from extlint.analysis.call_graph.shared_members import SharedMember, free_reads, reads_of_global
 from extlint.analysis.call_graph.variable_uses import uses_of_variable
 from extlint.analysis.modules.specifiers import exports_by_own_name, imports_by_name
 from extlint.analysis.scope.model import Binding, Identifier
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import (
-    PairPattern,
-    Parameter,
-    VariableDeclarator,
-)
+from extlint.analysis.syntax.nodes import PairPattern, Parameter, VariableDeclarator
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.promise_values import sources_of_parameter
 from extlint.analysis.values.property_index import members_named, patterns_named
@@ -125,3 +126,44 @@ def _is_module_declared(evaluator: Evaluator, declared: Identifier) -> bool:
 
 def _mentions_load(evaluator: Evaluator, expression: Node) -> bool:
     return any(each in evaluator.tree.source(expression)[:200] for each in _LOADING)
+
+
+_EVALUATED_MODULE = b"sourceURL=webpack"
+"""A mark in modules that a development build of webpack passes to `eval`."""
+
+
+def foreign_reads(
+    evaluator: Evaluator,
+    member: SharedMember,
+    is_target: IsTargetModule,
+    is_in_realm: Callable[[Node], bool],
+) -> Reads | None:
+    """Returns a script's reads of a member of another script's object, or None if not all are known.
+
+    `is_in_realm` is whether code at a place may have the other script's global object. `shared` are other
+    names by which further scripts may read the member.
+    """
+    if member.name.kind is NameKind.GLOBAL:
+        named = filter(is_in_realm, reads_of_global(evaluator, member.name.text))
+        return reads_of_shared_member(evaluator, named, member.path)
+    if member.name.kind is NameKind.MODULE:
+        calls = bundle_of(evaluator).requires_of(member.name.text)
+        if calls == [] and _EVALUATED_MODULE not in evaluator.tree.text:
+            return Reads((), Reach.SCRIPT)
+        return None if calls is None else reads_of_shared_member(evaluator, calls, member.path)
+    if member.name.kind is not NameKind.EXPORT:
+        return None
+    imported = imports_of(evaluator, member.name.text, is_target)
+    places, names = [*imported.namespace_reads], [*imported.re_exports]
+    for binding in imported.variables:
+        for use in binding.uses:
+            exported = exported_as(evaluator, use.item)
+            if exported is None:
+                places.append(use.item)
+            else:
+                names.append(ExternalName(exported, NameKind.EXPORT))
+    found = reads_of_shared_member(evaluator, places, member.path)
+    if found is None:
+        return None
+    more = frozenset(SharedMember(each, member.path) for each in names if each != member.name)
+    return replace(found, shared=found.shared | more)

@@ -6,20 +6,23 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from extlint.analysis.expressions.replaced_globals import replacing_calls
 from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
 from extlint.analysis.facts.shared_globals import merge_values
 from extlint.analysis.facts.values import (
     UNKNOWN,
+    Api,
     Field,
     FunctionValue,
+    InstanceValue,
     Literal,
     ObjectValue,
     Value,
     options_of,
 )
 from extlint.analysis.guards.guard_reader import GuardReader
-from extlint.analysis.modules.api_parts import api_part
 from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallOrNewExpression
@@ -28,11 +31,66 @@ from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.fallback_objects import is_empty_fallback
 from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.options import is_root
-from extlint.analysis.values.property_index import written_value
+from extlint.analysis.values.property_index import members_named, written_value
 from extlint.analysis.values.property_names import key_of
 
 if TYPE_CHECKING:
     from extlint.analysis.modules.value_summaries import Summaries
+
+_GLOBAL_OBJECTS = frozenset({"globalThis", "self", "this", "window"})
+
+
+def uses_globals(evaluator: Evaluator, names: Iterable[str]) -> bool:
+    """Whether a script may use one of these globals, which it does not declare."""
+    return any(evaluator.names.free_uses(each) or _is_property(evaluator, each) for each in names)
+
+
+def _is_property(evaluator: Evaluator, name: str) -> bool:
+    """Whether a script uses a global as a property of the global object."""
+    members = members_named(evaluator, name)
+    return any(evaluator.tree.source(each.object) in _GLOBAL_OBJECTS for each in members)
+
+
+MAX_DEPTH = 5
+"""The maximum depth of objects to follow."""
+
+
+def api_part(
+    value: Value,
+    depth: int = 0,
+    summary_of: Callable[[Value], Value | None] = lambda _: None,
+) -> Value | None:
+    """Returns the API, an object with only the members that lead to it, or a function that returns it.
+
+    Returns None for anything else. `summary_of` returns the value of a function or instance without spans.
+    """
+    options = [each for each in options_of(value) if not isinstance(each, Literal)]
+    if len(options) != 1 or depth > MAX_DEPTH:
+        return None
+
+    def part(inner: Value) -> Value | None:
+        return api_part(inner, depth + 1, summary_of)
+
+    def parts(fields: Mapping[str, Field]) -> dict[str, Field]:
+        found = {name: part(each.value) for name, each in fields.items()}
+        return {name: Field(each) for name, each in found.items() if each is not None}
+
+    match options[0]:
+        case Api(path=path, root=root, bound=bound):
+            return Api(path, root, None, (UNKNOWN,) * len(bound))
+        case ObjectValue(fields=fields):
+            inner = parts(fields)
+            return ObjectValue(inner, True) if inner else None
+        case FunctionValue(span=None, result=result, fields=fields):
+            returned, members = None if result is None else part(result), parts(fields)
+            if returned is None and not members:
+                return None
+            return replace(options[0], result=returned, fields=members)
+        case FunctionValue() | InstanceValue(builtin=False):
+            summary = summary_of(options[0])
+            return None if summary is None else part(summary)
+    return None
+
 
 MAX_PATH = 20
 """The maximum number of names between a global and a written member of it; deeper writes are not shared."""

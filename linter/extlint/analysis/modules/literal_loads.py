@@ -3,14 +3,54 @@
 `code` is the text without the contents of strings, comments and regular expressions; see `syntax.lexer`.
 Loads that depend on more than the words around a name are not decided here: the result is then None, and
 `loads` decides.
+
+In some functions, `require` is a local variable. AMD and bundlers such as Browserify wrap each module in one:
+`function (require, module, exports) { … }`.
 """
 
 from __future__ import annotations
 
 from extlint.analysis.facts.script_facts import Load, LoadKind
-from extlint.analysis.modules.local_require import end_of_scope
 from extlint.analysis.syntax.lexer import IN_STRING
 from extlint.text.patterns import lazy, lazy_word, spans_of
+
+_LOOK_BACK_BYTES = 400
+_PARAMETERS = rb"[\w$,\s\x80-\xff]*+"
+_BEFORE_PARAMETER = lazy(rb"(?:(?<![\w$.])(function)\b[\s*]*[\w$\x80-\xff]*\s*)?\([\w$,\s\x80-\xff]*\Z")
+_AFTER_PARAMETER = lazy(_PARAMETERS + rb"\)\s*(=>\s*)?\{")
+_ONLY_PARAMETER = lazy(rb"\s*=>\s*\{")
+_BEFORE_NAME = lazy(rb"(?:[=(,]|(?<![\w$.])return)\s*function\b[\s*]*\Z")
+_AFTER_NAME = lazy(rb"\s*\(" + _PARAMETERS + rb"\)\s*\{")
+_BRACE = lazy(rb"[{}]")
+
+
+def end_of_scope(code: bytes, start: int, end: int) -> int | None:
+    """Returns the end of the function to which the variable named at a position belongs.
+
+    Returns None if it is not certain.
+
+    It is certain for a parameter and for the name of a function expression. The brackets of the code match.
+    """
+    before = code[max(0, start - _LOOK_BACK_BYTES) : start]
+    body = _ONLY_PARAMETER.match(code, end)
+    if body is None and _BEFORE_NAME.search(before) is not None:
+        body = _AFTER_NAME.match(code, end)
+    if body is None and (listed := _BEFORE_PARAMETER.search(before)) is not None:
+        body = _AFTER_PARAMETER.match(code, end)
+        if body is not None and (listed[1] is None) is (body[1] is None):
+            return None
+    return None if body is None else _closing_brace(code, body.end())
+
+
+def _closing_brace(code: bytes, start: int) -> int:
+    """Returns the end of the block whose content starts at a position."""
+    depth = 1
+    for brace in _BRACE.finditer(code, start):
+        depth += 1 if brace[0] == b"{" else -1
+        if not depth:
+            return brace.end()
+    return len(code)
+
 
 MAX_WORDS = 2_000
 """The maximum number of words in the code of one script to read without parsing it."""
@@ -37,7 +77,6 @@ _CALL = lazy(rb"\s*(?:\?\.\s*)?\(")
 _QUOTE = lazy(rb"\s*[\"'`]")
 _SERVICE_WORKER = lazy(rb"serviceWorker\s*[!?]?\s*\.\s*\Z")
 _NEW = lazy(rb"(?<![\w$.])new\s*\Z")
-_LOOK_BACK_BYTES = 400
 
 _PAGE_NAMES = tuple(lazy(suffix + rb"l?(?=[?#\"'`])") for suffix in (rb"\.htm", rb"\.xhtm"))
 _INSIDE_STRING = lazy(rb"\x01*+")

@@ -7,7 +7,7 @@ from functools import partial
 
 from extlint.analysis.facts.script_facts import PassedArgument
 from extlint.analysis.facts.values import Literal, Value, options_of, union_of
-from extlint.analysis.modules.api_parts import api_part
+from extlint.analysis.modules.globals import api_part
 from extlint.analysis.modules.loads import top_level
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (

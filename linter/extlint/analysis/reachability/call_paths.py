@@ -9,7 +9,7 @@ from typing import TypeAlias
 from extlint.analysis.call_graph.callers import entry_points_of
 from extlint.analysis.call_graph.definitions import is_awaited_executor
 from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName
-from extlint.analysis.facts.destination import CONTEXT_OF, Destination
+from extlint.analysis.facts.context import CONTEXT_OF, Destination
 from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.guards.forms.facts import public_guards
 from extlint.analysis.guards.guard_reader import GuardReader

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from extlint.analysis.call_graph.definitions import exported_as
-from extlint.analysis.facts.destination import Destination, Keys, overall_destination
+from extlint.analysis.facts.context import Destination, Keys, overall_destination
 from extlint.analysis.guards.only_tested import is_only_tested
 from extlint.analysis.reachability.serialization import Serialization
 from extlint.analysis.scope.model import Binding, Role

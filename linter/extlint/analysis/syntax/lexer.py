@@ -185,3 +185,24 @@ def _ends_condition(before: bytes) -> bool | None:
         depth += 1 if before[at : at + 1] == b")" else -1
         if depth == 0:
             return _CONDITION.search(before, max(0, at - 40), at) is not None
+
+
+_DATA = lazy(
+    rb"(?:[\s{}\]]++"
+    rb"|[\[,:]\s*+(?:-\d++(?:\.\d++)?+(?![\w$.]))?+"
+    rb"|\"[^\"\\\r\n]*+\"|'[^'\\\r\n]*+'"
+    rb"|\d++(?:\.\d++)?+(?![\w$.])"
+    rb"|(?:true|false|null)(?![\w$.])"
+    rb"|[A-Za-z_$][\w$]*+(?=\s*+:))++"
+)
+_TEXTS = lazy(rb"\"([^\"]*+)\"|'([^']*+)'")
+
+
+def texts_of_data(text: bytes, start: int, end: int) -> frozenset[bytes] | None:
+    """Returns the strings in an object or array literal, also quoted keys, without their quotes, or None.
+
+    None stands for a literal with anything but strings without escapes, plain numbers and constants.
+    """
+    if _DATA.fullmatch(text, start, end) is None:
+        return None
+    return frozenset(found[1] or found[2] or b"" for found in _TEXTS.finditer(text, start, end))

@@ -135,8 +135,7 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
         found = _parse(marked := text, grammar)
     if grammar == "javascript":
         return found
-    from extlint.analysis.syntax.cast_types import with_joined_types
-    from extlint.analysis.syntax.type_arguments import without_misread_type_arguments
+    from extlint.analysis.syntax.typescript import with_joined_types, without_misread_type_arguments
 
     plain = marked if found is None else without_misread_type_arguments(marked, found)
     if plain is not marked:

@@ -1,4 +1,4 @@
-"""Computes the code that may run after a node, until its function returns."""
+"""Computes the code that may run after a node, until its function returns, and the order of expressions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from msgspec import Struct, field
 
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import (
-    ConditionalExpression,
-    Function,
-    IfStatement,
-    TryStatement,
-)
+from extlint.analysis.syntax.nodes import ConditionalExpression, Function, IfStatement, TryStatement
+from extlint.analysis.syntax.shapes import enclosing_function
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.positions import ByteSpan
 
 _BLOCKS = frozenset({"statement_block", "switch_case", "switch_default"})
@@ -175,3 +172,9 @@ def _common_exit(first: Exit | None, second: Exit | None) -> Exit | None:
     if first is second or second is Exit.FUNCTION:
         return first
     return second if first is Exit.FUNCTION else None
+
+
+def is_later(evaluator: Evaluator, earlier: ByteSpan, later: ByteSpan) -> bool:
+    """Whether two expressions are in the same function, in this order."""
+    first, second = (evaluator.tree.leaf_at(each[0]) for each in (earlier, later))
+    return earlier[1] <= later[0] and enclosing_function(first) is enclosing_function(second)

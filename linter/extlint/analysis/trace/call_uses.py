@@ -17,7 +17,7 @@ from extlint.analysis.facts.script_facts import PromiseUse, UnawaitedPromise
 from extlint.analysis.facts.values import ApiResult, InstanceValue, Kind, Literal, options_of
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.scope.model import Role
-from extlint.analysis.syntax.generated import seems_generated
+from extlint.analysis.syntax.build_signs import seems_generated
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

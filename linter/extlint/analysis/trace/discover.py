@@ -347,7 +347,7 @@ class Discovery:
                 self._destinations.follow_global(name)
                 self._returned_values.follow_export(name, assignment)
                 if carries_api(self._possible.value(value)):
-                    from extlint.analysis.expressions.fields import store_in_field
+                    from extlint.analysis.expressions.members import store_in_field
 
                     self._waiting.extend(store_in_field(self._evaluator, left, name))
         else:
@@ -362,7 +362,7 @@ class Discovery:
         return literal
 
     def _is_confined(self, literal: Node) -> bool:
-        from extlint.analysis.trace.confinement import is_confined
+        from extlint.analysis.trace.escapes import is_confined
 
         return is_confined(self._evaluator, literal)
 

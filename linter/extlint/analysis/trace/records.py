@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.analysis.expressions.parameter_reads import with_reads
+from extlint.analysis.expressions.parameters import with_reads
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, depends_on_occasion
 from extlint.analysis.facts.script_facts import (
@@ -133,7 +133,7 @@ class Records:
     def _may_be_written(self, name: str) -> bool:
         """Whether the script may write such a result field: it writes that field of an unknown object."""
         for place in each_property_write(self._evaluator, name):
-            from extlint.analysis.trace.document_parts import is_part_of_document
+            from extlint.analysis.trace.documents import is_part_of_document
 
             if not is_part_of_document(self._evaluator, place.object):
                 return True
@@ -309,7 +309,7 @@ class Records:
         """Returns the variables used by injected functions."""
         if not functions:
             return ()
-        from extlint.analysis.reachability.captures import captured_variables, may_be_called_here
+        from extlint.analysis.reachability.serialization import captured_variables, may_be_called_here
 
         return tuple(
             CapturedVariable(self._evaluator.tree.source(each), each.span, is_local)

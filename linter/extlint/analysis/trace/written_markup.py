@@ -22,7 +22,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.trace.inert_documents import may_be_inert
+from extlint.analysis.trace.documents import may_be_inert
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions

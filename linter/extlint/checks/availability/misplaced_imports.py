@@ -10,8 +10,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import WORKERS, Context, ContextKind
-from extlint.analysis.facts.page_code import any_has_import_map
+from extlint.analysis.facts.context import WORKERS, Context, ContextKind, any_has_import_map
 from extlint.analysis.facts.platform_globals import (
     COMMON_JS,
     DYNAMIC_IMPORT,

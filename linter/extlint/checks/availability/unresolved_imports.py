@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from extlint.analysis.facts.page_code import any_has_import_map
+from extlint.analysis.facts.context import any_has_import_map
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, NamedFile, Script

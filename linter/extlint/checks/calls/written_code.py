@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
-from extlint.analysis.facts.page_code import CodeKind, PageCode
+from extlint.analysis.facts.context import EXTENSION_PAGES, CodeKind, ContextKind, PageCode
 from extlint.analysis.facts.script_facts import Load, LoadKind, WrittenMarkup
 from extlint.checks.blocked_code import allows, policy_in
 from extlint.checks.calls.file_names import is_certain, may_be_called, reference_of

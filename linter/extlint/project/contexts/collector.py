@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile
-from extlint.analysis.facts.page_code import PageCode, PageWithCode
+from extlint.analysis.facts.context import (
+    EXTENSION_PAGES,
+    Context,
+    ContextKind,
+    NamedFile,
+    PageCode,
+    PageWithCode,
+)
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from extlint.analysis.facts.page_code import CodeKind, PageCode
+from extlint.analysis.facts.context import CodeKind, PageCode
 from extlint.package.suffixes import is_page
 from extlint.project.contexts.html import Tag, attribute_text, read_tags
 from extlint.text.patterns import lazy

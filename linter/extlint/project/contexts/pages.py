@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.analysis.facts.page_code import PageCode
+from extlint.analysis.facts.context import PageCode
 from extlint.project.contexts.html import Tag, attribute_text, read_tags
 from extlint.project.contexts.page_code import ScriptKind, code_of_tag, script_kind
 from extlint.text.patterns import lazy

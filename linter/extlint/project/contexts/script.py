@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile
-from extlint.analysis.facts.page_code import PageWithCode
+from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile, PageWithCode
 from extlint.analysis.facts.script_facts import INJECTION
 from extlint.extension import Script
 from extlint.package.suffixes import is_page

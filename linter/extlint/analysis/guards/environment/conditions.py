@@ -147,7 +147,7 @@ def _is_neutral_data(evaluator: Evaluator, literal: Node) -> bool:
     """Whether a literal is a table of data without a text that could test for the browser."""
     if literal.end - literal.start < _MIN_TABLE_BYTES:
         return False
-    from extlint.analysis.syntax.plain_data import texts_of_data
+    from extlint.analysis.syntax.lexer import texts_of_data
 
     texts = texts_of_data(evaluator.tree.text, literal.start, literal.end)
     return texts is not None and not any(

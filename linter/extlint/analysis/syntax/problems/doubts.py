@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from extlint.analysis.syntax.generated import seems_generated
+from extlint.analysis.syntax.build_signs import seems_generated
 from extlint.analysis.syntax.nodes import Function
 from extlint.analysis.syntax.problems.doubtful_code import CHECKS, MAX_PLACES, REGEX_NODES, is_code
 from extlint.analysis.syntax.problems.early_errors import (

@@ -1,4 +1,4 @@
-"""Determines whether a script is certainly broken.
+"""Determines whether a script is certainly broken, also by the marks of a merge conflict of Git.
 
 The grammars reject some valid programs, so an error in the tree by itself proves nothing. Brackets do:
 in a program of any dialect, each closes the last one that is open. An operator without its operand also
@@ -8,6 +8,7 @@ syntax that compilers accept and the grammars do not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node, Tree
@@ -15,9 +16,18 @@ from tree_sitter import Node, Tree
 from extlint.analysis.facts.script_facts import SyntaxProblem
 from extlint.analysis.syntax.lexer import code_of
 from extlint.analysis.syntax.parse import Grammar, parse
-from extlint.analysis.syntax.problems.merge_conflict import merge_conflict
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
+
+_CONFLICT = lazy(rb"^<{7}(?= \S)", re.MULTILINE, needs=(b"<<<<<<< ",))
+
+
+def merge_conflict(text: bytes) -> SyntaxProblem | None:
+    """Returns the first line that marks a merge conflict in the code of a broken script, or None."""
+    code = code_of(text) if _CONFLICT.search(text) is not None else None
+    found = None if code is None else _CONFLICT.search(code)
+    return None if found is None else SyntaxProblem("a merge conflict is not resolved here", found.span())
+
 
 _OTHER: dict[Grammar, Grammar] = {"javascript": "typescript", "typescript": "tsx", "tsx": "typescript"}
 _OPENING = {"(": ")", "[": "]", "{": "}", "${": "}"}

@@ -12,7 +12,7 @@ import re
 import sys
 
 from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
-from extlint.analysis.syntax.problems.merge_conflict import merge_conflict
+from extlint.analysis.syntax.problems.errors import merge_conflict
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 

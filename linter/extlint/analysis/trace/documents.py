@@ -1,4 +1,4 @@
-"""Finds documents and elements in which no code runs, whatever markup they receive."""
+"""Finds documents and elements: those of the page itself, and those in which no code runs."""
 
 from __future__ import annotations
 
@@ -22,6 +22,38 @@ from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_index import assignment_to, each_property_write
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
+
+_DOCUMENT = "document"
+_MAX_VARIABLES = 4
+"""The most variables between an object and the document that are followed."""
+
+
+def is_part_of_document(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is the global `document`, or derives from it by members and calls.
+
+    Follows variables that are declared with such a value and never written again.
+    """
+    left = _MAX_VARIABLES
+    root = _root(item)
+    while root.type == "identifier":
+        binding = evaluator.names.variable(root)
+        if binding is None:
+            name = evaluator.tree.source(root)
+            return name == _DOCUMENT and not evaluator.names.free_writes(name)
+        source = binding.writes[0].source if len(binding.writes) == 1 else None
+        if not left or not isinstance(source, VariableDeclarator) or source.value is None:
+            return False
+        root, left = _root(source.value), left - 1
+    return False
+
+
+def _root(item: Node) -> Node:
+    """Returns the expression at the start of a chain of members and calls."""
+    root = innermost(item)
+    while isinstance(root, AccessExpression | CallExpression):
+        root = innermost(root.object if isinstance(root, AccessExpression) else root.callee)
+    return root
+
 
 MAX_STEPS = 6
 """The most variables, properties and functions that are followed to the origin of an element."""
