@@ -9,7 +9,7 @@ from harness import Files
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.checking.fixes.rounds import apply_fixes
+from extlint.checking.fix_rounds import apply_fixes
 from extlint.finding import Finding
 from extlint.package.files import Package
 from extlint.registry import RULES

@@ -115,7 +115,6 @@ LAYERS = (
     ),
     (
         "extlint.checker",
-        "extlint.checking.fixes",
         "extlint.cli.options",
         "extlint.report.formats",
     ),

@@ -16,7 +16,7 @@ if sys.platform == "win32":
 import resource
 
 from extlint.processes.contained import ProcessLimits, run_contained
-from extlint.processes.memory_limit import limit_memory
+from extlint.processes.resources import limit_memory
 
 MEBIBYTE = 1024 * 1024
 LIMITS = ProcessLimits(cpu=1, wall=20, memory=100 * MEBIBYTE, output=MEBIBYTE)

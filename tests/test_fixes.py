@@ -17,10 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.checking.fixes.changed_package import ChangedPackage
-from extlint.checking.fixes.composition import FileText
-from extlint.checking.fixes.files import NotWrittenError, write_changes
-from extlint.checking.fixes.rounds import apply_fixes
+from extlint.checking.fix_composition import ChangedPackage, FileText
+from extlint.checking.fix_files import NotWrittenError, write_changes
+from extlint.checking.fix_rounds import apply_fixes
 from extlint.cli.main import main
 from extlint.finding import Edit, Finding, Fix, Severity
 from extlint.package.files import Package

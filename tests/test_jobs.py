@@ -20,7 +20,7 @@ from extlint.checking.jobs import WEIGHT_OF_PACKAGE, outcomes_in_order, weights_
 from extlint.cli.main import main
 from extlint.package.discovery.find import find_packages, stdin_package
 from extlint.package.files import Package, UnreadableError
-from extlint.processes.processors import available_processors
+from extlint.processes.resources import available_processors
 
 DUPLICATE_KEY = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'
 WITH_SCRIPT = manifest(background={"scripts": ["a.js"]}, permissions=["tabs"])
@@ -272,7 +272,7 @@ LIMITS = {
 def test_container_limits_the_processor_count(
     files: Mapping[str, str], expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("extlint.processes.processors._schedulable", lambda: 8)
+    monkeypatch.setattr("extlint.processes.resources._schedulable", lambda: 8)
     write(
         {"own": "1:cpuset:/elsewhere\n0::/a/b\n", **{f"groups/{path}": text for path, text in files.items()}}
     )
@@ -280,5 +280,5 @@ def test_container_limits_the_processor_count(
 
 
 def test_all_processors_count_without_control_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("extlint.processes.processors._schedulable", lambda: 8)
+    monkeypatch.setattr("extlint.processes.resources._schedulable", lambda: 8)
     assert available_processors("nowhere", "nowhere") == 8

@@ -52,7 +52,7 @@ checks/request_rules/regex.py: MAX_RE2_REPEATS
 checks/request_rules/rulesets.py: MAX_ENABLED
 package/discovery/zip_directory.py: _MAX_COMMENT_BYTES
 processes/contained.py: MAX_OPEN_FILES
-processes/memory_limit.py: MAX_NOTE_BYTES
+processes/resources.py: MAX_NOTE_BYTES
 processes/workers.py: MAX_WORKERS MAX_SECONDS_TO_END
 report/formats/github_output.py: MAX_ANNOTATIONS
 report/formats/markdown_output.py: MAX_CHARACTERS
@@ -78,8 +78,7 @@ analysis/scope/reaching_definitions.py: MAX_WRITES
 analysis/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
 analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
 analysis/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES MAX_PARSER_SECONDS
-checking/costly_files.py: MAX_ATTEMPTS
-checking/jobs.py: MAX_CHECK_BYTES
+checking/jobs.py: MAX_ATTEMPTS MAX_CHECK_BYTES
 analysis/syntax/source.py: MAX_SCRIPT_BYTES
 analysis/trace/destinations.py: MAX_STEPS_OF_PROPERTY
 analysis/trace/discover.py: MAX_FOLLOWED
@@ -182,7 +181,7 @@ analysis/syntax/tree_cache.py: MAX_KEPT_BYTES
 analysis/trace/escapes.py: MAX_USES
 analysis/values/evaluator.py: MAX_NAMES_WANTED
 analysis/values/stack.py: MAX_WAITING_FOR_SCRIPT
-checking/fixes/rounds.py: MAX_ROUNDS
+checking/fix_rounds.py: MAX_ROUNDS
 checking/jobs.py: MAX_HELD MAX_SIZED_FILES MAX_BYTES_PER_BYTE
 checks/api/schema_path.py: _MAX_CACHED
 checks/calls/types.py: _MAX_CACHED
@@ -314,8 +313,7 @@ manifest/misspelled_keys.py: _MAX_KEYS
 package/discovery/variants.py: MAX_VARIANTS
 package/git_ignore.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
-program/callback_destinations.py: MAX_FUNCTIONS _MAX_DEPTH
-program/callers.py: _MAX_DEPTH
+program/callers.py: MAX_FUNCTIONS _MAX_PASSES _MAX_DEPTH
 program/dead_code.py: _MAX_DEPTH _MAX_NAMES
 program/global_uses.py: _MAX_DEPTH
 program/listeners.py: _MAX_SCRIPTS

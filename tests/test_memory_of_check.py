@@ -13,8 +13,7 @@ from harness import manifest
 from packages import write
 from processes import run_extlint
 
-from extlint.checking.costly_files import MAX_ATTEMPTS, files_to_leave_out
-from extlint.checking.jobs import may_take
+from extlint.checking.jobs import MAX_ATTEMPTS, files_to_leave_out, may_take
 from extlint.package.files import Package
 
 if sys.platform != "linux":

@@ -56,7 +56,7 @@ class Fixing(Struct, frozen=True):
         only = _path_in(package, self.stdin_filename) if self.only_stdin else None
         fixed = self._fixed(package, report, check, only)
         if self.destination is Destination.DISK and fixed.changes:
-            from extlint.checking.fixes.files import NotWrittenError, write_changes
+            from extlint.checking.fix_files import NotWrittenError, write_changes
 
             try:
                 write_changes(package, fixed.changes)
@@ -73,7 +73,7 @@ class Fixing(Struct, frozen=True):
         fixes = (each.fix for each in report.findings if each.fix is not None)
         if not any(each.safe or self.unsafe for each in fixes):
             return report
-        from extlint.checking.fixes.rounds import apply_fixes
+        from extlint.checking.fix_rounds import apply_fixes
 
         return apply_fixes(package, report, check, unsafe=self.unsafe, only=only)
 

@@ -12,7 +12,7 @@ from extlint.package.cancellation import raise_if_cancelled
 from extlint.processes.shortages import is_shortage_of_memory, memory_limit
 
 if TYPE_CHECKING:
-    from extlint.processes.memory_limit import Work
+    from extlint.processes.resources import Work
 
 _work: Work | None = None
 

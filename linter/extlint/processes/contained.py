@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from extlint.processes.memory_limit import limit_memory
+from extlint.processes.resources import limit_memory
 
 if sys.platform != "win32":
     import resource

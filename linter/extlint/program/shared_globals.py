@@ -178,7 +178,7 @@ class AssignedGlobal:
     """The values that scripts assign to one global. All objects among them count as the same object."""
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value]]) -> None:
-        from extlint.program.leave_one_out import LeaveOneOut
+        from extlint.program.name_index import LeaveOneOut
 
         listed = list(values)
         self._objects = [value for _, value in listed if isinstance(value, ObjectValue)]
@@ -203,7 +203,7 @@ class _Implications:
     """
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value | None]]) -> None:
-        from extlint.program.leave_one_out import LeaveOneOut
+        from extlint.program.name_index import LeaveOneOut
 
         self._values = LeaveOneOut(values)
 

@@ -218,7 +218,7 @@ def _entries(
         from extlint.services.scan.run import run_on_ray
 
         return run_on_ray(shards, output, ray)
-    from extlint.processes.processors import available_processors
+    from extlint.processes.resources import available_processors
     from extlint.services.scan.run import run_locally
 
     return run_locally(shards, output, jobs or available_processors(), progress.show)

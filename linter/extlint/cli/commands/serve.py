@@ -93,7 +93,7 @@ def serve_command(
         return FAILED
     from extlint.linting.configuration.project_file import Configurations
     from extlint.package.files import UnreadableError
-    from extlint.processes.processors import available_processors
+    from extlint.processes.resources import available_processors
     from extlint.services.serve.main import run_server
     from extlint.services.serve.settings import MEBIBYTE, Limits, Settings
 

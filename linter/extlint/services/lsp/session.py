@@ -98,7 +98,7 @@ class _Collector:
     def __call__(
         self, package: Package, report: Report, check: Callable[[Package], Report]
     ) -> tuple[Report, Sequence[str]]:
-        from extlint.checking.fixes.rounds import apply_fixes
+        from extlint.checking.fix_rounds import apply_fixes
 
         only = None if self._whole else _path_in(package, self._file) or ""
         fixed = apply_fixes(package, report, check, unsafe=False, only=only)

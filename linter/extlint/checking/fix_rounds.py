@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.checking.fixes.changed_package import ChangedPackage
-from extlint.checking.fixes.composition import Composition, compose_fixes
+from extlint.checking.fix_composition import ChangedPackage, Composition, compose_fixes
 from extlint.finding import Finding
 from extlint.package.files import Package
 from extlint.registry import UNREADABLE

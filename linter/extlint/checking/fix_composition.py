@@ -1,4 +1,4 @@
-"""Fixes that are applied together to the files of a package.
+"""Fixes that are applied together to the files of a package, and the package as they change it.
 
 The edits of one file must be compatible, and the syntax of the changed file must still be valid.
 """
@@ -8,15 +8,42 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
-from extlint.checking.fixes.changed_package import resolve_link
 from extlint.finding import Edit, Finding, Fix
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package, Reader, UnreadableError, WrappedPackage
 from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.text.json.reader import read_json
 from extlint.text.positions import TextIndex, decode, encode_name
+
+
+class ChangedPackage(WrappedPackage):
+    """A package with the same files as another one, but with other bytes at some paths.
+
+    A file that has two names has its new bytes under both.
+    """
+
+    def __init__(self, package: Package, contents: Mapping[str, bytes]) -> None:
+        super().__init__(package, variants=package.variants)
+        self._contents = {resolve_link(package, path): data for path, data in contents.items()}
+
+    def reader(self, path: str) -> Reader | None:
+        """Returns the reader of a file, listed or not, or None if the file does not exist."""
+        changed = self._contents.get(resolve_link(self, path))
+        return self._package.reader(path) if changed is None else partial(bytes, changed)
+
+    def size(self, path: str) -> int:
+        """Returns the size of a listed file in bytes."""
+        changed = self._contents.get(resolve_link(self, path))
+        return self._package.size(path) if changed is None else len(changed)
+
+
+def resolve_link(package: Package, path: str) -> str:
+    """Returns the path of a file by its own name if the path is a link."""
+    return package.links.get(path, path)
+
 
 _UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
