@@ -18,7 +18,7 @@ from packages import package_of
 from packed_program import COMMAND
 from thorough import examples
 
-from extlint.analysis.cache import disk, engine, folder
+from extlint.analysis.cache import disk, folder
 from extlint.analysis.cache.cache import MIN_BYTES, Cache
 from extlint.analysis.cache.codec import decoded, encoded
 from extlint.analysis.cache.disk import DiskStore
@@ -241,16 +241,16 @@ def test_engine_digest_depends_on_its_files(tmp_path: Path, monkeypatch: pytest.
     source = tmp_path / "own" / "__init__.py"
     source.write_text("1")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(engine, "_OWN", ("own",))
-    first = engine.engine_digest(tmp_path / "kept")
-    assert engine.engine_digest(tmp_path / "kept") == first
+    monkeypatch.setattr(disk, "_OWN", ("own",))
+    first = disk.engine_digest(tmp_path / "kept")
+    assert disk.engine_digest(tmp_path / "kept") == first
     os.utime(source, (1, 1))
-    assert engine.engine_digest(tmp_path / "kept") == first
+    assert disk.engine_digest(tmp_path / "kept") == first
     source.write_text("2")
     os.utime(source, (1, 1))
-    assert engine.engine_digest(tmp_path / "kept") != first
+    assert disk.engine_digest(tmp_path / "kept") != first
     source.write_text("1")
-    assert engine.engine_digest(tmp_path / "kept") == first
+    assert disk.engine_digest(tmp_path / "kept") == first
 
 
 # When caching pays off

@@ -163,7 +163,7 @@ text/wording.py: MAX_NAME_LENGTH MAX_LISTED MAX_NAMED
 """Limits on the contents of a message, an excerpt or a suggestion. The mistake is still reported."""
 
 COST = """
-analysis/cache/alternatives.py: MAX_ALTERNATIVES
+analysis/cache/records.py: MAX_ALTERNATIVES
 analysis/cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
 queries/database.py: MAX_UNUSED_ROUNDS MAX_ALTERNATIVES
 analysis/expressions/mutation.py: _MAX_KEPT

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
 
-from extlint.analysis.cache.alternatives import MAX_ALTERNATIVES
 from extlint.analysis.cache.codec import decoded, encoded
-from extlint.analysis.cache.records import Records
+from extlint.analysis.cache.records import MAX_ALTERNATIVES, Records
 from extlint.analysis.cache.store import MemoryStore
 from extlint.analysis.cache.values import CanonicalValues
 from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver

@@ -14,7 +14,7 @@ from extlint.analysis.scope.word_index import Words
 from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.parse import parse
 from extlint.analysis.syntax.tree import SyntaxTree
-from extlint.analysis.values.lazy_list import LazyList
+from extlint.analysis.values.property_index import LazyList
 from extlint.text.patterns import isolated_word, isolated_word_offsets, lazy, spans_of
 from extlint.text.word_search import (
     BLOCK_BYTES,

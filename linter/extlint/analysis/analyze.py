@@ -25,8 +25,7 @@ from extlint.analysis.syntax.tree_cache import Parse, parse_uncached
 from extlint.package.suffixes import suffix_of
 
 if TYPE_CHECKING:
-    from extlint.analysis.cache.alternatives import AnswerT
-    from extlint.analysis.cache.records import Records
+    from extlint.analysis.cache.records import AnswerT, Records
 
 
 def analyze(

@@ -95,8 +95,8 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     """
     if store is None:
         return _compute_report(package, settings, store, jobs)
-    from extlint.analysis.cache.alternatives import get_or_compute
     from extlint.analysis.cache.packages import RecordedPackage, package_key
+    from extlint.analysis.cache.records import get_or_compute
     from extlint.package.tolerant import TolerantPackage
 
     key = _key(settings)
@@ -121,8 +121,8 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
 
 def stored_with_report(package: Package, settings: Settings, store: Store) -> Any | None:
     """Returns the result that was stored next to the report of a package, while nothing has changed."""
-    from extlint.analysis.cache.alternatives import find
     from extlint.analysis.cache.packages import RecordedPackage, package_key
+    from extlint.analysis.cache.records import find
 
     key = _key(settings)
     if key is None:

@@ -16,8 +16,8 @@ from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression
 from extlint.analysis.syntax.shapes import first_argument
-from extlint.analysis.values.bundler_values import REQUIRE, BundlerValue
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.interop import REQUIRE, BundlerValue
 from extlint.analysis.values.memo import Memo, once_per_script
 from extlint.analysis.values.property_names import key_of
 

@@ -16,9 +16,8 @@ from extlint.analysis.bundles.module_system import ModuleSystem
 from extlint.analysis.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value, options_of
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.shapes import arguments_of, parameter_items
-from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.interop import default_of, is_es_module, namespace_of_value
+from extlint.analysis.values.interop import BundlerValue, default_of, is_es_module, namespace_of_value
 from extlint.analysis.values.options import join
 from extlint.text.patterns import lazy
 

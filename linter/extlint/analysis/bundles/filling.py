@@ -23,8 +23,8 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import index_of, innermost, outermost, parameter_items
-from extlint.analysis.values.bundler_values import REQUIRE
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.interop import REQUIRE
 from extlint.analysis.values.property_index import assignment_to
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy

@@ -9,8 +9,8 @@ from msgspec import Struct
 from extlint.analysis.bundles.filled_object import FilledObject
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.interop import BundlerValue
 
 
 class ModuleParameters(Struct, frozen=True):

@@ -14,7 +14,7 @@ from extlint.analysis.facts.values import Value
 from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression
-from extlint.analysis.values.bundler_values import BundlerValue
+from extlint.analysis.values.interop import BundlerValue
 
 
 class ModuleSystem:

@@ -13,8 +13,8 @@ from extlint.analysis.bundles.module_system import ModuleSystem
 from extlint.analysis.facts.values import Api, Value, options_of
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.shapes import first_argument
-from extlint.analysis.values.bundler_values import NAMESPACE, BundlerValue
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.interop import NAMESPACE, BundlerValue
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import is_root
 from extlint.analysis.values.property_index import property_writes, written_value

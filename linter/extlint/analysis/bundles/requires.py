@@ -8,9 +8,9 @@ from extlint.analysis.bundles.model import Bundle, Module, Runtime
 from extlint.analysis.facts.values import FunctionValue, InstanceValue, Value
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression
-from extlint.analysis.values.bundler_values import REQUIRE
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.interop import REQUIRE
 from extlint.analysis.values.memo import once_per_script
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name

@@ -30,8 +30,7 @@ from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression
 from extlint.analysis.syntax.shapes import first_argument, outermost
-from extlint.analysis.values.bundler_values import BundlerValue
-from extlint.analysis.values.interop import default_of, namespace_of_value
+from extlint.analysis.values.interop import BundlerValue, default_of, namespace_of_value
 
 _DEFAULT = "getter of a default"
 """A function that returns the default export of a module's value; the definition is the call

@@ -7,13 +7,13 @@ declare what invalidates it.
 `cache`     Whether a run has enough to parse for caching to pay, and the caches of sessions.
 `packages`  The report of a package. The queries are about the contents of its files and of its project.
 `records`   The facts of a script, by its text, for a package that has changed. The queries are about its
-            imports. Worker processes pass on their results in this form, too.
-`alternatives`  Some results for one key, for the last different results of their queries.
+            imports. Worker processes pass on their results in this form, too. Of some
+            results, those for the last different results of their queries are kept.
 `values`    Values that pass between scripts: equal ones are made one object, and each has a digest.
 `codec`     Encodes results as bytes, and decodes them without running anything that the bytes name.
-`store`, `disk`  Results by the digest of their key: in memory, and in files that many processes share.
+`store`, `disk`  Results by the digest of their key: in memory, and in files that many processes share. The
+            identity of this extlint is a part of every key, so that versions share a folder and its bound.
 `folder`    The folder of the files, if it belongs to the user.
-`engine`    The identity of this extlint, a part of every key, so that versions share a folder and its bound.
 
 Code that stores a result must add its inputs to the key; see `Records.get_or_compute`.
 """

@@ -78,8 +78,7 @@ class MemoryCache(Cache):
 def _open_store(folder: str | os.PathLike[str]) -> Store | None:
     from pathlib import Path
 
-    from extlint.analysis.cache.disk import DiskStore
-    from extlint.analysis.cache.engine import engine_digest
+    from extlint.analysis.cache.disk import DiskStore, engine_digest
     from extlint.analysis.cache.folder import prepare_folder
 
     place = Path(folder)

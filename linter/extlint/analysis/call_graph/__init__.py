@@ -20,7 +20,6 @@ The modules that find the callers of `show`:
 `object_reads`    The reads of their members, if the object does not escape to unknown code.
 `object_flow`     Follows one object to find them: from its origins in `class_family`, through
                   `object_arguments`, and as far as `object_visibility` allows.
-`method_calls`    All calls of a method, computed from that.
 `unused`          Whether the name or the member that holds a function is never used, so that it is dead code.
 
 No graph is ever built: `extlint.analysis.reachability` queries the callers of one function at a time.

@@ -26,8 +26,8 @@ from extlint.analysis.syntax.nodes import AccessExpression, MemberExpression
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, OLD_ROOTS, ROOTS
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.api_results import part_of_result
-from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
+from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.options import carries_api, join
 from extlint.analysis.values.property_index import members_named, property_writes, written_value
 from extlint.analysis.values.traced_flows import traced_flows

@@ -37,9 +37,8 @@ from extlint.analysis.guards.forms.facts import (
     without_equalities,
 )
 from extlint.analysis.guards.forms.query import GuardsAt
-from extlint.analysis.guards.load_time import LoadTime
+from extlint.analysis.guards.load_time import LoadTime, compute_from_root
 from extlint.analysis.guards.only_tested import optional_owner
-from extlint.analysis.guards.outward_walk import compute_from_root
 from extlint.analysis.syntax.branches import BODIES, conditions_of
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node

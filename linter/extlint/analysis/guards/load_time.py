@@ -1,18 +1,42 @@
-"""Determines whether code certainly runs with its script or function: outside of conditions and loops."""
+"""Determines whether code certainly runs with its script or function, by a walk outward from its place."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from extlint.analysis.guards.early_exits import EarlyExits, ImpliedGuards
 from extlint.analysis.guards.only_tested import is_optional
-from extlint.analysis.guards.outward_walk import compute_from_root
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.branches import BODIES
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import BinaryExpression
 from extlint.analysis.syntax.shapes import call_of
 from extlint.analysis.syntax.tree import SyntaxTree
+
+T = TypeVar("T")
+
+
+def compute_from_root(
+    tree: SyntaxTree, item: Node, known: dict[int, T], outside: T, inside: Callable[[Node, T], T]
+) -> T:
+    """Returns the facts about a node, computed from the root down; `known` has those that were found before.
+
+    `inside` returns the facts about a node, given those about its parent; `outside` are the facts around the
+    root.
+    """
+    passed: list[Node] = []
+    up: Node | None = item
+    while up is not None and up.id not in known:
+        passed.append(up)
+        up = up.parent
+    tree.spend(len(passed))
+    found = outside if up is None else known[up.id]
+    for each in reversed(passed):
+        found = known[each.id] = inside(each, found)
+    return found
+
 
 _UNCERTAIN = LOOPS | {
     "catch_clause",

@@ -1,4 +1,7 @@
-"""Finds members that a variable or property holds until they are tested: `const f = api.x; if (f) f();`."""
+"""Finds members that a variable, a property or a return value holds until they are tested.
+
+Example of a return value: that of `tabs()`, which throws if `browser.tabs` is missing.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import index_of, innermost, outermost, pattern_of
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import return_statements
 from extlint.analysis.values.options import without_options
 from extlint.analysis.values.property_index import assignment_to, members_named, patterns_named
 from extlint.analysis.values.property_names import key_of
@@ -234,3 +238,29 @@ def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | 
     index = index_of(listed.named(), argument) or 0
     parameters = definition.parameters
     return pattern_of(parameters[index]) if index < len(parameters) else None
+
+
+def tested_by_function(evaluator: Evaluator, guards: GuardReader, named: Node) -> frozenset[ApiPath]:
+    """Returns the members that exist whenever the function called for a member's object returns."""
+    call = _source_call(evaluator, named.object) if isinstance(named, AccessExpression) else None
+    if call is None:
+        return frozenset()
+    function = evaluator.definition_of(call.callee)
+    if not isinstance(function, Function) or function.body.type != "statement_block":
+        return frozenset()
+    found = [guards.within_function(each)[0].tested for each in return_statements(evaluator, function.body)]
+    return frozenset(each for each in frozenset.intersection(*found) if each[0]) if found else frozenset()
+
+
+def _source_call(evaluator: Evaluator, holder: Node) -> CallExpression | None:
+    """Returns the call that returns an object, or that initializes the constant which holds it, or None."""
+    expression = innermost(holder)
+    if expression.type == "identifier":
+        binding = evaluator.names.variable(expression)
+        source = None
+        if binding is not None and len(binding.writes) == 1:
+            source = binding.writes[0].source
+        if not isinstance(source, VariableDeclarator) or source.value is None:
+            return None
+        expression = innermost(source.value)
+    return expression if isinstance(expression, CallExpression) else None

@@ -38,7 +38,6 @@ from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, Function
 from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
-from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import (
     NO_IMPLICATIONS,
@@ -46,6 +45,7 @@ from extlint.analysis.values.implications import (
     manifest_path_of,
     with_implications,
 )
+from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.property_index import is_written, property_writes
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from extlint.analysis.syntax.nodes import AccessExpression, AssignmentPattern, P
 from extlint.analysis.syntax.shapes import assigned_parts, pattern_of, target_of
 from extlint.analysis.trace.records import Records
 from extlint.analysis.values.api_results import is_promise, result_of
-from extlint.analysis.values.bundler_values import holds_api
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.options import carries_api
 from extlint.analysis.values.property_index import assignment_to, members_named, patterns_named
 from extlint.analysis.values.property_names import key_of

@@ -24,9 +24,9 @@ from extlint.analysis.trace.added_members import MUTATORS, added_by_call
 from extlint.analysis.trace.destinations import Destinations
 from extlint.analysis.trace.records import Records
 from extlint.analysis.values.api_results import items_of, result_of
-from extlint.analysis.values.bundler_values import holds_api
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, constructor_of
+from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.options import carries_api, is_root
 from extlint.analysis.values.property_index import assignment_to
 from extlint.analysis.values.property_names import key_of

@@ -41,11 +41,11 @@ from extlint.analysis.facts.values import (
 )
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.guards.only_tested import has_alternative, is_only_tested, is_optional
-from extlint.analysis.guards.returned_members import tested_by_function
 from extlint.analysis.guards.tested_uses import (
     is_field_tested,
     is_object_tested,
     is_tested_at_each_use,
+    tested_by_function,
     without_tested_options,
 )
 from extlint.analysis.reachability.awaits import Awaits

@@ -11,9 +11,9 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, Class, Function, MethodDefinition
 from extlint.analysis.syntax.shapes import enclosing_function
 from extlint.analysis.trace.destinations import EXPORTS, Destinations
-from extlint.analysis.values.bundler_values import holds_api
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
+from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.property_names import key_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, ImportSpecifier, PairPattern
 from extlint.analysis.trace.destinations import Destinations
-from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.interop import BundlerValue
 
 
 class Roots:

@@ -30,9 +30,9 @@ from extlint.analysis.scope.bindings import NameResolver
 from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.tree import SyntaxTree
-from extlint.analysis.values.bundler_values import BundlerValue
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.fixpoint import Fixpoint
+from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.memo import Memo
 from extlint.analysis.values.options import api_of, choice_of, is_empty_object, join
 from extlint.package.cancellation import raise_if_cancelled

@@ -1,9 +1,10 @@
-"""Finds the occurrences of a property name, whatever object it belongs to."""
+"""Finds the occurrences of a property name, whatever object it belongs to, on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from typing import Generic, TypeVar
 
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.scope.reaching_definitions import may_keep_old_value
@@ -18,16 +19,45 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     UpdateExpression,
 )
-from extlint.analysis.syntax.property_text import (
-    may_be_key,
-    may_define_property,
-    may_write_member,
-)
+from extlint.analysis.syntax.property_text import may_be_key, may_define_property, may_write_member
 from extlint.analysis.values.evaluator import Evaluator, View
-from extlint.analysis.values.lazy_list import LazyList
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
 from extlint.text.positions import encode_name
+
+T = TypeVar("T")
+
+
+class LazyList(Generic[T]):
+    """The items of an iterator, each taken on demand.
+
+    `begin` creates the iterator, and creates it again after it has raised an exception.
+    """
+
+    def __init__(self, begin: Callable[[], Iterator[T]]) -> None:
+        self._begin = begin
+        self._source: Iterator[T] | None = None
+        self._items: list[T] = []
+
+    def __iter__(self) -> Iterator[T]:
+        at = 0
+        while at < len(self._items) or self._take_next():
+            yield self._items[at]
+            at += 1
+
+    def _take_next(self) -> bool:
+        """Takes one more item from the iterator, and returns whether it had one."""
+        try:
+            if self._source is None:
+                self._source = islice(self._begin(), len(self._items), None)
+            for each in self._source:
+                self._items.append(each)
+                return True
+        except BaseException:
+            self._source = None
+            raise
+        return False
+
 
 MAX_PLACES = 50_000
 """The most occurrences of one property name that are examined; a name with more is unknown."""

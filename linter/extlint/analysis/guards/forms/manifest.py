@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 
+from extlint.analysis.bundles.chunks import is_chunk
 from extlint.analysis.facts.script_facts import INCLUDES, TRUE
 from extlint.analysis.facts.values import Kind, Literal, Value
 from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, SWAPPED, swapped
 from extlint.analysis.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, Facts
-from extlint.analysis.guards.forms.foreign_values import may_hold_foreign_values
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
@@ -22,7 +22,24 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import manifest_path_of
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
+from extlint.text.patterns import lazy_word
 from extlint.text.positions import encode_name
+
+_NO_KEYWORD = rb"\w$.@\-\"'"
+_IMPORTING = tuple(lazy_word(each, _NO_KEYWORD, rb"\w$") for each in (b"import", b"require"))
+
+
+@once_per_script
+def may_hold_foreign_values(evaluator: Evaluator) -> bool:
+    """Whether anything but a tested global may have a value that another script assigned.
+
+    Most bundles import nothing: everything that would come from elsewhere is a part of them.
+    """
+    shared, text = evaluator.shared, evaluator.tree.text
+    return bool(
+        shared.values or shared.parameters or any(each.search(text) for each in _IMPORTING) or is_chunk(text)
+    )
+
 
 _NUMBERS = frozenset({"Number", "parseInt"})
 _PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})

@@ -22,10 +22,10 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import assigned_parts, innermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements
-from extlint.analysis.values.lazy_list import LazyList
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.promise_values import fulfillments, sources_of_parameter
 from extlint.analysis.values.property_index import (
+    LazyList,
     assignment_to,
     defining_leaves,
     property_leaves,
