@@ -141,7 +141,7 @@ rules/missing_message.py: MAX_LOCALES
 schema/validation/explain.py: MAX_EXPLAINED
 schema/validation/sentences.py: MAX_LENGTH_SHOWN MAX_NUMBER_LENGTH
 schema/words/values.py: MAX_NAMES MAX_OPTIONS MAX_VALUES MAX_VALUES_SHOWN MAX_TEXT_LENGTH
-schema/words/notation.py: MAX_PROPERTIES
+schema/words/types.py: MAX_PROPERTIES
 schema/words/formats.py: MAX_PATTERN_LENGTH
 services/api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
 services/name_lookup.py: MAX_NAMES

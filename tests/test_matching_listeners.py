@@ -8,8 +8,8 @@ from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
 from extlint.analysis.facts.values import UNKNOWN, FunctionValue, Value
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import judge_listener_call
-from extlint.schema.matching.callback import first_surplus_parameter
 from extlint.schema.model import Availability, Event
+from extlint_rules.callback_parameters import first_surplus_parameter
 
 PLAIN = Event("onMessage", Availability())
 WITH_FILTER = Event("onFiltered", Availability(), extra=parameters({"type": "integer", "name": "filter"}))

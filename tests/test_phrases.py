@@ -17,8 +17,7 @@ from extlint.schema.types import (
     parse_type,
 )
 from extlint.schema.words.formats import expected_text
-from extlint.schema.words.notation import signature, type_text
-from extlint.schema.words.types import described_type, json_types
+from extlint.schema.words.types import described_type, json_types, signature, type_text
 from extlint.schema.words.values import (
     accepted_values_text,
     count_text,

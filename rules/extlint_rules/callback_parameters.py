@@ -50,12 +50,24 @@ from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.matching.bases import accepted_bases
-from extlint.schema.matching.callback import first_surplus_parameter
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function
 from extlint.schema.types import Parameter
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
+
+
+def first_surplus_parameter(function: FunctionValue, passed: int) -> ByteSpan | None:
+    """Returns the first parameter that a callback reads and the API never passes, or None.
+
+    `passed` is the number of arguments that the API passes. Returns None as well if this is unknown: the
+    parameters are unknown, or the function may read `arguments` or has a rest parameter. A class cannot be
+    called, and is not checked.
+    """
+    if function.parameters is None or function.is_class or function.has_rest or function.uses_arguments:
+        return None
+    return next((each for each in function.parameters[passed:] if each in function.read), None)
+
 
 RULE = RULES["callback-parameters"]
 

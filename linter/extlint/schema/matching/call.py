@@ -81,7 +81,7 @@ def judge_call(
 def _wrong_count(
     name: str, parameters: tuple[Parameter, ...], argument_count: int, is_open: bool
 ) -> CallProblem:
-    from extlint.schema.words.notation import signature
+    from extlint.schema.words.types import signature
 
     most = len(parameters)
     fewest = sum(not each.optional for each in parameters)

@@ -23,7 +23,7 @@ from extlint.schema.model import (
     SchemaSet,
 )
 from extlint.schema.types import ArrayType, ObjectType, Parameter, Property, StringType, Type
-from extlint.schema.words.notation import signature, type_text
+from extlint.schema.words.types import signature, type_text
 from extlint.services.api_lookup.documentation import Subject, documentation, versions
 from extlint_schemas import successor
 

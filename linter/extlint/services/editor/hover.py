@@ -21,7 +21,7 @@ from extlint.manifest.manifest import REQUESTS, is_host_pattern
 from extlint.package.files import Package
 from extlint.schema.model import Constant
 from extlint.schema.targets.request import FACTS_OF, engine_of
-from extlint.schema.words.notation import type_text
+from extlint.schema.words.types import type_text
 from extlint.services.api_lookup.entry import Part
 from extlint.services.api_lookup.manifest_keys import find_key
 from extlint.services.editor.api_members import member_markdown

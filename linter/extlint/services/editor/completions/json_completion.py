@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from extlint.checks.calls.types import ITEM, PossibleType
 from extlint.manifest.misspelled_keys import COMMANDS
 from extlint.schema.types import Property, RefType
-from extlint.schema.words.notation import type_text
+from extlint.schema.words.types import type_text
 from extlint.services.api_lookup.manifest_keys import find_key
 from extlint.services.editor.audience import Audience
 from extlint.services.editor.documents.completion import Completion, may_begin, written
