@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
 from itertools import islice, pairwise, product
 from posixpath import basename, dirname, normpath
 
@@ -140,6 +139,8 @@ def writing_commands(text: str) -> Iterator[Sequence[str]]:
 
 def _writes(words: Sequence[str], path: str, full: str) -> bool:
     """Whether a command writes a file, given by its path in the extension and in the project."""
+    from fnmatch import fnmatchcase
+
     end = next((at for at, each in enumerate(words) if each[-1:] in {"<", ">"}), len(words))
     plain = [each for each in words[:end] if not _OPTION.fullmatch(each)]
     is_copy = any(_COPIES.fullmatch(basename(each)) for each in plain)
@@ -168,6 +169,8 @@ def _writes(words: Sequence[str], path: str, full: str) -> bool:
 
 def _matches(path: str, pattern: str) -> bool:
     """Whether a path or pattern matches another one."""
+    from fnmatch import fnmatchcase
+
     return fnmatchcase(path, pattern) or ("*" in path and fnmatchcase(pattern, path))
 
 
