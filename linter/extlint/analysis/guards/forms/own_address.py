@@ -43,6 +43,7 @@ _FORMS = {"===": "^%s$", "endsWith": "%s$", "startsWith": "^%s"}
 """The patterns that do what comparisons and methods do; for another method, the text is anywhere."""
 
 _KEYS = {"URL": HREF, "documentURI": HREF, "href": HREF, "pathname": PATH}
+_NO_TEXTS = frozenset({"array", "false", "null", "number", "object", "true", "unary_expression", "undefined"})
 _ORIGIN = r"[\w-]+:\/\/[^\/]+"
 _ADDRESS = lazy(rb"\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI)\b")
 _IGNORED_FLAGS = frozenset("g")
@@ -117,7 +118,7 @@ def _pattern_of_search(query: ConditionQuery, item: Node, methods: frozenset[str
 
 def _pattern_of(query: ConditionQuery, method: str, subject: Node, term: Node) -> tuple[str, str] | None:
     """Returns the part of the address that an expression is, and what a method finds in it, or None."""
-    part = _part_of_address(query.evaluator, subject)
+    part = None if innermost(term).type in _NO_TEXTS else _part_of_address(query.evaluator, subject)
     pattern = None if part is None else _pattern(query, method, innermost(term))
     if part is None or pattern is None or len(pattern) > _MAX_PATTERN_LENGTH:
         return None
