@@ -58,6 +58,10 @@ FAILING = {
     ),
     "in a function": 'init(); function init() { document.getElementById("ID").focus(); }',
     "of the window": 'window.document.getElementById("ID").focus();',
+    "looked up before in another function": (
+        'function f() { return document.getElementById("ID") !== null; } f();'
+        'document.getElementById("ID").focus();'
+    ),
     "under a condition": 'if (navigator.onLine) document.getElementById("ID").focus();',
 }
 
@@ -71,9 +75,29 @@ def test_missing_element_is_reported(script: str, target: str) -> None:
     assert reported(extension(script.replace("ID", "save")), RULES, target) == []
 
 
+def test_each_lookup_without_a_test_is_reported() -> None:
+    twice = "document.getElementById('sav').focus(); document.getElementById('sav').hidden = true;"
+    assert len(reported(extension(twice), RULES, "chrome")) == 2
+
+
 RIGHT = {
     "tested before": "const a = document.getElementById('a'); if (a) a.hidden = true;",
     "tested after": "const a = document.getElementById('a'); a?.focus(); a.hidden = true;",
+    "looked up before": "if (document.getElementById('a')) document.getElementById('a').focus();",
+    "looked up before in another way": (
+        "if (document.querySelector('#a')) document.getElementById('a').focus();"
+    ),
+    "looked up around a listener": (
+        "if (document.getElementById('a')) list.onclick = () => document.getElementById('a').focus();"
+    ),
+    "looked up and compared": (
+        "if (document.getElementById('a') !== null) { document.getElementById('a').focus(); }"
+    ),
+    "looked up in a conjunction": "document.getElementById('a') && document.getElementById('a').focus();",
+    "looked up and left": (
+        "function f() { if (!document.getElementById('a')) return;"
+        " document.getElementById('a').focus(); } f();"
+    ),
     "optional": "document.getElementById('a')?.focus();",
     "with an alternative": "(document.getElementById('a') ?? document.body).focus();",
     "tested and left": "const a = document.getElementById('a'); if (!a) throw 1; a.focus();",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -10,6 +11,7 @@ from extlint.analysis.global_uses import is_dereferenced
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.reachability.paths import NO_PATH
 from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.branches import conditions_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -19,12 +21,20 @@ from extlint.analysis.syntax.nodes import (
     Pair,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import innermost, outermost, parameter_items, pattern_of
+from extlint.analysis.syntax.shapes import (
+    enclosing_function,
+    innermost,
+    outermost,
+    parameter_items,
+    pattern_of,
+)
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
+from extlint.text.positions import encode_name
 
 _LOOKUPS = frozenset({"getElementById", "querySelector"})
+_LOOKUP = rb"\(\s*([\"'`]#?%b[\"'`])\s*\)"
 
 
 def failing_lookups(
@@ -53,13 +63,43 @@ def _lookup_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse
     if name is None:
         return None
     uses = _uses_as_object(evaluator, call)
-    before = paths.to(call) if uses else NO_PATH
+    before = paths.to(call) if uses and not _is_tested_too(evaluator, call, argument) else NO_PATH
     executed = frozenset(
         one.combined(two) for each in (uses if before else ()) for two in paths.to(each) for one in before
     )
     if not executed:
         return None
     return GlobalUse(name, call.span, None, False, executed, paths.on_load(call))
+
+
+def _is_tested_too(evaluator: Evaluator, call: CallExpression, argument: Node) -> bool:
+    """Whether the function around a lookup, or a condition around it, has another lookup that is a test.
+
+    Example: `if (document.getElementById("a")) document.getElementById("a").focus();`
+    """
+    function, text = enclosing_function(call), evaluator.tree.text
+    name = encode_name((evaluator.text(argument) or "").lstrip("#"))
+    conditions = [each for child, up in _steps(call) for each, _ in conditions_of(child, up)]
+    for found in re.finditer(_LOOKUP % re.escape(name), text):
+        other: Node | None = evaluator.tree.leaf_at(found.start(1))
+        while other is not None and not isinstance(other, CallExpression):
+            other = other.parent
+        if other is None or other.same(call) or is_dereferenced(other):
+            continue
+        around = enclosing_function(other)
+        is_near = around is function or (
+            around is not None and function is not None and around.same(function)
+        )
+        if is_near or any(each.contains(other) for each in conditions):
+            return True
+    return False
+
+
+def _steps(item: Node) -> Iterator[tuple[Node, Node]]:
+    """Yields a node and its ancestors, each with its parent."""
+    while item.parent is not None:
+        yield item, item.parent
+        item = item.parent
 
 
 def _lookup_of(evaluator: Evaluator, call: CallExpression) -> str | None:
