@@ -304,6 +304,27 @@ def test_script_that_nothing_loads_must_name_the_api(use: str, is_reported: bool
 
 
 @pytest.mark.parametrize(
+    ("other", "is_reported"),
+    [
+        ("// import { a } from './broken';", False),
+        ("import { a } from './broken';", True),
+        ("const all = import.meta.glob('./*.ts');", True),
+        ("load('broken');", True),
+    ],
+)
+def test_script_that_a_build_leaves_out_is_not_checked(other: str, is_reported: bool) -> None:
+    package: Files = {
+        "manifest.json": manifest(background={"service_worker": "background.js"}),
+        "package.json": '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "1"}}',
+        "vite.config.ts": "export default {build: {rollupOptions: {input: {background: 'src/index.ts'}}}};",
+        "src/index.ts": f"{other} chrome.runtime.reload();",
+        "src/broken.ts": "chrome.runtime.reload(); const a = ;",
+    }
+    report = check_package(package_in(package, ""), [Target("chrome")], ["invalid-syntax"])
+    assert [each.path for each in report.findings] == ["src/broken.ts"] * is_reported
+
+
+@pytest.mark.parametrize(
     ("script", "is_classic_error", "is_module_error"),
     [
         ("await f();", True, False),
