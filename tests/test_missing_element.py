@@ -121,6 +121,10 @@ RIGHT = {
     "an element with this id": "const b = make(); b.id = 'a'; document.getElementById('a').focus();",
     "an attribute": "make().setAttribute('id', 'a'); document.getElementById('a').focus();",
     "markup": "list.innerHTML = `<li id=\"a\">1</li>`; document.getElementById('a').focus();",
+    "markup in a comment of a function that is read as a text": (
+        "list.innerHTML = f.toString().replace(/^[^*]*../, ''); function f() { /* <li id=\"a\"> */ }"
+        "document.getElementById('a').focus();"
+    ),
     "a list of ids": "for (const id of ['a', 'b']) add(id); document.getElementById('a').focus();",
     "an id with a number": (
         "[1, 2].forEach((i) => { make().id = 'row' + i; }); document.getElementById('row1').focus();"
@@ -164,6 +168,11 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
     "a plain page": (extension(LOOKUP), True),
     "an id in a comment of the page": (extension(LOOKUP, PAGE + '<!-- <p id="sav"> -->'), True),
     "an id in a script's comment": (extension(LOOKUP + "// sav"), True),
+    "markup in a comment": (extension(LOOKUP + "/* <b id='sav'> */"), True),
+    "a name in a comment, next to a text of a number": (
+        extension(LOOKUP + "/* sav */ console.log(Date.now().toString());"),
+        True,
+    ),
     "an id in a style sheet": (extension(LOOKUP, PAGE + "<style>#sav {}</style>"), True),
     "an id without quotes": (extension(LOOKUP, PAGE + "<p id=sav>"), False),
     "an id in a template element": (extension(LOOKUP, PAGE + '<template><p id="sav"></template>'), False),

@@ -43,6 +43,10 @@ _MAX_BYTES_OF_FUNCTION = 250
 _FILLED_IN = lazy(
     rb"\{\{|<%|\{%|\$\{|@@|%[A-Z_]+%|<include\b|rel=[\"']?import|<script[^>]*\ssrc\s*=\s*[\"']?(?:https?:)?//"
 )
+_TEXT_OF_FUNCTION = lazy(rb"\.\s*toString\s*\(\s*\)")
+"""Code that may take markup from a comment in a function."""
+
+_ID_IN_MARKUP = rb"<[^<>]{0,300}\bid\s*=\s*[\"']?%b[\"'\s>]"
 _BEGINNING = lazy(rb"(?<![\w-])([\w-]{2,})(?:\$\{|[\"'`]\s*\+)")
 _END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
 
@@ -199,6 +203,8 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
             if (ids is None or id in ids) and _is_named_in_script(extension, path):
                 return True
             continue
+        if _TEXT_OF_FUNCTION.search(text) and re.search(_ID_IN_MARKUP % re.escape(encoded), text):
+            return True
         for at in words.places_in(path, id):
             around = text[at - 1 : at], text[at + len(encoded) : at + len(encoded) + 1]
             start = max(0, at - _MAX_BYTES_OF_LOOKUP)
