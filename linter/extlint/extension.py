@@ -19,12 +19,12 @@ from extlint.analysis.facts.script_facts import (
     CallSite,
     GlobalUse,
     Guards,
-    InjectedScript,
     LoadedAddress,
     ModuleSyntax,
     Reference,
     ScriptFacts,
     SyntaxProblem,
+    TopLevel,
     Verdict,
 )
 from extlint.manifest.manifest import Manifest
@@ -236,9 +236,9 @@ class Searches(ScriptSearches):
         """Whether two expressions are in the same function of a script, in this order."""
         return False
 
-    def injected_script(self, script: Script) -> InjectedScript:
-        """Returns the properties of a script that matter if a call injects it."""
-        return InjectedScript()
+    def top_level(self, script: Script) -> TopLevel:
+        """Returns the names that a script declares at its top, and its result."""
+        return TopLevel()
 
     def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
         """Returns the members of globals that a script certainly replaces by a function, and the places.

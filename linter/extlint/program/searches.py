@@ -18,11 +18,11 @@ from extlint.analysis.facts.script_facts import (
     CallSite,
     GlobalUse,
     Guards,
-    InjectedScript,
     LoadedAddress,
     ModuleSyntax,
     Reference,
     SyntaxProblem,
+    TopLevel,
     Verdict,
 )
 from extlint.extension import PROGRAM, Extension, FileOmission, Script, Searches
@@ -158,10 +158,10 @@ class PackageSearches(Searches):
         find = partial(is_later, earlier=earlier, later=later)
         return self._in_script(script, False, lambda at: self.reader.attempt(at, earlier, find) or False)
 
-    def injected_script(self, script: Script) -> InjectedScript:
-        """See `Searches.injected_script`. Nothing is known of a script that cannot be analyzed."""
+    def top_level(self, script: Script) -> TopLevel:
+        """See `Searches.top_level`. Nothing is known of a script that cannot be analyzed."""
         self.queries.depend_on(PROGRAM, None)
-        return _injected_script(self, self._location_of(script))
+        return _top_level(self, self._location_of(script))
 
     def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
         """Returns the result of `Searches.replacements`, or nothing if extlint itself fails in the search."""
@@ -340,12 +340,12 @@ def _module_syntax(searches: PackageSearches, location: ScriptLocation) -> Modul
 
 
 @query
-def _injected_script(searches: PackageSearches, location: ScriptLocation) -> InjectedScript:
+def _top_level(searches: PackageSearches, location: ScriptLocation) -> TopLevel:
     with searches.files.failures.contained(location[0]):
-        from extlint.analysis.injected_scripts import injected_script
+        from extlint.analysis.top_level import top_level
 
-        return searches.reader.attempt(location, None, injected_script) or InjectedScript()
-    return InjectedScript()
+        return searches.reader.attempt(location, None, top_level) or TopLevel()
+    return TopLevel()
 
 
 @query

@@ -397,15 +397,22 @@ ArgumentTest: TypeAlias = Callable[[str, tuple[Value, ...]], bool]
 """A test of whether a use of a global matters, by its name and the arguments of its call, if it is called."""
 
 
-class InjectedScript(Struct, frozen=True):
-    """The properties of a script that matter if a call injects it.
+class Declaration(Struct, frozen=True):
+    """A name that a statement at the top of a script declares. `is_unique` if only once in a realm."""
 
-    `declared` is a name that can be declared only once in a page, with its place, or None without one. `last`
-    is the value of the last statement, which is the result, or None if unknown.
+    name: str
+    span: ByteSpan
+    is_unique: bool
+
+
+class TopLevel(Struct, frozen=True):
+    """The names that the statements at the top of a script declare, and the result of the script.
+
+    `result` is the value of the last statement that has one, or None if unknown.
     """
 
-    declared: tuple[str, ByteSpan] | None = None
-    last: Value | None = None
+    declarations: tuple[Declaration, ...] = ()
+    result: Value | None = None
 
 
 class LoadKind(Enum):

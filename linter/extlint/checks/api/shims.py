@@ -10,23 +10,13 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.replaced_members import without_replaced
 from extlint.analysis.facts.script_facts import ApiPath, Reference, has_prefix_among
+from extlint.checks.api.load_order import Place, entries_of_files, have_all_pages
 from extlint.extension import Extension, Script
-from extlint.manifest.file_keys import file_references
-from extlint.package.references import paths_of
 from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
-from extlint.text.json.values import JsonValue
 
 _Realm: TypeAlias = tuple[ContextKind, str]
 """A kind of context, and the page, the entry of the manifest or the script that loads scripts into it."""
-
-_Place: TypeAlias = tuple[int, ...]
-"""The place of a script in the order of loading, to be compared with those of the same realm."""
-
-_NOT_ABOUT_PAGES = frozenset({"css", "js", "matches", "run_at", "world"})
-"""The keys of an entry of content scripts that do not decide in which pages its scripts run."""
-
-_MOMENTS = {"document_start": 0, "document_end": 1, "document_idle": 2}
 
 _CONTENT_SCRIPTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
@@ -84,9 +74,9 @@ def _is_loaded_by(script: Script, other: Script) -> bool:
 
 
 @query
-def _shims(extension: Extension) -> Mapping[_Realm, list[tuple[Script, _Place]]]:
+def _shims(extension: Extension) -> Mapping[_Realm, list[tuple[Script, Place]]]:
     """Returns the scripts of each realm that assign members, each with its place in the order of loading."""
-    found: dict[_Realm, list[tuple[Script, _Place]]] = {}
+    found: dict[_Realm, list[tuple[Script, Place]]] = {}
     for script in extension.scripts:
         if script.facts.added or script.facts.assigned_roots:
             for realm, at in _places(extension)[script.path, script.base].items():
@@ -95,10 +85,10 @@ def _shims(extension: Extension) -> Mapping[_Realm, list[tuple[Script, _Place]]]
 
 
 @query
-def _places(extension: Extension) -> Mapping[tuple[str, int], Mapping[_Realm, _Place]]:
+def _places(extension: Extension) -> Mapping[tuple[str, int], Mapping[_Realm, Place]]:
     """Returns the realms of each script, with its place in the order of loading."""
-    entries = _entries(extension)
-    found: dict[tuple[str, int], dict[_Realm, _Place]] = {}
+    entries = entries_of_files(extension)
+    found: dict[tuple[str, int], dict[_Realm, Place]] = {}
     for at, script in enumerate(extension.scripts):
         places = found[script.path, script.base] = {}
         for context in script.contexts:
@@ -118,47 +108,19 @@ def _realm(script: Script, context: Context) -> _Realm | None:
 
 
 @query
-def _entries(extension: Extension) -> Mapping[str, Mapping[str, _Place]]:
-    """Returns the entries of content scripts that list each file, with its place in the order of loading."""
-    found: dict[str, dict[str, _Place]] = {}
-    for each in file_references(extension.manifest):
-        match each.pointer.split("/"):
-            case ["", "content_scripts", entry, "js", at]:
-                time = extension.manifest.get("content_scripts", int(entry), "run_at")
-                moment = _MOMENTS.get("document_idle" if time is None else str(time.value), len(_MOMENTS))
-                for path in paths_of(each.name):
-                    found.setdefault(path, {})[entry] = (moment, int(entry), int(at))
-    return found
-
-
-@query
 def _including(extension: Extension) -> Mapping[_Realm, Sequence[_Realm]]:
     """Returns, for each entry of content scripts, those with shims that also run in all of its pages."""
     pages = {
         entry: found.plain
-        for entry in sorted({entry for each in _entries(extension).values() for entry in each})
+        for entry in sorted({entry for each in entries_of_files(extension).values() for entry in each})
         if (found := extension.manifest.get("content_scripts", int(entry))) is not None
     }
     return {
         (kind, entry): [
             (kind, other)
             for shimmed, other in _shims(extension)
-            if shimmed is kind and other in pages and (other == entry or _include(pages[other], own))
+            if shimmed is kind and other in pages and (other == entry or have_all_pages(pages[other], own))
         ]
         for kind in _CONTENT_SCRIPTS
         for entry, own in pages.items()
     }
-
-
-def _include(pages: JsonValue, others: JsonValue) -> bool:
-    """Whether an entry of content scripts certainly has all pages of another one."""
-    if not (isinstance(pages, dict) and isinstance(others, dict)):
-        return False
-    if any(pages.get(key) != others.get(key) for key in pages.keys() - _NOT_ABOUT_PAGES):
-        return False
-    matches, wanted = pages.get("matches"), others.get("matches")
-    return (
-        isinstance(matches, list)
-        and isinstance(wanted, list)
-        and ("<all_urls>" in matches or all(each in matches for each in wanted))
-    )

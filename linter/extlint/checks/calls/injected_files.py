@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.occasions import Occasion, Origin
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, InjectedScript, PromiseUse
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, PromiseUse, TopLevel
 from extlint.analysis.facts.values import ApiResult, FunctionValue, ObjectValue, Value, options_of
 from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.occasions import occasions_of
@@ -62,23 +62,24 @@ def injected_file_problems(extension: Extension, script: Script, call: CallSite)
         injected = _script_of(extension, file)
         if injected is None:
             continue
-        found = extension.searches.injected_script(injected)
-        if at == len(files) - 1 and found.last is not None and _is_result_used(extension, call):
-            yield from _lost_result(extension, file, found.last)
+        found = extension.searches.top_level(injected)
+        if at == len(files) - 1 and found.result is not None and _is_result_used(extension, call):
+            yield from _lost_result(extension, file, found.result)
         why = _failure_of_repetition(file, injected, found)
         if why is not None and _is_repeated(extension, script, call):
             yield CallProblem("invalid-argument", file.span, *why, is_ignored=True)
 
 
 def _failure_of_repetition(
-    file: InjectedFile, injected: Script, found: InjectedScript
+    file: InjectedFile, injected: Script, found: TopLevel
 ) -> tuple[str, str, str] | None:
     """Returns what happens if a file is injected again, what the call does then, and the advice."""
     name = quoted(file.name)
-    if found.declared is not None:
+    declared = next((each.name for each in found.declarations if each.is_unique), None)
+    if declared is not None:
         return (
             f"{name} fails when it is injected into the same page again: "
-            f"{quoted(found.declared[0])} is declared already",
+            f"{quoted(declared)} is declared already",
             "injects a file again that declares a variable",
             "put its code into a block or a function",
         )
