@@ -336,6 +336,26 @@ def test_places_where_a_program_touches_a_key(path: str, text: str, is_touched: 
     assert any(touching_places(path, text, "key")) is is_touched
 
 
+@pytest.mark.parametrize(
+    ("version", "text", "is_reported"),
+    [
+        (0, "res.manifest_version = 3;", False),
+        (99, "res.manifest_version = Number(process.argv[2]);", False),
+        (0, "res.name = 'a';", True),
+        (0, "", True),
+        (3, "res.manifest_version = 2;", True),
+        (1, "res.manifest_version = 2;", True),
+    ],
+)
+def test_file_of_a_manifest_that_gets_its_version_is_elsewhere(
+    version: int, text: str, is_reported: bool
+) -> None:
+    scripts = [{"matches": ["https://a.example/*"], "js": ["lost.js"]}]
+    files = project("dev.js", f"{READ} {text}", content_scripts=scripts, manifest_version=version)
+    found = check_package(package_in({**files, "out/lost.js": ""}, ""), [Target("firefox")], ["missing-file"])
+    assert [each.rule for each in found.findings] == ["missing-file"] * is_reported
+
+
 WRITTEN = {
     "the same list": ("{permissions: ['tabs', 'alrams']}", True),
     "the same list, assigned": ("res.permissions = [\n  'tabs',\n  'alrams',\n];", True),

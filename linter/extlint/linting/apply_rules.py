@@ -255,6 +255,7 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     if keys:
         return may_be_completed(extension, *keys)
     is_replaced = (manifest.is_template or manifest.has_vendor_keys) and _has_tool(extension)
+    is_replaced = is_replaced or (manifest.is_of_no_version and _may_get_other_version(extension))
     return is_replaced or manifest.may_be_filled_in() or bool(keys_in_parts(extension))
 
 

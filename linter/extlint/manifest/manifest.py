@@ -37,6 +37,7 @@ PERMISSIONS = ("permissions", "optional_permissions")
 HOST_PERMISSIONS = ("host_permissions", "optional_host_permissions")
 """The keys that only list patterns of hosts."""
 
+_VERSIONS = frozenset({1, 2, 3})
 REQUESTS = (*PERMISSIONS, *HOST_PERMISSIONS)
 """The keys that request something."""
 
@@ -201,6 +202,13 @@ class Manifest:
         found = self.get("manifest_version")
         is_known = found is not None and found.value in (2, 3)
         return is_known or (self.is_object and self.may_be_filled_in("manifest_version"))
+
+    @property
+    def is_of_no_version(self) -> bool:
+        """Whether it states a version that no browser has had: 0 in the source of a build."""
+        found = self.get("manifest_version")
+        value = None if found is None else found.value
+        return isinstance(value, int) and not isinstance(value, bool) and value not in _VERSIONS
 
     @cached_property
     def permissions(self) -> frozenset[str]:
