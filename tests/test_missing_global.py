@@ -245,6 +245,23 @@ def test_stringified_function_is_not_reported() -> None:
     assert found("function f() { document.a() } const code = `(${f})()`; g(String(f))") == []
 
 
+CREATE, REVOKE = "url = URL.createObjectURL(b);", "if (url) URL.revokeObjectURL(url);"
+TESTED = f"if (typeof URL.createObjectURL === 'function') {CREATE}"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (f"let url; {TESTED} {REVOKE}", []),
+        (f"let url; {CREATE} {REVOKE}", ["URL.createObjectURL", "URL.revokeObjectURL"]),
+        (f"let url; {TESTED} {CREATE} {REVOKE}", ["URL.createObjectURL", "URL.revokeObjectURL"]),
+        (f"const url = location.hash; {REVOKE}", ["URL.revokeObjectURL"]),
+    ],
+)
+def test_address_of_an_object_is_revoked_only_if_it_is_created(script: str, expected: list[str]) -> None:
+    assert found(script) == expected
+
+
 def test_scripts_loaded_by_a_worker() -> None:
     load = "importScripts('a.js'); run();"
     assert found(load, a="function run() { alert(1) }") == ["alert"]
