@@ -145,9 +145,32 @@ def test_relative_addresses_are_resolved_against_the_page() -> None:
     ]
 
 
-def test_path_with_a_known_use_has_no_other_context() -> None:
-    source = "const PATH = 'p.html'; chrome.offscreen.createDocument({ url: PATH, reasons: [] });"
+ONLY_OFFSCREEN = {
+    "a name": "const PATH = 'p.html'; chrome.offscreen.createDocument({ url: PATH, reasons: [] });",
+    "an address": "chrome.offscreen.createDocument({ url: chrome.runtime.getURL('p.html'), reasons: [] });",
+    "the address of a name": """
+        const PATH = 'p.html';
+        chrome.offscreen.createDocument({ url: chrome.runtime.getURL(PATH), reasons: [] });
+    """,
+    "an address that is also compared": """
+        async function open() {
+          const url = chrome.runtime.getURL('p.html');
+          const found = await chrome.runtime.getContexts({ documentUrls: [url] });
+          if (!found.length) await chrome.offscreen.createDocument({ url, reasons: [] });
+        }
+    """,
+}
+
+
+@pytest.mark.parametrize("source", ONLY_OFFSCREEN.values(), ids=ONLY_OFFSCREEN.keys())
+def test_path_with_a_known_use_has_no_other_context(source: str) -> None:
     assert context_kinds({"sw.js": source, **PAGE}, SW) == ["(offscreen document)"]
+
+
+def test_addresses_of_two_pages_have_their_own_contexts() -> None:
+    source = "chrome.tabs.create({ url: chrome.runtime.getURL('p.html') });"
+    other = "chrome.offscreen.createDocument({ url: chrome.runtime.getURL('o.html'), reasons: [] });"
+    assert context_kinds({"sw.js": source + other, **PAGE}, SW) == ["(extension page)"]
 
 
 def test_contexts_reached_from_a_sandboxed_page_are_unknown() -> None:

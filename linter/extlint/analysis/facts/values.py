@@ -181,8 +181,8 @@ class ApiResult(Struct, frozen=True):
 
     `path` is the function or event, `delivery` how the script receives the value, `index` the index of the
     argument of a callback or listener. `steps` lead from there to the part: names of fields, and `[]` for an
-    item of an array. `call` is the call in the same script that gets stored data, or None for other functions
-    and if there may be several.
+    item of an array. `call` is the call in the same script that gets stored data or the address of a file, or
+    None for other functions and if there may be several.
     """
 
     path: tuple[str, ...]

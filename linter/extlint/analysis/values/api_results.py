@@ -154,7 +154,7 @@ def call_result(callee: Api, call: Node) -> Value:
     path = callee.path[:-1] if callee.path[-1:] and callee.path[-1] in HELPERS else callee.path
     if len(path) < 2:
         return UNKNOWN
-    where = call.span if gets_stored_data(path) else None
+    where = call.span if gets_stored_data(path) or path in GET_URL else None
     return ApiResult(path, Delivery.RETURN, root=callee.root, call=where)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind, injection_context
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
-from extlint.analysis.facts.values import ArrayValue, Kind, Literal, ObjectValue, Union, Value
+from extlint.analysis.facts.values import ApiResult, ArrayValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.text.positions import ByteSpan
 
 WEB_PAGE_CONTEXTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
@@ -26,11 +26,27 @@ class InjectedFile(Struct, frozen=True):
 
 
 def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
-    """Yields the files that calls name by a known string."""
-    for call in calls:
+    """Yields the files that calls name by a known string, or by an address that one of them returns."""
+    known = list(calls)
+    names = {call.span: call.arguments[0] for call in known if call.path in URL_FUNCTIONS and call.arguments}
+    for call in known:
         read = _READERS.get(call.path)
         if read is not None:
-            yield from (replace(each, by=call.path) for each in read(call.arguments))
+            arguments = tuple(_with_names(each, names) for each in call.arguments)
+            yield from (replace(each, by=call.path) for each in read(arguments))
+
+
+def _with_names(value: Value, names: Mapping[ByteSpan, Value]) -> Value:
+    """Returns an argument in which names of files replace the addresses that `getURL` returns for them."""
+    match value:
+        case ApiResult(path=path, call=call) if path in URL_FUNCTIONS and call is not None:
+            name = names.get(call)
+            if isinstance(name, Literal) and isinstance(name.value, str):
+                return replace(name, value="/" + name.value.lstrip("/"))
+        case ObjectValue(fields=fields) if any(isinstance(each.value, ApiResult) for each in fields.values()):
+            found = {key: replace(each, value=_with_names(each.value, names)) for key, each in fields.items()}
+            return replace(value, fields=found)
+    return value
 
 
 def _injection(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
