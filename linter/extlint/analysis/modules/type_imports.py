@@ -12,7 +12,7 @@ from extlint.text.positions import encode_name
 
 _NAMES = frozenset({"identifier", "jsx_identifier", "shorthand_property_identifier", "type_identifier"})
 _IMPORT = lazy(rb"import\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?from\b")
-_NAME = lazy(rb"[\w$]+(?=\s*(?:,|\}|\Z))")
+_NAME = lazy(rb"(?<![\w$])[\w$]++(?=\s*(?:,|\}|\Z))")
 _USE = rb"(?<![\w$.])%b\s*[(.]"
 
 

@@ -18,7 +18,7 @@ _GETTER = lazy(rb"\.\s*(?:getBackgroundPage|getViews|getExtensionTabs)(?![\w$])"
 _WINDOWS = frozenset({b"opener", b"parent", b"top", b"frames", b"contentWindow"})
 """The globals that are windows, or contain some, and the property with the window of a frame."""
 _VARIABLE = lazy(
-    rb"([\w$]+)\s*=\s*(?:await\s+)?(?:(?:[\w$]+\s*\.\s*){1,3}getBackgroundPage\s*\(\s*\)"
+    rb"(?<![\w$])([\w$]+)\s*=\s*(?:await\s+)?(?:(?:[\w$]+\s*\.\s*){1,3}getBackgroundPage\s*\(\s*\)"
     rb"|(?:(?:window|self|globalThis)\s*\.\s*)?(?:opener|parent|top))\s*(?:[;,)\n]|\Z)",
     needs=(b"getBackgroundPage", b"opener", b"parent", b"top"),
 )
