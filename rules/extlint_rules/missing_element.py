@@ -5,9 +5,8 @@
 Looks for `getElementById`, and for `querySelector` with an id, in the scripts of extension pages, also of
 background pages. It reports a lookup of an id that the pages of the script do not have, if the code uses the
 result without a test. If a page loads the script in its head, and the lookup runs at once, the page does not
-have its elements yet.
-Nothing is reported if the id, or a part of it, occurs anywhere in the package where something may create the
-element.
+have its elements yet. Nothing is reported under a condition, in code that no known call or event leads to, or
+if the id, or a part of it, occurs anywhere in the package where something may create the element.
 
 ## Why is this bad
 

@@ -73,7 +73,7 @@ class MissingElement(Struct, frozen=True):
 
 
 def missing_elements(extension: Extension) -> Iterator[MissingElement]:
-    """Yields the lookups that certainly fail, or fail whenever the code around them runs."""
+    """Yields the lookups that fail each time that a page loads a script, or that some event occurs."""
     for script in checked_scripts(extension):
         kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
         is_in_page = bool(kinds) and (kinds <= _PAGES or kinds == _GENERATED)
@@ -111,12 +111,12 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     for at, use in extension.searches.failing_lookups(script, places, watched_globals(extension)):
         lookup = missing[at]
         is_later = lookup.id in known
-        if is_later and not extension.searches.runs_at_once(script, use.span):
-            continue
+        runs = extension.searches.runs_at_once if is_later else extension.searches.certainly_runs
         if (
             lookup.is_selector == (use.name == "querySelector")
             and any(fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths)
             and kinds.isdisjoint(kinds_with_missing_scripts(extension))
+            and runs(script, use.span)
         ):
             yield MissingElement(script, use, lookup.id, pages[0], known, is_later)
 
