@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -21,13 +20,13 @@ from extlint.project.builds import is_build_source
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
+MAX_LOADS = 20
+"""The maximum number of scripts whose declarations of one name are compared."""
+
 _DECLARED = lazy(rb"(?m)^(?:(let|const|class)|var|(?:async )?function\*?)[ \t]+([A-Za-z_$][\w$]*)")
 """Matches a declaration at the start of a line, and in a group the keyword of one that must be unique."""
 
 _PAGES = frozenset({ContextKind.BACKGROUND, ContextKind.EXTENSION_PAGE})
-
-_Realm: TypeAlias = str
-"""The page that loads scripts, or the manifest, or the number of an entry of content scripts."""
 
 
 class Redeclaration(Struct, frozen=True):
@@ -55,19 +54,33 @@ def _earlier_scripts(
     extension: Extension,
 ) -> Mapping[tuple[str, int], Sequence[tuple[Script, frozenset[bytes]]]]:
     """The earlier scripts of each script's realms that seem to declare the same names, with those names."""
-    if is_build_source(extension):
-        return {}
-    found: dict[tuple[str, int], list[tuple[Script, frozenset[bytes]]]] = {}
-    for listed in _realms(extension):
-        names = {script.path: _declared_in(script) for script in listed} if len(listed) > 1 else {}
-        for at, script in enumerate(listed):
-            own = names.get(script.path, {})
-            for earlier in listed[:at] if own else ():
-                others = names[earlier.path]
-                common = {each for each in own.keys() & others.keys() if own[each] or others[each]}
-                if common and earlier.path != script.path:
-                    found.setdefault(script.location, []).append((earlier, frozenset(common)))
-    return found
+    names_of: defaultdict[tuple[str, int], defaultdict[str, set[bytes]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
+    for name, loads in _loads_by_name(extension).items():
+        for at, load in enumerate(loads):
+            for other in loads[:at]:
+                earlier, later = sorted((load, other), key=lambda each: each.place)
+                if (load.is_unique or other.is_unique) and _run_together(extension, load, other):
+                    names_of[later.script.location][earlier.script.path].add(name)
+    scripts = {each.path: each for each in extension.scripts if not each.base}
+    return {
+        at: [(scripts[path], frozenset(names)) for path, names in found.items()]
+        for at, found in names_of.items()
+    }
+
+
+class _Load(Struct, frozen=True):
+    """A script that seems to declare a name, and how it is loaded.
+
+    `realm` is the page that loads it, the manifest, or the number of an entry of content scripts.
+    """
+
+    script: Script
+    is_unique: bool
+    realm: str
+    is_content_script: bool
+    place: Place
 
 
 def _declared_in(script: Script) -> Mapping[bytes, bool]:
@@ -78,24 +91,37 @@ def _declared_in(script: Script) -> Mapping[bytes, bool]:
     return found
 
 
-def _realms(extension: Extension) -> Iterator[Sequence[Script]]:
-    """Yields the scripts that certainly run in each page or entry of content scripts, in that order."""
-    pages: defaultdict[_Realm, list[tuple[Place, Script]]] = defaultdict(list)
-    entries: defaultdict[_Realm, list[tuple[Place, Script]]] = defaultdict(list)
-    for script in filter(_is_compared, extension.scripts):
-        for context in script.contexts:
-            if context.kind in _PAGES and context.step is not None and _is_loaded_by_page(context):
-                pages[context.step.path].append((context.step.span, script))
-        for entry, place in entries_of_files(extension).get(script.path, {}).items():
-            if extension.manifest.get("content_scripts", int(entry), "world") is None:
-                entries[entry].append((place, script))
-    for listed in pages.values():
-        yield [script for _, script in sorted(listed, key=lambda each: each[0])]
-    for entry in entries:
-        together = [
-            each for other in entries if _has_all_pages(extension, other, entry) for each in entries[other]
-        ]
-        yield [script for _, script in sorted(together, key=lambda each: each[0])]
+def _loads_by_name(extension: Extension) -> Mapping[bytes, Sequence[_Load]]:
+    """Returns the scripts that certainly run and seem to declare a name, for names of several."""
+    found: defaultdict[bytes, list[_Load]] = defaultdict(list)
+    scripts = () if is_build_source(extension) else filter(_is_compared, extension.scripts)
+    for script in scripts:
+        names = _declared_in(script)
+        for realm, is_content_script, place in _realms_of(extension, script) if names else ():
+            for name, is_unique in names.items():
+                found[name].append(_Load(script, is_unique, realm, is_content_script, place))
+    return {name: loads[:MAX_LOADS] for name, loads in found.items() if len(loads) > 1}
+
+
+def _realms_of(extension: Extension, script: Script) -> Iterator[tuple[str, bool, Place]]:
+    """Yields the realms that load a script, with whether it is a content script there, and the place."""
+    for context in script.contexts:
+        if context.kind in _PAGES and context.step is not None and _is_loaded_by_page(context):
+            yield context.step.path, False, context.step.span
+    for entry, place in entries_of_files(extension).get(script.path, {}).items():
+        if extension.manifest.get("content_scripts", int(entry), "world") is None:
+            yield entry, True, place
+
+
+def _run_together(extension: Extension, one: _Load, other: _Load) -> bool:
+    """Whether two scripts certainly run in the same realm, at least where one of them runs."""
+    if one.script is other.script or one.is_content_script is not other.is_content_script:
+        return False
+    if one.realm == other.realm:
+        return True
+    return one.is_content_script and (
+        _has_all_pages(extension, one.realm, other.realm) or _has_all_pages(extension, other.realm, one.realm)
+    )
 
 
 def _is_compared(script: Script) -> bool:
@@ -110,7 +136,7 @@ def _is_compared(script: Script) -> bool:
 
 
 def _is_loaded_by_page(context: Context) -> bool:
-    """Whether an element of a page loads a script, or the manifest as one of the background page."""
+    """Whether an element of a page loads a script, or the manifest lists it for the background page."""
     step = context.step
     return step is not None and (is_page(step.path) or step.before is None)
 
@@ -118,6 +144,4 @@ def _is_loaded_by_page(context: Context) -> bool:
 def _has_all_pages(extension: Extension, entry: str, other: str) -> bool:
     """Whether an entry of content scripts certainly runs in all pages of another one."""
     pages, others = (extension.manifest.get("content_scripts", int(each)) for each in (entry, other))
-    return entry == other or (
-        pages is not None and others is not None and have_all_pages(pages.plain, others.plain)
-    )
+    return pages is not None and others is not None and have_all_pages(pages.plain, others.plain)
