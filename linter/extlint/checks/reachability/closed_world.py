@@ -32,12 +32,14 @@ _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 class UnresolvedLoad(Struct, frozen=True):
     """The name of a script or page that a script loads and that is not known to be in the package.
 
-    An import may name an npm package. An injected script runs in web pages.
+    An import may name an npm package. An injected script runs in web pages, and a page of the extension does
+    not, even if a content script names it.
     """
 
     name: str
     is_import: bool = False
     is_injected: bool = False
+    is_page: bool = False
 
 
 @query(is_kept=True)
@@ -63,11 +65,7 @@ def has_all_own_code(extension: Extension) -> bool:
             and has_all_named_files(extension)
             and not may_have_unknown_namespaces(extension.manifest)
             and not _loads_remote_code(extension)
-            and not any(
-                _has_missing_files(extension, each, of_web_pages=False)
-                for each in extension.scripts
-                if not _runs_in_web_pages(each)
-            )
+            and not any(_has_missing_files(extension, each, of_web_pages=False) for each in extension.scripts)
             and all(
                 _is_fully_analyzed(each) or _runs_in_web_pages(each) for each in running_scripts(extension)
             )
@@ -96,7 +94,10 @@ def _runs_in_web_pages(script: Script) -> bool:
 
 
 def _has_missing_files(extension: Extension, script: Script, *, of_web_pages: bool = True) -> bool:
-    if not any(of_web_pages or not each.is_injected for each in unresolved_loads(extension, script)):
+    missing = unresolved_loads(extension, script)
+    if not of_web_pages and _runs_in_web_pages(script):
+        return any(each.is_page for each in missing)
+    if not any(of_web_pages or not each.is_injected for each in missing):
         return False
     if may_run(extension, script):
         return True
@@ -165,7 +166,8 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
         if load.kind is LoadKind.PAGE and is_of_web_pages:
             continue
         if is_real and not _is_found(resolver, script, load, names):
-            yield UnresolvedLoad(load.name, is_import=load.kind in _MODULES)
+            is_page = load.kind in (LoadKind.ADDRESS, LoadKind.PAGE)
+            yield UnresolvedLoad(load.name, is_import=load.kind in _MODULES, is_page=is_page)
     for injected in files_injected_by(script.facts.calls):
         if not _is_known(injected.name, names):
             yield UnresolvedLoad(injected.name, is_injected=injected.kind in WEB_PAGE_CONTEXTS)
