@@ -15,7 +15,7 @@ from extlint.text.patterns import lazy
 
 _MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")
 
-_ANY = Format(recognizer="glob.is_glob")
+_ANY = Format(recognizer="match_pattern.is_glob")
 
 ARGUMENTS: Mapping[str, Format] = {
     "canonicalDomain": FORMATS["canonical-domain"],

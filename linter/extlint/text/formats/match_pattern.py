@@ -242,11 +242,9 @@ def _wrong_scheme(scheme: str, grammar: _Grammar) -> str:
     return f"the scheme {quoted(scheme)} is not allowed here"
 
 
-def glob(_text: str) -> Problem | None:
-    """Accepts any text: `*` matches any characters, and `?` one character, in Chrome at most one."""
-    return None
-
-
 def is_glob(_text: str) -> bool:
-    """Whether a text is a glob, as any text is."""
+    """Whether a text is a glob, as any text is.
+
+    `*` matches any characters, and `?` one character, in Chrome at most one.
+    """
     return True

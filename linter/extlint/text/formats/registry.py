@@ -59,7 +59,7 @@ FORMATS: Mapping[str, Format] = {
     "chrome-host-permission-2": Format("match_pattern.chrome_host_permission_2"),
     "chrome-connectable-pattern": Format("match_pattern.chrome_connectable"),
     "chrome-resource-pattern": Format("match_pattern.chrome_resource"),
-    "glob": Format("match_pattern.glob", "match_pattern.is_glob"),
+    "glob": Format(recognizer="match_pattern.is_glob"),
     "firefox-version": Format("version.firefox"),
     "chrome-version": Format("version.chrome"),
     "gecko-application-version": Format("version.gecko_maximum"),
