@@ -54,8 +54,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -65,7 +66,7 @@ from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.package.suffixes import JAVASCRIPT, is_page
-from extlint.project.contexts.script import GlobalRealms, global_realms, injects, share_global_object
+from extlint.project.contexts.script import GlobalRealms, global_realms, injects
 from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.registry import RULES
@@ -75,6 +76,9 @@ from extlint.text.wording import quoted
 # A name is only considered if each occurrence in the scripts and pages that may share the global object
 # is a call or a read of a member, so that nothing else, such as a property, a text or a comment, can be where
 # it comes from. Files that nothing is known to load may share any global object.
+
+MAX_REALMS = 10
+"""The maximum number of realms whose names are searched separately from those of the whole package."""
 
 _KINDS = frozenset(
     {
@@ -95,6 +99,10 @@ _NAMES_OF_TOOLS = frozenset(
     "ActiveXObject Buffer Components Deno GM GM_addStyle Services System __dirname __filename browser chrome"
     " define exports messenger module opr process require safari unsafeWindow".split()
 )
+
+
+_Realm: TypeAlias = tuple[ContextKind, str | None]
+"""A kind of context, and the page with the global object, if it is known."""
 
 
 class UndefinedName(Struct, frozen=True):
@@ -135,9 +143,14 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
 def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
     """The names in each script that occur where it runs only in calls and reads of members, sorted."""
     found = dict(_candidates_in(extension, None))
+    searched: set[GlobalRealms] = {None}
     for script in extension.scripts:
         if script.location not in found and _is_written_by_hand(script):
-            names = _candidates_in(extension, _realms_of(script)).get(script.location)
+            realms = _realms_of(script)
+            if realms not in searched and len(searched) > MAX_REALMS:
+                continue
+            searched.add(realms)
+            names = _candidates_in(extension, realms).get(script.location)
             if names:
                 found[script.location] = names
     return found
@@ -148,12 +161,37 @@ def _realms_of(script: Script) -> GlobalRealms:
     return None if injects(script) else global_realms(script.path, (*script.contexts, *script.all_contexts))
 
 
+def _scripts_sharing(extension: Extension, realms: Iterable[_Realm]) -> list[Script]:
+    """Returns the scripts that may have the same global object as one of these realms."""
+    groups = _scripts_by_realm(extension)
+    found = {each.location: each for each in groups.get(None, ())}
+    for kind, page in realms:
+        keys = (
+            ((kind, page), (kind, None))
+            if page is not None
+            else [key for key in groups if key and key[0] is kind]
+        )
+        found |= {each.location: each for key in keys for each in groups.get(key, ())}
+    return [*found.values()]
+
+
+@query(is_of_package=True)
+def _scripts_by_realm(extension: Extension) -> Mapping[_Realm | None, Sequence[Script]]:
+    """The scripts of each realm, and those that may have the global object of any, with the key None."""
+    found: dict[_Realm | None, list[Script]] = {}
+    for script in extension.scripts:
+        realms = _realms_of(script)
+        for key in (None,) if realms is None else realms:
+            found.setdefault(key, []).append(script)
+    return found
+
+
 @query(is_of_package=True)
 def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[str, int], tuple[str, ...]]:
     """The names that occur in some realms only in calls and reads of members, by script, sorted."""
-    sharing = [each for each in extension.scripts if share_global_object(realms, _realms_of(each))]
+    sharing = extension.scripts if realms is None else _scripts_sharing(extension, realms)
     own = [each for each in sharing if _is_written_by_hand(each)]
-    words = [_words_in(each.index.text) for each in own]
+    words = [_words_in(extension, *each.location) for each in own]
     used, all_words = Counter[bytes](), Counter[bytes]()
     for each in words:
         used.update(each.used)
@@ -206,7 +244,9 @@ class _ScriptWords(Struct, frozen=True):
     declared: frozenset[bytes]
 
 
-def _words_in(text: bytes) -> _ScriptWords:
+@query(is_of_package=True)
+def _words_in(extension: Extension, path: str, base: int) -> _ScriptWords:
+    text = extension.script_at(path, base).index.text
     found = Counter(_WORD.findall(text)), Counter(_USED.findall(text))
     return _ScriptWords(*found, frozenset(_DECLARED.findall(text)))
 
