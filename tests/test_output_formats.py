@@ -15,7 +15,7 @@ from extlint.cli.commands.check import check_command
 from extlint.report.report import Summary
 from extlint.report.reporter import DEFAULT, FORMATS, IN_GITHUB_ACTIONS, Options, reporter_of
 
-BASES = {"github": ["text"]}
+BASES = {"github": ["text"], "gitlab": ["json"], "sarif": ["json"]}
 """The formats that another format is based on."""
 
 OPTION = next(each for each in check_command.params if each.name == "output_format")

@@ -143,4 +143,6 @@ class CompiledTryReader:
 
 def _names_of_errors(handler: str) -> frozenset[str]:
     """Returns the names that a handler has for its error: a variable, or the object that stores the state."""
-    return frozenset(re.findall(r"(?<![\w$])([\w$]+)(?:\.\w+)?\s*=\s*[\w$]+\.(?:catch\(|sent\(|v\b)", handler))
+    return frozenset(
+        re.findall(r"(?<![\w$])([\w$]+)(?:\.\w+)?\s*=\s*[\w$]+\.(?:catch\(|sent\(|v\b)", handler)
+    )
