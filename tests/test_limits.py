@@ -299,6 +299,7 @@ analysis/values/keep_names.py: _MAX_HELPER_BYTES
 analysis/values/operators.py: _MAX_LENGTH
 analysis/values/value_sizes.py: MAX_PARTS MAX_NESTING
 checks/calls/types.py: MAX_TYPES MAX_NESTED_CHOICES
+checks/redeclared_names.py: MAX_LOADS
 checks/images.py: MAX_CHUNKS MAX_SEGMENTS MAX_ICONS MAX_BYTES_TO_ROOT MAX_SVG_BYTES
 checks/load_paths.py: MAX_PATHS MAX_STEPS
 checks/locales/message_references.py: MAX_SEARCHES
@@ -361,6 +362,7 @@ services/editor/messages.py: _MAX_NAME_BYTES
 text/formats/registry.py: MAX_TEXT_LENGTH
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 rules/helpers/fluent.py: _MAX_NESTING
+rules/undefined_name.py: MAX_REALMS
 """
 """Limits beyond which one value, text or position in unusual code is unknown.
 
