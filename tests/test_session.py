@@ -17,7 +17,8 @@ from thorough import examples
 import extlint
 from extlint.package import cancellation
 from extlint.package.cancellation import CancelToken
-from extlint.services.api.session import _without
+from extlint.services.api.session import Cancelled, _without
+from extlint.services.lsp.session import EditorSession
 
 ROOT = Path(__file__).parents[1]
 
@@ -309,6 +310,13 @@ def test_closed_session_is_not_usable(folder: Path) -> None:
         session.check()
     session.close()
     session.cancel()
+
+
+def test_closed_session_of_an_editor_counts_as_cancelled(tmp_path: Path) -> None:
+    session = EditorSession(tmp_path)
+    session.close()
+    with pytest.raises(Cancelled), session.view(str(tmp_path / "a.js")):
+        pass
 
 
 def test_invalid_options_of_a_session(folder: Path) -> None:

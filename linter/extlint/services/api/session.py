@@ -23,6 +23,10 @@ class Cancelled(Exception):  # noqa: N818
     """A check by a `Session` was cancelled."""
 
 
+class ClosedError(ValueError):
+    """A `Session` was used after it was closed."""
+
+
 class Session:
     """Checks the same extensions repeatedly, and reports what has changed.
 
@@ -142,11 +146,11 @@ class Session:
 
         Only one thread may be in such a block.
 
-        Raises `Cancelled` if another thread cancels the block, and `ValueError` if the session is closed.
+        Raises `Cancelled` if another thread cancels the block, and `ClosedError` if the session is closed.
         """
         with self._lock:
             if self._is_closed:
-                raise ValueError("the session is closed")
+                raise ClosedError("the session is closed")
             token = self._running = CancelToken()
             texts = dict(self._texts)
         try:

@@ -13,7 +13,7 @@ from extlint.package.files import Package, UnreadableError, path_below
 from extlint.report.formats.json_output import JsonReporter
 from extlint.report.report import Report
 from extlint.services.api.results import Report as Results
-from extlint.services.api.session import Session
+from extlint.services.api.session import Cancelled, ClosedError, Session
 
 
 class View(Struct, frozen=True):
@@ -40,6 +40,18 @@ class EditorSession(Session):
                 report = self._report()
             self._cache.end_check()
             return report, texts
+
+    @contextmanager
+    def _reading(self) -> Iterator[Mapping[str, bytes]]:
+        """Does the same as `Session._reading`, but a closed session counts as cancelled.
+
+        A request may wait for the worker while the folder is closed.
+        """
+        try:
+            with super()._reading() as texts:
+                yield texts
+        except ClosedError:
+            raise Cancelled("the folder is closed") from None
 
     @contextmanager
     def view(self, file: str) -> Iterator[View | None]:
