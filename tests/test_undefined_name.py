@@ -113,6 +113,16 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
         extension("", p_js="$('p').hide();", b_html="<script src=q.js></script>", q_js="window.$ = f;"),
         False,
     ),
+    "a library of several pages": (
+        extension(
+            "",
+            popup_html="<iframe src=b.html></iframe><script src=q.js></script>",
+            b_html="<script src=q.js></script><script src=r.js></script>",
+            q_js="window.$ = f;",
+            r_js="$('p').hide();",
+        ),
+        False,
+    ),
     "a library of a page that is opened": (
         extension(
             "chrome.tabs.create({url: 'b.html'});",

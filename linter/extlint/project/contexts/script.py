@@ -123,9 +123,11 @@ def share_global_object(one: GlobalRealms, other: GlobalRealms) -> bool:
 
 
 def _own_page(path: str, context: Context) -> str | None:
-    """Returns the page that contains a script inline or names it, or None."""
-    step = context.step
-    return path if is_page(path) else step.path if step is not None and is_page(step.path) else None
+    """Returns the only page that contains a script inline or names it, or None."""
+    if is_page(path):
+        return path
+    step = context.step if context.path_count == 1 else None
+    return None if step is None or not is_page(step.path) else step.path
 
 
 def page_of(path: str, context: Context) -> str | None:
