@@ -56,6 +56,9 @@ LOGIN_EVENT: ApiPath = ("webRequest", "onAuthRequired")
 INJECTION: ApiPath = ("scripting", "executeScript")
 """The function that injects the text of a function into web pages."""
 
+GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
+"""The functions that convert the name of a file, which may not exist, to its address."""
+
 GET_MESSAGE: ApiPath = ("i18n", "getMessage")
 """The function that returns an empty string for an unknown name."""
 

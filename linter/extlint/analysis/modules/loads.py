@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.script_facts import Load, LoadKind
+from extlint.analysis.facts.script_facts import GET_URL, Load, LoadKind
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.forms.facts import public_guards
 from extlint.analysis.guards.guard_reader import GuardReader
@@ -29,7 +29,6 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import may_insert_script
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.syntax.tree import SyntaxTree
-from extlint.analysis.values.api_results import GET_URL
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.patterns import lazy, spans_of
 from extlint.text.positions import ByteSpan

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from extlint.analysis.facts.occasions import Origin
-from extlint.analysis.facts.script_facts import CallSite, LoadedAddress
+from extlint.analysis.facts.script_facts import GET_URL, CallSite, LoadedAddress
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
@@ -24,7 +24,6 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
-from extlint.analysis.values.api_results import GET_URL
 from extlint.analysis.values.elements import element_of, is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.script_facts import GET_MESSAGE, MESSAGE_EVENTS, ApiPath
+from extlint.analysis.facts.script_facts import GET_MESSAGE, GET_URL, MESSAGE_EVENTS, ApiPath
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
@@ -30,9 +30,6 @@ from extlint.text.positions import ByteSpan
 
 MANIFEST = ("runtime", "getManifest")
 """The function that returns the manifest itself rather than a promise."""
-
-GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
-"""The functions that convert the name of a file to its address."""
 
 ITEM = "[]"
 _SYNCHRONOUS = frozenset(

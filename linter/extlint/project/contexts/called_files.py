@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind, injection_context
-from extlint.analysis.facts.script_facts import ApiPath, CallSite
+from extlint.analysis.facts.script_facts import GET_URL, ApiPath, CallSite
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.text.positions import ByteSpan
 
@@ -28,7 +28,7 @@ class InjectedFile(Struct, frozen=True):
 def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
     """Yields the files that calls name by a known string, or by an address that one of them returns."""
     known = list(calls)
-    names = {call.span: call.arguments[0] for call in known if call.path in URL_FUNCTIONS and call.arguments}
+    names = {call.span: call.arguments[0] for call in known if call.path in GET_URL and call.arguments}
     for call in known:
         read = _READERS.get(call.path)
         if read is not None:
@@ -39,7 +39,7 @@ def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
 def _with_names(value: Value, names: Mapping[ByteSpan, Value]) -> Value:
     """Returns an argument in which names of files replace the addresses that `getURL` returns for them."""
     match value:
-        case ApiResult(path=path, call=call) if path in URL_FUNCTIONS and call is not None:
+        case ApiResult(path=path, call=call) if path in GET_URL and call is not None:
             name = names.get(call)
             if isinstance(name, Literal) and isinstance(name.value, str):
                 return replace(name, value="/" + name.value.lstrip("/"))
@@ -152,9 +152,6 @@ INJECTING_FUNCTIONS = frozenset(_READERS)
 """The functions whose calls name scripts and pages."""
 
 
-URL_FUNCTIONS = frozenset({("extension", "getURL"), ("runtime", "getURL")})
-"""Functions that convert a name to a URL; the name may be that of no file."""
-
 _FILE_PROPERTIES: dict[ApiPath, tuple[str, ...]] = {
     ("scripting", "insertCSS"): ("files",),
     ("scripting", "removeCSS"): ("files",),
@@ -188,7 +185,7 @@ class CalledFile(Struct, frozen=True):
 
 def files_named_in_call(call: CallSite) -> Iterator[CalledFile]:
     """Yields the known names of files in the arguments of a call, including pages and scripts."""
-    if call.path in URL_FUNCTIONS:
+    if call.path in GET_URL:
         return
     for injected in files_injected_by((call,)):
         yield CalledFile(injected.name, injected.span)

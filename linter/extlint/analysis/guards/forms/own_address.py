@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.analysis.facts.script_facts import FILE, HAS_ANY, HAS_NONE, HREF, PATH
+from extlint.analysis.facts.script_facts import FILE, GET_URL, HAS_ANY, HAS_NONE, HREF, PATH
 from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, is_position, search_by, swapped
 from extlint.analysis.guards.forms.facts import ADDRESS, NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.possible_values import NAMES, assigned_values
@@ -24,7 +24,6 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
 )
 from extlint.analysis.syntax.shapes import first_argument, innermost
-from extlint.analysis.values.api_results import GET_URL
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
