@@ -195,6 +195,22 @@ STORED = {
         False,
     ),
     "an exported variable": ("export const f = browser.management.getAll; if (f) f()", False),
+    "part of an exported pattern": (
+        "export const { getAll: f } = browser.management; if (f) f()",
+        False,
+    ),
+    "a variable in an exported function": (
+        "export function g() { const f = browser.management.getAll; if (!f) return; f() }",
+        True,
+    ),
+    "a parameter of an exported function": (
+        "export function g(api = browser) { const f = api.management.getAll; if (f) f() }",
+        True,
+    ),
+    "a variable in an exported function, used without a test": (
+        "export default () => { const f = browser.management.getAll; if (f) f(); f() }",
+        False,
+    ),
 }
 
 

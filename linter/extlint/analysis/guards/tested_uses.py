@@ -13,7 +13,7 @@ from extlint.analysis.facts.values import NOTHING, UNKNOWN, Value, options_of
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.guards.only_tested import choice_of, has_alternative, is_only_tested, is_optional
-from extlint.analysis.scope.model import Role
+from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -37,6 +37,8 @@ MAX_USES = 100
 """The maximum number of uses of one variable to examine; a variable with more counts as used without a
 test.
 """
+
+_EXPORTING_SCOPES = frozenset({"internal_module", "module", "program"})
 
 _MAX_DEPTH = 100
 """The maximum number of nodes between an item and the test around it."""
@@ -185,13 +187,16 @@ def _variable_uses(evaluator: Evaluator, name: Node | None) -> list[Node]:
     if name is None or name.type not in {"identifier", "shorthand_property_identifier_pattern"}:
         return []
     binding = evaluator.names.variable(name)
-    if binding is None or any(_is_exported(each.item) for each in binding.declarations):
+    if binding is None or _is_exported(binding):
         return []
     return [use.item for use in binding.uses if use.role is not Role.WRITE]
 
 
-def _is_exported(name: Node) -> bool:
-    return any(up.type == "export_statement" for up in islice(name.ancestors(), 5))
+def _is_exported(binding: Binding) -> bool:
+    """Whether the declaration of a variable exports it. A variable in an exported function is its own."""
+    return binding.scope.type in _EXPORTING_SCOPES and any(
+        up.type == "export_statement" for each in binding.declarations for up in each.item.ancestors()
+    )
 
 
 def _property_uses(evaluator: Evaluator, place: Node, item: Node) -> Iterator[Node]:
