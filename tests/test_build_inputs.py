@@ -150,3 +150,21 @@ def test_unloaded_source_may_target_another_browser() -> None:
     assert reported_with_popup("", {PANEL: "import './gone.js'; chrome.runtime.getUrl('a');"}) == [
         (PANEL, "unknown-api")
     ]
+
+
+@pytest.mark.parametrize(
+    ("missing", "files", "is_reported"),
+    [
+        pytest.param("js/options.js", {}, False, id="another script"),
+        pytest.param("js/options.js", {"gulpfile.js": ENTRY}, True, id="an entry of a build"),
+        pytest.param("js/panel.js", {}, True, id="a script with its name"),
+    ],
+)
+def test_script_of_a_page_is_missing(missing: str, files: Files, is_reported: bool) -> None:
+    page: Files = {
+        "manifest.json": manifest(action={"default_popup": "a.html"}),
+        "a.html": f"<script src='{missing}'></script><script src='a.js'></script>",
+        "a.js": "",
+        "gulpfile.js": "x('./src/a.js')",
+    }
+    assert reported({**page, **files}) == ([(PANEL, "missing-permission")] if is_reported else [])

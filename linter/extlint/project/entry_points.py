@@ -54,16 +54,14 @@ other.
 
 
 def misses_entry_points(extension: Extension) -> bool:
-    """Whether a script or page that the manifest names is missing."""
+    """Whether a script or page that the manifest or a page names is missing."""
     return any(True for _ in _missing_entry_points(extension))
 
 
 def _missing_entry_points(extension: Extension) -> Iterator[str]:
     """Yields the missing scripts and pages that the manifest or a page names."""
     lost = [each for each in extension.named_files if each.path not in extension.package]
-    lost = [each for each in lost if has_suffix(each.path, CODE)]
-    if any(each.source == extension.manifest.path for each in lost):
-        yield from (each.path for each in lost)
+    yield from (each.path for each in lost if has_suffix(each.path, CODE))
 
 
 def _missing_content_scripts(extension: Extension) -> Iterator[str]:

@@ -25,8 +25,8 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
     """Whether nothing loads a script in an extension as it is, or the build does not read it.
 
     Such a script is a remnant, or belongs to another manifest, so its requirements do not apply to this one.
-    If scripts of the manifest are missing, or only others that load no script of the extension, a source
-    counts as used if something shows that a build reads it.
+    If scripts of the manifest or of pages are missing, or only others that load no script of the extension, a
+    source counts as used if something shows that a build reads it.
     """
     if script.contexts:
         return False
