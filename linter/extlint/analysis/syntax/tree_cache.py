@@ -21,7 +21,9 @@ _SHARE_NEXT_TO_LONGER = 1 / 16
 """The total size of the texts that may be cached along with a longer one, as a fraction of its size."""
 
 MIN_KEPT_BYTES = 100_000
-"""The least bytes of a text whose tree is cached until the next one is parsed."""
+"""The least bytes of a text whose tree is cached until the next one of that size is parsed. Of the shorter
+texts, only the last tree is cached.
+"""
 
 _LONG_BYTES = 400 * 1024
 """The least bytes of a text whose tree is cached along with others: rules query each bundle of an
@@ -64,6 +66,7 @@ class TreeCache:
         """`large` is the number of scripts of `MIN_KEPT_BYTES` or more."""
         self._has_one_large_script = large < 2
         self._kept: list[tuple[bytes, Grammar, ParsedText]] = []
+        self._last_small: tuple[bytes, Grammar, ParsedText | None] | None = None
         self._unparsable: set[tuple[bytes, Grammar]] = set()
 
     def places_in(self, text: bytes) -> WordOffsets | None:
@@ -73,7 +76,9 @@ class TreeCache:
     def parse(self, text: bytes, grammar: Grammar) -> ParsedText | None:
         """Returns the syntax tree of a text; see `parse`."""
         if len(text) < MIN_KEPT_BYTES:
-            return parse_uncached(text, grammar)
+            if self._last_small is None or self._last_small[:2] != (text, grammar):
+                self._last_small = text, grammar, parse_uncached(text, grammar)
+            return self._last_small[2]
         if (text, grammar) in self._unparsable:
             return None
         known = next((each for each in self._kept if each[:2] == (text, grammar)), None)
