@@ -133,6 +133,28 @@ def test_long_name(target: str, name: str, is_reported: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("version", "read"),
+    [
+        ("2026.02.24", "2026.2.24"),
+        ("1.00", "1.0"),
+        ("0.0.0.01", "0.0.0.1"),
+        ("1.0", None),
+        ("10.20.30", None),
+        ("0.100", None),
+    ],
+)
+def test_version_with_a_leading_zero(version: str, read: str | None) -> None:
+    message = f"W invalid-value: Chrome reads `version` as `{read}`, and warns about the leading zero"
+    assert [each[: len(message)] for each in found("chrome", version=version)] == [message] * (
+        read is not None
+    )
+
+
+def test_first_number_with_a_leading_zero_has_one_finding() -> None:
+    assert [each[:16] for each in found("chrome", version="01.02")] == ["E invalid-value:"]
+
+
+@pytest.mark.parametrize(
     ("declared", "is_reported"),
     [
         ({}, True),

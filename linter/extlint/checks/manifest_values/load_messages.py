@@ -27,6 +27,7 @@ from extlint.schema.targets.request import (
     version_text,
 )
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 Value: TypeAlias = Mapping[str, Any]
@@ -34,6 +35,8 @@ Value: TypeAlias = Mapping[str, Any]
 _SUFFIXES_OF_SCRIPTS = ("", *CONTENT_SCRIPTS, *SCRIPTS_OF_SOME_SYSTEMS, *COMPILED_SOURCES)
 
 MAX_NAME_IN_FIREFOX = 75
+_VERSION = lazy(r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++){0,3}+")
+_LEADING_ZEROS = lazy(r"(?<=\.)0+(?=[0-9])")
 _REQUIRED_DATA = ("browser_specific_settings", "gecko", "data_collection_permissions")
 _REQUESTS = (
     ("optional_permissions", "permissions"),
@@ -60,6 +63,7 @@ def load_messages(value: Value, browser: str, version: int) -> Iterator[Mistake]
             yield from _minimum(value, steps, reader, version)
     if engine is Engine.CHROMIUM:
         yield from _redundant_requests(value, browser_name(browser))
+        yield from _leading_zeros(value, browser_name(browser))
     if engine is Engine.GECKO:
         yield from _long_name(value, browser_name(browser))
         yield from _undeclared_data(value)
@@ -112,6 +116,17 @@ def _long_name(value: Value, browser: str) -> Iterator[Mistake]:
             f"`name` has {len(name)} characters, and {browser} warns about more than {MAX_NAME_IN_FIREFOX}"
         )
         yield Mistake("invalid-value", ("name",), message, reaction=Reaction.IGNORES)
+
+
+def _leading_zeros(value: Value, browser: str) -> Iterator[Mistake]:
+    """Yields a version that Chromium changes with a warning. It refuses one whose first number has a zero."""
+    written = value.get("version")
+    if not isinstance(written, str) or _VERSION.fullmatch(written) is None:
+        return
+    read = _LEADING_ZEROS.sub("", written)
+    if read != written:
+        message = f"{browser} reads `version` as {quoted(read)}, and warns about the leading zero"
+        yield Mistake("invalid-value", ("version",), message, suggestion=read, reaction=Reaction.IGNORES)
 
 
 def _undeclared_data(value: Value) -> Iterator[Mistake]:
