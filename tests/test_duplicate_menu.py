@@ -50,6 +50,15 @@ WITH_THE_SAME_SETTINGS = {
     "a setting": f"{GET}('on', ({{on}}) => {{ if (on) {A} }});",
     "a setting, awaited": f"(async () => {{ const all = await {GET}('on'); if (all.on === true) {A} }})();",
     "an early exit": f"{GET}('on', (items) => {{ if (!items.on) return; {A} }});",
+    "a test of the namespace": f"if (chrome.contextMenus) {A}",
+    "a test of the function": f"if (typeof chrome.contextMenus?.create === 'function') {{ {A} }}",
+    "a test of a name": f"if ('contextMenus' in chrome) {{ {A} }}",
+    "a test of another member": f"if (!chrome.menus) {A}",
+    "an exit without the namespace": f"(() => {{ if (!chrome.contextMenus) return; {A} }})();",
+    "a test of one of two namespaces": (
+        "const api = typeof browser === 'undefined' ? chrome : browser; if (api.contextMenus) "
+        + A.replace("chrome", "api")
+    ),
     "two settings": f"{GET}(['on', 'mode'], (s) => {{ if (s.on && s.mode === 'b') {{ {A} }} }});",
 }
 
@@ -101,6 +110,8 @@ AT_ONE_EVENT = {
     "a setting that is missing": f"{GET}('on', (s) => {{ if (s.on === undefined) {A} }});",
     "a setting that is off": f"{GET}('on', (s) => {{ if (s.on) f(); else {A} }});",
     "a loop": f"{GET}('on', (s) => {{ while (s.on) {A} }});",
+    "an error": f"chrome.tabs.create({{}}, () => {{ if (!chrome.runtime.lastError) {A} }});",
+    "a test of a member and a variable": f"if (chrome.contextMenus && on) {A}",
 }
 
 

@@ -1,12 +1,12 @@
 """Conditions that have the same outcome the next time: `if (changes.language)`, `if (settings.showMenu)`.
 
-They test what an event passes to its listener, or settings that the extension stores, but no variable that
-the program may change in between.
+They test what an event passes to its listener, settings that the extension stores, or whether the browser has
+a member (`if (chrome.menus)`), but no variable that the program may change in between.
 """
 
 from __future__ import annotations
 
-from extlint.analysis.facts.values import ApiResult, Literal, Value, options_of
+from extlint.analysis.facts.values import Api, ApiResult, Literal, Value, options_of
 from extlint.analysis.syntax.branches import BODIES, conditions_of, exits_block
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import BinaryExpression, IfStatement, SwitchStatement, UnaryExpression
@@ -18,6 +18,7 @@ from extlint.text.positions import ByteSpan
 
 _MAX_DEPTH = 8
 
+_ERROR = "lastError"
 _EQUALITY = frozenset({"==", "==="})
 _COMPARISONS = _EQUALITY | {"!=", "!==", "<", "<=", ">", ">="}
 
@@ -88,6 +89,8 @@ def _is_same(evaluator: Evaluator, condition: Node, outcome: bool, code: ByteSpa
             return all(
                 _is_same(evaluator, each, outcome, code, depth + 1) for each in (item.left, item.right)
             )
+        if item.operator == "in":
+            return _is_member(evaluator.value(innermost(item.right)))
         if item.operator not in _COMPARISONS:
             return False
         constant = evaluator.value(innermost(item.right))
@@ -97,10 +100,20 @@ def _is_same(evaluator: Evaluator, condition: Node, outcome: bool, code: ByteSpa
         item = innermost(item.left)
     else:
         is_positive = outcome
+    if isinstance(item, UnaryExpression) and item.operator == "typeof":
+        item = innermost(item.argument)
     value = evaluator.value(item)
-    return is_passed_by_event(value) or (
-        is_positive and _is_setting(value) and not _STORES.search(evaluator.tree.text, *code)
+    return (
+        is_passed_by_event(value)
+        or _is_member(value)
+        or (is_positive and _is_setting(value) and not _STORES.search(evaluator.tree.text, *code))
     )
+
+
+def _is_member(value: Value) -> bool:
+    """Whether a value is a member of the API, which does not change, or one of several. An error does."""
+    options = options_of(value)
+    return bool(options) and all(isinstance(each, Api) and each.path[-1:] != (_ERROR,) for each in options)
 
 
 def _is_setting(value: Value) -> bool:
