@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import (
@@ -59,6 +60,9 @@ from extlint.analysis.values.property_names import key_of
 
 MAX_FOLLOWED = 80_000
 """The most expressions that the API is followed to in one script. The largest bundles have some thousands."""
+
+_ROOTS_AT_ONCE = 10_000
+"""The roots that are found before the first of them is followed. Those after the limit are not read."""
 
 _COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 """The types of nodes that may compare their children."""
@@ -119,16 +123,17 @@ class Discovery:
 
     def run(self, places: Iterable[int]) -> None:
         """Follows the API from names, strings and keys at these offsets that may denote a root."""
-        starts = Roots(self._evaluator, self._destinations, self._waiting)
-        for place in places:
-            self._evaluator.attempt((place, place + 1), partial(self._follow_root, starts, place))
-        while self._waiting:
-            expression = self._waiting.popleft()
-            if self.visited > MAX_FOLLOWED:
-                self._evaluator.record_omission(expression.span)
-                self._waiting.clear()
-                return
-            self._evaluator.attempt(expression.span, partial(self._follow, expression))
+        starts, remaining = Roots(self._evaluator, self._destinations, self._waiting), iter(places)
+        while (part := tuple(islice(remaining, _ROOTS_AT_ONCE))) or self._waiting:
+            for place in part:
+                self._evaluator.attempt((place, place + 1), partial(self._follow_root, starts, place))
+            while self._waiting:
+                expression = self._waiting.popleft()
+                if self.visited > MAX_FOLLOWED:
+                    self._evaluator.record_omission(expression.span)
+                    self._waiting.clear()
+                    return
+                self._evaluator.attempt(expression.span, partial(self._follow, expression))
 
     def _follow_root(self, starts: Roots, place: int) -> None:
         leaf = self._evaluator.tree.leaf_at(place)
