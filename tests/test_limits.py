@@ -74,6 +74,7 @@ REPORTED = """
 services/scan/checker.py: MAX_ATTEMPTS
 services/scan/run.py: MAX_ATTEMPTS
 services/scan/settings.py: MAX_OUTPUT_BYTES MAX_RATIO
+analysis/expressions/table.py: MAX_NESTED
 analysis/scope/reaching_definitions.py: MAX_WRITES
 analysis/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
 analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS

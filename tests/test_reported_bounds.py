@@ -7,6 +7,7 @@ import json
 import pytest
 from harness import Files, lint, manifest
 
+from extlint.analysis.expressions import table
 from extlint.analysis.scope import reaching_definitions
 from extlint.analysis.syntax import budget, parse
 from extlint.analysis.trace import destinations, discover
@@ -100,6 +101,13 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "manifest.json",
     ),
     "expressions that the API is followed to": (discover, "MAX_FOLLOWED", 4, with_script(USE * 3), "a.js"),
+    "conditional expressions in one another": (
+        table,
+        "MAX_NESTED",
+        2,
+        with_script(f"x = {f'a ? {USE[:-1]} : ' * 5} 0;"),
+        "a.js",
+    ),
     "bytes of a script": (parse, "MAX_SCRIPT_BYTES", 10, with_script(USE), "a.js"),
     "patterns of resources": (
         unmatched_resource,

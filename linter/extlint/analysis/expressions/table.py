@@ -154,6 +154,9 @@ def _augmented(view: View, assignment: AugmentedAssignment, requested: str | Non
 _FROM_OUTSIDE = 50
 """The number of conditional expressions in one another that are evaluated from the outside."""
 
+MAX_NESTED = 4_000
+"""The most conditional expressions in one another that are evaluated at once. The next one is unknown."""
+
 
 def _conditional(view: View, node: ConditionalExpression, requested: str | None = None) -> Value:
     _evaluate_innermost_first(view, node, requested)
@@ -169,6 +172,9 @@ def _evaluate_innermost_first(view: View, outer: ConditionalExpression, requeste
     inner = innermost(outer.alternative)
     while isinstance(inner, ConditionalExpression) and not view.is_known(inner, requested):
         view.tree.spend(1)
+        if len(nested) == MAX_NESTED:
+            view.leave_unknown(inner)
+            break
         nested.append(inner)
         inner = innermost(inner.alternative)
     for each in reversed(nested[_FROM_OUTSIDE:]):

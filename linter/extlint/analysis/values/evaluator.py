@@ -139,6 +139,11 @@ class View:
             known((number, requested)) is not None or known((-number, requested)) is not None
         )
 
+    def leave_unknown(self, item: Node) -> None:
+        """Makes an expression unknown without an evaluation, because that takes too much work."""
+        self._answers.settle(item.id, UNKNOWN)
+        self.evaluator.record_omission(item.span)
+
     def member(self, value: Value, name: str, at: Node) -> Value:
         """Returns the value of a value's property `name`; `at` is the expression or pattern that reads it."""
         options = options_of(value)

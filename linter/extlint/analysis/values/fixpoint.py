@@ -185,6 +185,10 @@ class Fixpoint:
         self._changed = False
         self._round = 0
 
+    def settle(self, key: Hashable, value: Value) -> None:
+        """Makes a value final that is not evaluated."""
+        self._known[key] = value
+
     def forget(self, key: Hashable) -> None:
         """Drops the final value of a query, so that it is evaluated again."""
         self._known.pop(key, None)
