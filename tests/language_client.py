@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from unittest.mock import patch
 
 from lsprotocol import types
+from packed_program import COMMAND
+from processes import Popen
 from pygls.lsp.client import LanguageClient
-from server_nursery import command
 
 TIMEOUT = 60
 """The time after which a test that waits for the server fails, in seconds."""
@@ -207,7 +210,8 @@ async def language_server(
     """Starts a server on folders, and ends it properly. `settings` are those of each folder."""
     client = _with_handlers(Client())
     client.settings.update(settings or {})
-    await client.start_io(*command(), "lsp", *arguments)
+    with patch.object(subprocess, "Popen", Popen):
+        await client.start_io(*COMMAND, "lsp", *arguments)
     folders = [types.WorkspaceFolder(each.as_uri(), each.name) for each in roots]
     await asyncio.wait_for(
         client.initialize_async(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from processes import MAX_SECONDS, environment, extlint_command
+from processes import environment, extlint_command, run
 from pyarrow import parquet
 
 from extlint.services.scan.tables import MEASURED
@@ -49,14 +49,7 @@ def write_store(folder: Path, count: int = 6) -> None:
 
 def run_extlint(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """Runs extlint in a process of its own, after statements that may change it."""
-    return subprocess.run(
-        [*extlint_command(before), *arguments],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=MAX_SECONDS,
-        check=False,
-    )
+    return run([*extlint_command(before), *arguments], env=environment(), capture_output=True, text=True)
 
 
 def scan(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:

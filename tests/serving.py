@@ -18,6 +18,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from processes import Popen
+
 MANIFEST = json.dumps({"manifest_version": 3, "name": "Example", "version": "1"})
 
 
@@ -40,7 +42,7 @@ class Response(NamedTuple):
 
 
 class Server:
-    def __init__(self, process: subprocess.Popen[str], port: int, folder: Path) -> None:
+    def __init__(self, process: Popen, port: int, folder: Path) -> None:
         self.process = process
         self.port = port
         self.folder = folder
@@ -123,7 +125,7 @@ def server(
     spool.mkdir(exist_ok=True)
     log = folder / "log.txt"
     with log.open("w") as stderr:
-        process = subprocess.Popen(
+        process = Popen(
             [*wrapper, sys.executable, "-m", "extlint", "serve", "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=stderr,

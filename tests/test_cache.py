@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import processes
 import pytest
 from harness import Files, manifest
 from hypothesis import given, settings
@@ -519,15 +520,10 @@ def test_damaged_cache_does_not_change_findings(
 
 
 def run(*arguments: str, cache: Path) -> tuple[int, str]:
-    found = subprocess.run(
+    found = processes.run(
         [*COMMAND, "check", "--output-format", "json", *arguments],
         capture_output=True,
-        env={
-            **os.environ,
-            folder.VARIABLE: str(cache),
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        },
-        check=False,
+        env=processes.environment(**{folder.VARIABLE: str(cache)}),
     )
     return found.returncode, found.stdout.decode() + found.stderr.decode()
 
@@ -555,12 +551,8 @@ def test_cache_does_not_change_the_output(large: str, tmp_path: Path) -> None:
 def test_concurrent_runs_share_the_cache(large: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     command = [*COMMAND, "check", "--output-format", "json", large]
-    environment = {
-        **os.environ,
-        folder.VARIABLE: str(cache),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(8)]
+    environment = processes.environment(**{folder.VARIABLE: str(cache)})
+    runs = [processes.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(8)]
     assert {each.communicate()[0].decode() for each in runs} == {run(large, "--no-cache", cache=cache)[1]}
     assert all(each.name == "CACHEDIR.TAG" or each.suffix == ".answer" for each in files_in(cache))
 
@@ -585,9 +577,9 @@ assert store._is_writable
 def test_eight_runs_share_a_cache_of_bounded_size(tmp_path: Path) -> None:
     runs, blocks, cache = 8, 20, tmp_path / "cache"
     python = [sys.executable, "-c", SHARING, str(cache), str(blocks * 4096)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = processes.environment()
     started = [
-        subprocess.Popen([*python, str(number)], stderr=subprocess.PIPE, env=environment)
+        processes.Popen([*python, str(number)], stderr=subprocess.PIPE, env=environment)
         for number in range(runs)
     ]
     assert [each.communicate()[1] for each in started] == [b""] * runs

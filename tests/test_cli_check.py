@@ -11,6 +11,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import processes
 import pytest
 from harness import manifest
 from packed_program import COMMAND, only_of_python
@@ -288,13 +289,11 @@ def run(
     *arguments: str, stdout: int = subprocess.PIPE, **environment: str
 ) -> subprocess.CompletedProcess[bytes]:
     """Runs extlint in a separate process."""
-    path = os.pathsep.join(each for each in sys.path if each)
-    return subprocess.run(
+    return processes.run(
         [*COMMAND, *arguments],
         stdout=stdout,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path, **environment},
-        check=False,
+        env=processes.environment(**environment),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
-from processes import FORCE_WORKERS, MAX_SECONDS, environment, extlint_command, run_extlint
+from processes import FORCE_WORKERS, MAX_SECONDS, Popen, environment, extlint_command, run_extlint
 from thorough import some
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
@@ -96,14 +96,15 @@ MOMENTS = [0.0, 0.01, 0.1, 0.4, 0.8, 0.99]
 
 def test_ctrl_c_prints_one_line_at_any_moment() -> None:
     arguments = ("check", "a", "--output-file", "out")
-    status, output, _ = run_extlint(*arguments, before=SIGNAL_AT_COUNT, AT="0")
+    status, output, _ = run_extlint(*arguments, before=SIGNAL_AT_COUNT, new=True, AT="0")
     assert status == 1
     calls = int(output)
     assert calls > 10_000
     complete = Path("out").read_text()
     for moment in some(MOMENTS, 3):
         Path("out").write_text("before")
-        found = run_extlint(*arguments, before=SIGNAL_AT_COUNT, AT=str(1 + int(calls * moment)))
+        at = str(1 + int(calls * moment))
+        found = run_extlint(*arguments, before=SIGNAL_AT_COUNT, new=True, AT=at)
         assert found == (130, "", "extlint: interrupted\n"), moment
         assert Path("out").read_text() in ("before", complete)
         assert sorted(each.name for each in Path().iterdir()) == ["a", "b", "c", "out", "run.py"]
@@ -131,15 +132,15 @@ def test_ctrl_c_during_each_operation(function: str, module: str) -> None:
 
 @pytest.mark.parametrize("module", ["own_modules", "process", "streams", "checking"])
 def test_ctrl_c_during_the_first_imports(module: str) -> None:
-    found = run_extlint("check", "a", before=SIGNAL_AT_IMPORT, AT=f"extlint.cli.{module}")
+    found = run_extlint("check", "a", before=SIGNAL_AT_IMPORT, new=True, AT=f"extlint.cli.{module}")
     assert found == (130, "", "extlint: interrupted\n")
 
 
 @contextmanager
-def running_workers() -> Iterator[subprocess.Popen[str]]:
+def running_workers() -> Iterator[Popen]:
     """Starts a run in its own process group, where one of two workers waits while it checks a package."""
     os.mkfifo("go")
-    with subprocess.Popen(
+    with Popen(
         [*extlint_command(FORCE_WORKERS + WAITING_WORKER), "check", "a", "b", "c", "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

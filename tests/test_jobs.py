@@ -143,7 +143,7 @@ def test_little_work_starts_no_worker() -> None:
         "    main(['check', *arguments.split()])\n"
         "    print('multiprocessing' in sys.modules, file=sys.__stdout__, flush=True)\n"
     )
-    assert run_extlint("check", "tree/e", before=for_each)[1].split() == [*["False"] * 4, "True"]
+    assert run_extlint("check", "tree/e", before=for_each, new=True)[1].split() == [*["False"] * 4, "True"]
 
 
 @pytest.mark.parametrize(

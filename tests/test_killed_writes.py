@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
-from processes import environment
+from processes import Popen, environment, run
 
 if sys.platform == "win32":
     pytest.skip("processes are not forked", allow_module_level=True)
@@ -29,7 +29,7 @@ KEY = b"key"
 def in_small_process(what: str, folder: Path) -> list[int]:
     """Returns what is left in a folder after a write is killed at each moment."""
     command = [sys.executable, str(Path(killed_writes.__file__)), what, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+    done = run(command, capture_output=True, text=True, env=environment())
     assert done.returncode == 0, done.stderr
     found: list[int] = json.loads(done.stdout)
     return found
@@ -74,7 +74,7 @@ def test_concurrent_fixes_agree(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
     (tmp_path / "a.js").write_text("chrome.tabs.querry({});\n" * 200)
     command = [sys.executable, "-m", "extlint", "check", str(tmp_path), "--fix", "--target", "chrome"]
-    runs = [subprocess.Popen(command, stderr=subprocess.PIPE, env=environment()) for _ in range(2)]
+    runs = [Popen(command, stderr=subprocess.PIPE, env=environment()) for _ in range(2)]
     errors = [each.communicate()[1].decode() for each in runs]
     assert all(not text or "was changed while it was checked" in text for text in errors)
     assert (tmp_path / "a.js").read_text() == "chrome.tabs.query({});\n" * 200

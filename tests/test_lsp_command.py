@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import processes
 import pytest
 from language_client import language_server, run
 from lsprotocol import types
@@ -40,12 +41,11 @@ def test_malformed_message_is_one_line_of_the_log() -> None:
         '{"jsonrpc": "2.0", "id": 1, "method": "workspace/symbol", "params": 3}',
         '{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": 3}}',
     )
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "extlint", "lsp"],
         input="".join(f"Content-Length: {len(each)}\r\n\r\n{each}" for each in messages),
         capture_output=True,
         text=True,
-        check=False,
     )
     lines = done.stderr.splitlines()
     assert len(lines) == len(messages)

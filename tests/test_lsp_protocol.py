@@ -17,6 +17,7 @@ import pytest
 from language_client import PULLING, TIMEOUT, language_server, run
 from lsprotocol import types
 from packed_program import COMMAND
+from processes import Popen
 from thorough import some
 
 MANIFEST = """{"manifest_version": 3, "name": "Example", "version": "1.0",
@@ -80,7 +81,7 @@ class RawClient:
 def raw_server(*options: str) -> Iterator[RawClient]:
     command = [*COMMAND, "lsp", *options]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
+    with Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
         try:
             yield RawClient(process)
         finally:

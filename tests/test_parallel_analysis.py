@@ -68,8 +68,9 @@ def write(files: Mapping[str, str]) -> None:
         Path("ext", path).write_text(text)
 
 
-def check(*options: str, before: str = "") -> tuple[int, str, str]:
-    return run_extlint("check", "ext", "--output-format", "json", "--no-cache", *options, before=before)
+def check(*options: str, before: str = "", new: bool = False) -> tuple[int, str, str]:
+    arguments = ("check", "ext", "--output-format", "json", "--no-cache", *options)
+    return run_extlint(*arguments, before=before, new=new)
 
 
 def test_workers_do_all_work_without_changing_the_report() -> None:
@@ -112,7 +113,7 @@ def test_small_extensions_start_no_worker() -> None:
         "atexit.register(lambda: print('multiprocessing' in sys.modules, file=sys.stderr))\n"
         "sys.setprofile(lambda *_: None)\n"
     )
-    assert check("--jobs", "2", before=setup)[2] == "False\n"
+    assert check("--jobs", "2", before=setup, new=True)[2] == "False\n"
 
 
 USE = "chrome.management.getSelf();\n"

@@ -14,6 +14,7 @@ from threading import Timer
 
 import pytest
 from packed_program import COMMAND
+from processes import Popen
 
 from extlint.cli.main import main
 
@@ -24,7 +25,7 @@ MAX_SECONDS = 60
 
 
 @contextmanager
-def watching(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+def watching(folder: Path, *options: str) -> Iterator[Popen]:
     command = [
         *COMMAND,
         "check",
@@ -34,7 +35,7 @@ def watching(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
         *options,
         str(folder),
     ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     timer = Timer(MAX_SECONDS, process.kill)
     timer.start()
     try:
