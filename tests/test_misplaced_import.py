@@ -329,6 +329,13 @@ def test_module_loader_defines_require() -> None:
     assert found(keys, "require('./m')", loader="window.require = (name) => modules[name];") == []
 
 
+def test_program_that_a_page_only_reads() -> None:
+    read = "fetch(chrome.runtime.getURL('host.js'))"
+    host = "const fs = require('fs')"
+    assert found(CLASSIC, f"{read}.then((r) => r.text()).then(f)", host=host) == []
+    assert found(CLASSIC, f"{read}; importScripts('host.js')", host=host) == ["require"]
+
+
 def test_require_is_accepted_with_a_build() -> None:
     package = '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "5"}}'
     files = {"src/manifest.json": manifest(**CONTENT), "src/a.js": "require('./m')", "src/m.js": ""}

@@ -222,7 +222,23 @@ def test_frame_chain_may_exceed_the_recursion_limit() -> None:
         pytest.param(
             "new Worker(new URL('./a.js', import.meta.url))", ["worker"], id="a worker next to the script"
         ),
-        pytest.param("fetch(chrome.runtime.getURL('a.js'))", ["(somewhere)"], id="a script's address"),
+        pytest.param("f(chrome.runtime.getURL('a.js'))", ["(somewhere)"], id="a script's address"),
+        pytest.param("fetch(chrome.runtime.getURL('a.js'))", [], id="a script that is read"),
+        pytest.param(
+            "const url = chrome.runtime.getURL('/a.js'); fetch(url).then((r) => r.text())",
+            [],
+            id="a script that is read by a variable",
+        ),
+        pytest.param(
+            "const url = chrome.runtime.getURL('a.js'); fetch(url); load(url)",
+            ["(somewhere)"],
+            id="a script that is read and loaded",
+        ),
+        pytest.param(
+            "fetch(chrome.runtime.getURL('a.js')); importScripts('a.js')",
+            ["service worker"],
+            id="a script that is read, and loaded by its name",
+        ),
         pytest.param(
             "chrome.userScripts.register([{ js: [{ file: 'a.js' }] }])", ["(somewhere)"], id="a user script"
         ),

@@ -430,7 +430,7 @@ class LoadKind(Enum):
     WORKLET = "addModule"
     SCRIPT_ELEMENT = "script.src"
     PAGE = "a page's name"
-    ADDRESS = "a page's name in getURL"
+    ADDRESS = "the name of a page in getURL, or of a script that is only read"
 
 
 class Load(Struct, frozen=True):
@@ -439,7 +439,7 @@ class Load(Struct, frozen=True):
     The name of a file that is resolved by `getURL` begins with `/`. `on_load` is true if it is certainly
     loaded together with the script. `guards` are only determined for calls of the Web platform, and for
     names that are addresses; `is_called` is then true if the load happens when some code calls a function.
-    `is_fetched` is true for a page that is only read as a text.
+    `is_fetched` is true for a page or script that is only read as a text.
     """
 
     name: str

@@ -30,6 +30,7 @@ from extlint.analysis.syntax.prefilter import may_insert_script
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.text.patterns import lazy, spans_of
 from extlint.text.positions import ByteSpan
 
@@ -159,6 +160,10 @@ class _Reader:
                 yield from self._first_argument(call, LoadKind.SERVICE_WORKER)
             case "getURL" if self._is_element_source(call):
                 yield from self._loads_by_name(call, LoadKind.SCRIPT_ELEMENT)
+            case "getURL" if self._is_fetched(call, _MAX_STEPS):
+                for each in self._first_argument(call, LoadKind.ADDRESS):
+                    if has_suffix(each.name, SCRIPTS):
+                        yield replace(each, name="/" + each.name.lstrip("/"), is_fetched=True)
 
     def page_load(self, text: Node) -> Iterator[Load]:
         """Yields the page whose name a text begins with, whatever the text is used for."""
@@ -186,7 +191,7 @@ class _Reader:
             yield Load(name, LoadKind.PAGE, written.span, False, is_fetched=is_fetched)
 
     def _is_fetched(self, item: Node, steps: int) -> bool:
-        """Whether a page's name or address is only used to read the page as a text."""
+        """Whether the name or address of a file is only used to read the file as a text."""
         whole = outermost(item)
         up = whole.parent
         if isinstance(up, VariableDeclarator) and whole.is_field("value") and steps:

@@ -100,7 +100,7 @@ def _targets(
 ) -> Iterator[tuple[str, Context]]:
     path, body = location
     base = body[0] if body else 0
-    named: set[ByteSpan | str] = set()
+    named: set[ByteSpan | str] = {load.span for load in facts.loads if load.is_fetched}
     scripts: list[tuple[str, InjectedFile]] = []
     one_for_each = list({each.excluded_targets: each for each in reversed(contexts)}.values())
 
