@@ -59,6 +59,8 @@ def truncate_line(text: str, start: int, end: int, max_columns: int = MAX_WIDTH)
 
     `start` and `end` count characters of `text` from 0; the results count columns of a terminal.
     """
+    if max(end, len(text)) <= max_columns and text.isascii() and text.isprintable():
+        return text.rstrip(), min(start, len(text)), max(1, min(end, len(text)) - min(start, len(text)))
     low = 0
     if end > max_columns or _columns(text[:end]) > max_columns:
         low = max(0, start - _LEAD)
