@@ -31,6 +31,7 @@ _MAKES_IMAGES = lazy(
 )
 
 
+@query
 def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
     """Whether a build or command may write a missing file, or Git ignores it.
 
@@ -47,6 +48,7 @@ def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
     )
 
 
+@query
 def has_known_origin(extension: Extension, path: str) -> bool:
     """Whether npm or Git fetches a missing file, its source is next to it, or its folder is an archive."""
     package = extension.package

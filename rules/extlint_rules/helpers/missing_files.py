@@ -117,16 +117,22 @@ def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
                 package.unchecked.add(named.source, what)
             yield MissingFile(named)
             continue
-        near = _near_paths(extension)
-        misspelled = near.find_misspelled(path)
-        implied = (f"{path}{inner}{each}" for inner in ("", "/index") for each in IMPLIED)
-        meant = (
-            misspelled
-            or next((each for each in implied if each in package), None)
-            or near.find_other_format(path)
-            or near.find_in_other_folder(path)
-        )
-        yield MissingFile(named, None, meant, misspelled is not None)
+        yield MissingFile(named, None, *_meant_file(extension, path))
+
+
+@query
+def _meant_file(extension: Extension, path: str) -> tuple[str | None, bool]:
+    """Returns the existing file that a path may be meant for, and whether letters of the path differ."""
+    near = _near_paths(extension)
+    misspelled = near.find_misspelled(path)
+    implied = (f"{path}{inner}{each}" for inner in ("", "/index") for each in IMPLIED)
+    meant = (
+        misspelled
+        or next((each for each in implied if each in extension.package), None)
+        or near.find_other_format(path)
+        or near.find_in_other_folder(path)
+    )
+    return meant, misspelled is not None
 
 
 @query(is_of_package=True)

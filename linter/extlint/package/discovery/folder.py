@@ -101,9 +101,10 @@ class FolderTree:
         if full in self._targets:
             target = self._targets[full]
             return target is None or is_below(target, self._base + folder)
-        if "\\" in path or any(part in ("", ".", "..") for part in path.split("/")):
+        if not self._is_below_unwalked(full):
             return False
-        return self._is_below_unwalked(full) and self._target(folder, path) is not None
+        is_plain = "\\" not in path and not any(part in ("", ".", "..") for part in path.split("/"))
+        return is_plain and self._target(folder, path) is not None
 
     @property
     def file_links(self) -> LinksOnDisk | None:

@@ -15,6 +15,7 @@ from extlint.package.suffixes import JAVASCRIPT, SCRIPTS, has_suffix, is_compone
 from extlint.project.contexts.collector import LayoutCollector
 from extlint.project.contexts.script import ScriptLocation
 from extlint.project.resolution.resolver import ImportKind, import_kind
+from extlint.queries.query import cached_method
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -165,7 +166,8 @@ def _folders(path: str, context: Context) -> tuple[str | None, ...]:
     return (folder_of(path), folder_of(step.path))
 
 
-def _file(collector: LayoutCollector, name: str, folders: Iterable[str | None]) -> str | None:
+@cached_method
+def _file(collector: LayoutCollector, name: str, folders: tuple[str | None, ...]) -> str | None:
     paths = (path for folder in folders for path in paths_of(name, folder))
     return next((path for path in paths if path in collector.package), None)
 
