@@ -28,7 +28,7 @@ DIVIDED = """
 from extlint.program import parallel_analysis
 jobs.MIN_WEIGHT_TO_DIVIDE = parallel_analysis.MIN_BYTES = 1
 """
-LIMITED = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))\n"
+LIMITED = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))\n"
 NO_FORK = "def refuse(): raise AssertionError\nos.fork = refuse"
 USE = "chrome.management.foo();"
 KEYS = {
