@@ -44,6 +44,15 @@ INVALID = {
         "chrome.storage.local.get",
     ),
     "a test of something else": (f"if (location.hash) {GET}.then(f)", "chrome.storage.local.get"),
+    "next to Mozilla's polyfill, imported for its effect": (
+        f"import 'webextension-polyfill'; {GET}.then(f)",
+        "chrome.storage.local.get",
+    ),
+    "next to another package": (f"import 'core-js'; {GET}.then(f)", "chrome.storage.local.get"),
+    "next to a package whose result is used": (
+        f"const run = require('chrome-extension-async'); {GET}.then(f)",
+        "chrome.storage.local.get",
+    ),
     "next to Mozilla's polyfill": (
         f"import browser from 'webextension-polyfill'; browser.tabs.get(1).then(f); {GET}.then(f)",
         "chrome.storage.local.get",
@@ -51,6 +60,8 @@ INVALID = {
 }
 
 VALID = {
+    "a package that is required for its effect": f"require('chrome-extension-async'); {GET}.then(f)",
+    "a package that is imported for its effect": f'import "chrome-extension-async"; {GET}.then(f)',
     "the root with promises": "browser.storage.local.get('k').then(f)",
     "a callback": f"{GET[:-1]}, (items) => use(items))",
     "a callback and a promise, covered by another rule": f"{GET[:-1]}, (items) => use(items)).then(f)",

@@ -84,6 +84,7 @@ from extlint.analysis.facts.values import Delivery, FunctionValue, Kind, Typed
 from extlint.analysis.values.api_results import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
+from extlint.checks.availability.missing_scripts import may_import_shim
 from extlint.checks.availability.unguarded_references import (
     is_guarded,
     is_guarded_by_callers,
@@ -226,6 +227,7 @@ def _is_excused(extension: Extension, script: Script, reference: Reference) -> b
         is_browser_specific(extension, reference.guards)
         or assigns_global(extension)(_ROOT)
         or may_be_replaced(extension, reference.path)
+        or may_import_shim(extension, script)
         or bool(unavailabilities_of(extension, reference.path, script.contexts))
         or is_unused_script(extension, script)
         or is_for_sibling_manifest(extension, script, reference, _has_promises)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.context import WORKERS, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.reachability.closed_world import UnresolvedLoad, unresolved_loads
+from extlint.checks.reachability.unknown_importers import is_package_name
 from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.references import paths_of
@@ -14,8 +15,13 @@ from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 _IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+_PACKAGE_LOADS = frozenset({LoadKind.IMPORT, LoadKind.REQUIRE})
+_OF_EXTENSIONS = lazy(r"(?i)(?!webextension-polyfill).*(?:chrome|\bcrx\b|extension|webext)")
+_FOR_EFFECT = lazy(rb"(?<![\w$.])import\s*\Z|(?:\A|[;{}\n])\s*require\s*\(\s*\Z")
+_MAX_BYTES_BEFORE = 60
 _SHIM = lazy(r"(?i)compat|ponyfill|shim|(?<!browser-)(?<!webextension-)polyfill")
 
 
@@ -29,6 +35,38 @@ def may_miss_shim(extension: Extension, script: Script) -> bool:
     """Whether a missing script in a context of a script may add members to the API, judging by its name."""
     kinds = {each.kind for each in script.contexts}
     return any(kind in kinds and _SHIM.search(name) for kind, name in _missing_scripts(extension))
+
+
+def may_import_shim(extension: Extension, script: Script) -> bool:
+    """Whether a package may replace members of the API in a context of a script, judging by its name.
+
+    It is imported only for its effect: `require("chrome-extension-async");`.
+    """
+    kinds = {each.kind for each in script.contexts}
+    return any(
+        not kinds.isdisjoint(each.kind for each in other.contexts) for other in _scripts_with_shims(extension)
+    )
+
+
+@query
+def _scripts_with_shims(extension: Extension) -> tuple[Script, ...]:
+    return tuple(
+        script
+        for script in extension.scripts
+        if any(
+            load.kind in _PACKAGE_LOADS
+            and is_package_name(load.name)
+            and _OF_EXTENSIONS.match(load.name) is not None
+            and _FOR_EFFECT.search(script.index.text, *_before(script, load)) is not None
+            for load in script.facts.loads
+        )
+    )
+
+
+def _before(script: Script, load: Load) -> ByteSpan:
+    """Returns the range of a script's text before a load that shows whether its result is used."""
+    at = script.base + load.span[0]
+    return max(0, at - _MAX_BYTES_BEFORE), at
 
 
 @query
