@@ -58,26 +58,37 @@ _OF_KIND: dict[Kind, Bases] = {
     Kind.OBJECT: frozenset({"object", "binary"}),
 }
 
+_OF_VALUE: dict[type[Value], Bases] = {
+    **dict.fromkeys((Unknown, Api, ApiResult), ALL_BASES),
+    ObjectValue: frozenset({"object"}),
+    ArrayValue: frozenset({"array"}),
+    FunctionValue: frozenset({"function"}),
+}
+
+_OF_TYPE: dict[type[Type], Bases] = {
+    AnyType: ALL_BASES,
+    NullType: frozenset({"null"}),
+    BooleanType: frozenset({"boolean"}),
+    StringType: frozenset({"string"}),
+    BinaryType: frozenset({"binary"}),
+    ArrayType: frozenset({"array"}),
+    FunctionType: frozenset({"function"}),
+    ObjectType: frozenset({"object", "binary"}),
+}
+
 
 def bases(value: Value, env: Environment) -> Bases:
     """Returns the possible base types of a value."""
     match value:
-        case Unknown() | Api() | ApiResult() | Union(options=()):
-            return ALL_BASES
         case Literal(kind=Kind.NUMBER, value=float() | int() as number):
             return frozenset({"integer" if is_integer(number, env) else "number"})
         case Literal(kind=kind) | Typed(kind=kind):
             return _OF_KIND.get(kind) or frozenset({kind.value})
-        case ObjectValue():
-            return frozenset({"object"})
-        case ArrayValue():
-            return frozenset({"array"})
-        case FunctionValue():
-            return frozenset({"function"})
         case InstanceValue():
             return bases_of(value)
         case Union(options=options):
-            return frozenset().union(*(bases(option, env) for option in options))
+            return frozenset().union(*(bases(option, env) for option in options)) if options else ALL_BASES
+    return _OF_VALUE[type(value)]
 
 
 def is_integer(number: float, env: Environment) -> bool:
@@ -96,29 +107,14 @@ def accepted_bases(kind: Type, env: Environment, depth: int = 0) -> Bases | None
     match target:
         case None | RefType():
             return None
-        case AnyType():
-            return ALL_BASES
-        case NullType():
-            return frozenset({"null"})
-        case BooleanType():
-            return frozenset({"boolean"})
         case NumberType(integer=integer):
             return frozenset({"integer"}) if integer else frozenset({"integer", "number"})
-        case StringType():
-            return frozenset({"string"})
-        case BinaryType():
-            return frozenset({"binary"})
-        case ArrayType():
-            return frozenset({"array"})
-        case FunctionType():
-            return frozenset({"function"})
-        case ObjectType():
-            return frozenset({"object", "binary"})
         case ChoicesType(choices=choices):
             if depth > MAX_NESTED_CHOICES:
                 return None
             found = [accepted_bases(choice.type, env, depth + 1) for choice in choices]
             return None if None in found else frozenset().union(*(each or () for each in found))
+    return _OF_TYPE[type(target)]
 
 
 MAX_NESTED_CHOICES = 8

@@ -83,7 +83,9 @@ def _instance(matching: Matcher, value: Value, kind: ObjectType, name: str, path
 
 def _properties(matching: Matcher, value: ObjectValue, kind: ObjectType, path: Path) -> Verdict:
     declared = (
-        _declared(matching, value, name, each, kind, (*path, name)) for name, each in kind.properties.items()
+        _declared(matching, value, name, each, kind, (*path, name))
+        for name, each in kind.properties.items()
+        if name in value.fields or value.open or not each.optional
     )
     undeclared = (
         _other(matching, name, each, kind, (*path, name), value.fields)
