@@ -238,7 +238,7 @@ def _has_alternative(read: Node) -> bool:
         case AccessExpression() | CallExpression() as up if (
             read.is_field("object") or call_of(read) is not None
         ):
-            return up.has_token("optional_chain") or up.has_token("?.")
+            return up.has_token("optional_chain", "?.")
     return False
 
 

@@ -60,6 +60,12 @@ _MAX_CALLEE_BYTES = 100
 call's result.
 """
 
+_GUARDING = BODIES | {
+    *("arguments", "augmented_assignment_expression", "binary_expression", "call_expression"),
+    *("for_statement", "if_statement", "ternary_expression", "try_statement", "while_statement"),
+}
+"""The types of nodes inside which more may hold than around them."""
+
 _MAX_CALLERS = 12
 """The maximum number of functions that call one another whose callers are examined."""
 
@@ -107,6 +113,10 @@ class GuardReader:
             return NO_GUARDS
         with self._reading(item):
             return self.guards_at(item)
+
+    @cached_property
+    def _build_blocks(self) -> list[ByteSpan]:
+        return _build_blocks(self._evaluator)
 
     @cached_property
     def _conditions(self) -> ConditionReader:
@@ -221,6 +231,8 @@ class GuardReader:
 
     def _guards_in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
         """Returns the guards inside a part of a node, given those around the node."""
+        if up.type not in _GUARDING and not self._build_blocks:
+            return outer
         tested, missing, failure = outer.tested, outer.missing, outer.failure
         if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
             tested |= self._conditions.facts_in_case(up)
@@ -240,7 +252,7 @@ class GuardReader:
         if failure and up.type == "arguments" and child.type in FUNCTIONS:
             tested |= self._member_required_by_call(up.parent)
         if up.type == "arguments" and up.parent is not None:
-            owner = optional_owner(up.parent) if b"?." in self._evaluator.tree.text else None
+            owner = optional_owner(up.parent) if self._evaluator.tree.has_optional_chain else None
             if owner is not None:
                 tested |= members_in(self._implied(owner, True).tested)
             run = self._guards_of_callback(child, up.parent)
@@ -299,7 +311,7 @@ class GuardReader:
 
     def _is_in_build_block(self, item: Node) -> bool:
         """Whether a build may leave a node out."""
-        blocks = _build_blocks(self._evaluator)
+        blocks = self._build_blocks
         at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
         return at > 0 and item.end <= blocks[at - 1][1]
 

@@ -104,7 +104,7 @@ class LoadTime:
     def _may_be_skipped(self, call: Node) -> bool:
         """Whether a call is a part of an optional chain, which may end before it: `x?.y.f()`."""
         passed: list[int] = []
-        part: Node | None = call
+        part: Node | None = call if self._tree.has_optional_chain else None
         found = False
         while part is not None and part.type in _LINKS:
             if part.id in self._optional:

@@ -110,7 +110,7 @@ def has_alternative(item: Node) -> bool:
 
 def is_optional(item: Node) -> bool:
     """Whether a call or an access happens only if the object before it exists (`f?.()`, `x?.y`)."""
-    return item.has_token("optional_chain") or item.has_token("?.")
+    return item.has_token("optional_chain", "?.")
 
 
 def optional_owner(expression: Node) -> Node | None:

@@ -118,10 +118,10 @@ class Node:
         """Returns every child, including punctuation."""
         return [node_of(child, self, self.kinds) for child in self.node.children]
 
-    def has_token(self, token: str) -> bool:
-        """Whether a child has this token or type."""
+    def has_token(self, *tokens: str) -> bool:
+        """Whether a child has one of these tokens or types."""
         kinds = self.kinds
-        return any(kinds[child.kind_id][1] == token for child in self.node.children)
+        return any(kinds[child.kind_id][1] in tokens for child in self.node.children)
 
     def first(self) -> Node | None:
         """Returns the first named child that is not a comment."""
@@ -258,7 +258,7 @@ class Absent(Node):
         """None, because nothing is known about its position."""
         return None
 
-    def has_token(self, _token: str) -> bool:
+    def has_token(self, *_tokens: str) -> bool:
         """False, because it has no children."""
         return False
 

@@ -284,9 +284,9 @@ class CompiledAsyncFunction(Function):
         super().__init__(node, parent, "arrow_function" if is_arrow else "function_expression", kinds)
         self.use = use
 
-    def has_token(self, token: str) -> bool:
-        """Whether a child has this token or type, as if the function had been written with `async`."""
-        return token == "async" or (token != "*" and super().has_token(token))
+    def has_token(self, *tokens: str) -> bool:
+        """Whether a child has one of these tokens, as if the function had been written with `async`."""
+        return "async" in tokens or ("*" not in tokens and super().has_token(*tokens))
 
 
 def _generator(node: ParserNode, parent: Node | None, node_type: str, kinds: Kinds) -> Node:

@@ -39,6 +39,8 @@ class SyntaxTree:
         self._visited: list[int] = []
         self._leaves: dict[int, Node] = {}
         self.budget = Budget(len(text))
+        self.spend = self.budget.spend
+        """Counts steps of work on the script. Raises BudgetExceeded if the query has no steps left."""
         self._is_module: bool | None = None
         self._with: list[Node] | None = None
 
@@ -52,14 +54,15 @@ class SyntaxTree:
         """Whether the script may call `eval`, which can write any variable in scope."""
         return bool(self.places.spans_of(_EVAL))
 
+    @cached_property
+    def has_optional_chain(self) -> bool:
+        """Whether the script may read, call or test something only if it exists: `x?.y`."""
+        return b"?." in self.text
+
     def close(self) -> None:
         """Frees the nodes."""
         self._forget_leaves()
         self._with = None
-
-    def spend(self, steps: int) -> None:
-        """Counts steps of work on the script. Raises BudgetExceeded if the query has no steps left."""
-        self.budget.spend(steps)
 
     @property
     def is_module(self) -> bool:

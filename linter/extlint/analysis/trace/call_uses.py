@@ -61,7 +61,7 @@ def promise_use(evaluator: Evaluator, call: CallExpression) -> PromiseUse:
         return PromiseUse.AWAITED
     is_chained = isinstance(up, AccessExpression) and whole.is_field("object") and call_of(up) is not None
     if is_chained and isinstance(up, AccessExpression) and key_of(evaluator, up) in PROMISE_METHODS:
-        if up.has_token("optional_chain") or up.has_token("?."):
+        if up.has_token("optional_chain", "?."):
             return PromiseUse.NONE
         chained = [*chained_calls(evaluator, call)]
         last = outermost(chained[-1][1]).parent

@@ -165,7 +165,8 @@ class Discovery:
         A primitive or an unknown value does not lead to the API. A member of a value that does may be a
         method, such as `then`, with only its callback arguments known.
         """
-        if _may_hold_api(self._possible.partial(expression)):
+        value = self._possible.partial(expression)
+        if isinstance(value, Api) or _may_hold_api(value):
             return True
         return isinstance(expression, AccessExpression) and _may_hold_api(
             self._possible.partial(expression.object, key_of(self._evaluator, expression))
@@ -173,10 +174,13 @@ class Discovery:
 
     def _is_followed_into(self, expression: Node, up: Node) -> bool:
         """Whether a value is followed into its parent; also records API results that escape there."""
-        if is_text(self._possible.value(expression)):
+        value = self._possible.value(expression)
+        if isinstance(value, Api):
+            return True
+        if is_text(value):
             return up.type in _RETURNING
         if api_results_of(self._evaluator, expression) and escapes(self._evaluator, expression, up):
-            self.records.add_escaped_result(self._possible.value(expression))
+            self.records.add_escaped_result(value)
         return True
 
     def _follow_into_parent(self, expression: Node, up: Node) -> Node | None:

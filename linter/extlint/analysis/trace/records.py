@@ -470,6 +470,8 @@ def _forwarded_arguments(
 
 def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> Guards:
     """Adds the members that `?.` tested earlier in the same chain."""
+    if not evaluator.tree.has_optional_chain:
+        return guards
     tested = set(guards.tested)
     place: Node | None = named
     while place is not None:

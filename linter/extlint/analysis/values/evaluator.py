@@ -107,7 +107,8 @@ class View:
     def value(self, item: Node, requested: str | None = None) -> Value:
         """Returns the value of an expression; see `partial` for `requested`."""
         found = self.partial(item, requested)
-        return UNKNOWN if found == NOTHING or isinstance(found, BundlerValue) else found
+        is_nothing = isinstance(found, Union) and found == NOTHING
+        return UNKNOWN if is_nothing or isinstance(found, BundlerValue) else found
 
     def partial(self, item: Node, requested: str | None = None) -> Value:
         """Returns the value of an expression without its own contribution, or `NOTHING` if no other remains.
@@ -115,16 +116,14 @@ class View:
         If `requested` is the only property that the caller uses of an object, the others may be omitted.
         """
         number = item.id
+        known = self._answers.known.get(number)
+        if known is not None:
+            return known
         if item.type in _CONSTANTS:
             constants = self.evaluator._constants
             return constants.get(number) or constants.setdefault(number, self._find(item))
         narrowed = None if requested is None else self.evaluator._rules.narrowed.get(item.type)
-        if requested is None or narrowed is None:
-            return self._answers.query(number, lambda: self._find(item))
-        known = self._answers.known(number)
-        if known is not None:
-            return known
-        if not self._may_narrow(number, requested):
+        if requested is None or narrowed is None or not self._may_narrow(number, requested):
             return self._answers.query(number, lambda: self._find(item))
         return self._answers.query(
             (number, requested), lambda: self._find_narrowed(item, requested, narrowed)
@@ -133,11 +132,9 @@ class View:
     def is_known(self, item: Node, requested: str | None = None) -> bool:
         """Whether the value of an expression, or its `requested` property, is cached."""
         known, number = self._answers.known, item.id
-        if known(number) is not None or known(-number) is not None:
+        if number in known or -number in known:
             return True
-        return requested is not None and (
-            known((number, requested)) is not None or known((-number, requested)) is not None
-        )
+        return requested is not None and ((number, requested) in known or (-number, requested) in known)
 
     def leave_unknown(self, item: Node) -> None:
         """Makes an expression unknown without an evaluation, because that takes too much work."""
@@ -302,10 +299,9 @@ class Evaluator(Memo, View):
         if item.type not in _DERIVED_TYPES:
             return _absorb_unknown(self.possible.partial(item, requested))
         number = item.id
-        for key in (number, -number):
-            known = self._answers.known(key)
-            if known is not None:
-                return _absorb_unknown(known)
+        known = self._answers.known.get(number) or self._answers.known.get(-number)
+        if known is not None:
+            return _absorb_unknown(known)
         narrowed = None if requested is None else self._rules.narrowed.get(item.type)
         if requested is None or narrowed is None or not self._may_narrow(number, requested):
             return self._answers.query(-number, lambda: _absorb_unknown(self._find(item)))

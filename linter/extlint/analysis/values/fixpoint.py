@@ -69,7 +69,8 @@ class Fixpoint:
 
     def __init__(self, spend: Callable[[int], None] = _spend_nothing) -> None:
         self._spend = spend
-        self._known: dict[Hashable, Value] = {}
+        self.known: dict[Hashable, Value] = {}
+        """The final values of queries, by their keys."""
         self._open: dict[Hashable, int] = {}
         self._queries: list[Query] = []
         self._broken_off: dict[Hashable, Query] = {}
@@ -94,14 +95,10 @@ class Fixpoint:
         """Whether a query is under evaluation."""
         return bool(self._open)
 
-    def known(self, key: Hashable) -> Value | None:
-        """Returns the final value of a query, or None."""
-        return self._known.get(key)
-
     def query(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """Returns the value of a query, evaluated by `find`, which may make further queries."""
-        if key in self._known:
-            return self._known[key]
+        if key in self.known:
+            return self.known[key]
         if key in self._tentative:
             value, oldest = self._tentative[key]
             self._oldest = min(self._oldest, oldest)
@@ -133,7 +130,7 @@ class Fixpoint:
         Then all of these become unknown, so that no later query tries to resolve the same cycle.
         """
         self._broken_off[key] = key, find
-        known = len(self._known)
+        known = len(self.known)
         try:
             while True:
                 try:
@@ -146,9 +143,9 @@ class Fixpoint:
                     if not self._broken_off:
                         return value
         except BudgetExceeded:
-            unfinished = self._interrupted - self._known.keys()
-            if len(self._known) - known < len(unfinished):
-                self._known.update(dict.fromkeys(unfinished, UNKNOWN))
+            unfinished = self._interrupted - self.known.keys()
+            if len(self.known) - known < len(unfinished):
+                self.known.update(dict.fromkeys(unfinished, UNKNOWN))
             raise
         finally:
             self._interrupted.clear()
@@ -165,7 +162,7 @@ class Fixpoint:
             if self._oldest == place:
                 value = self._iterate(key, place, find, value, tentative)
                 self._forget_requested(requested_count)
-            self._known[key] = value
+            self.known[key] = value
             self._records.pop(key, None)
             self._oldest = outer
         else:
@@ -187,11 +184,11 @@ class Fixpoint:
 
     def settle(self, key: Hashable, value: Value) -> None:
         """Makes a value final that is not evaluated."""
-        self._known[key] = value
+        self.known[key] = value
 
     def forget(self, key: Hashable) -> None:
         """Drops the final value of a query, so that it is evaluated again."""
-        self._known.pop(key, None)
+        self.known.pop(key, None)
 
     def _evaluate_once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
         self._open[key] = place
@@ -199,7 +196,10 @@ class Fixpoint:
         outer_dependencies, self._dependencies = self._dependencies, []
         begin_waiting()
         try:
-            value = self._find_or_reuse(key, find)
+            record = self._records.get(key)
+            value = find() if record is None else self._find_or_reuse(find, *record)
+            if self._dependencies:
+                self._records[key] = self._dependencies, value
         except (BudgetExceeded, _BrokenOff):
             self._interrupted.add(key)
             raise
@@ -216,20 +216,15 @@ class Fixpoint:
             self._changed = True
         return value
 
-    def _find_or_reuse(self, key: Hashable, find: Callable[[], Value]) -> Value:
+    def _find_or_reuse(
+        self, find: Callable[[], Value], dependencies: list[_Dependency], previous: Value
+    ) -> Value:
         """Returns the value of a query, reusing the previous one if its dependencies are unchanged."""
-        record = self._records.get(key)
-        if record is None:
-            value = find()
-        elif self._has_same_dependencies(record[0]):
-            value = record[1]
-        else:
-            self._dependencies.clear()
-            found = find()
-            value = record[1] if found == record[1] else found
-        if self._dependencies:
-            self._records[key] = self._dependencies, value
-        return value
+        if self._has_same_dependencies(dependencies):
+            return previous
+        self._dependencies.clear()
+        found = find()
+        return previous if found == previous else found
 
     def _has_same_dependencies(self, dependencies: list[_Dependency]) -> bool:
         """Whether the values that a query depended on are still the same; repeats these dependencies."""
@@ -256,7 +251,7 @@ class Fixpoint:
             self._changed = False
             return UNKNOWN
         for other in list(self._tentative)[tentative:]:
-            self._known[other] = self._tentative.pop(other)[0]
+            self.known[other] = self._tentative.pop(other)[0]
             self._records.pop(other, None)
         return value
 

@@ -29,18 +29,16 @@ class Memo:
     """Caches the results of functions marked with `once_per_script`."""
 
     def __init__(self) -> None:
-        self._caches: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
+        self.caches: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
+        """The cached results of each function, by its other arguments; nodes count by their `id`."""
 
     def cache_of(self, function: Callable[..., Any]) -> dict[tuple[Any, ...], Any]:
-        """Returns the cached results of a function by its other arguments; nodes count by their `id`."""
-        cache = self._caches.get(function)
-        if cache is None:
-            cache = self._caches[function] = {}
-        return cache
+        """Returns the cached results of a function."""
+        return self.caches.setdefault(function, {})
 
     def clear_caches(self) -> None:
         """Drops the cached results of all functions."""
-        self._caches.clear()
+        self.caches.clear()
 
 
 class _Tentative(Generic[_Key, _Answer]):
@@ -96,8 +94,10 @@ def once_per_script(find: Any = None, /, *, meanwhile: Any = _ANEW) -> Any:
 def _cached(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answer]:
     @wraps(find)
     def answer(script: Memo, *asked: Any) -> _Answer:
-        cache = script.cache_of(answer)
-        key = tuple([each.id if isinstance(each, Node) else each for each in asked])
+        cache = script.caches.get(answer)
+        if cache is None:
+            cache = script.cache_of(answer)
+        key = tuple([each.id if isinstance(each, Node) else each for each in asked]) if asked else ()
         found: _Answer = cache.get(key, _ANEW)
         if found is not _ANEW:
             return found

@@ -126,7 +126,7 @@ def _targets(
     for load in facts.loads:
         for each in contexts:
             target = _loaded_file(collector, path, load, each)
-            kind = _kind_of_load(load, each.kind)
+            kind = None if target is None else _kind_of_load(load, each.kind)
             if target is not None and kind is not None and target not in named:
                 named.add(load.span)
                 span = _shifted(load.span, base)
