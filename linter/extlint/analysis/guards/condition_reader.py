@@ -50,6 +50,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.memo import once_per_script
 
 
 def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node, Facts], Facts]) -> Facts:
@@ -165,6 +166,12 @@ def _needs_both(condition: Node, outcome: bool) -> TypeGuard[BinaryExpression]:
     return isinstance(condition, BinaryExpression) and condition.operator == ("&&" if outcome else "||")
 
 
+@once_per_script
+def _nature_of(evaluator: Evaluator, condition: Node) -> tuple[bool, bool | None]:
+    """Returns whether a condition depends only on an event, and its outcome if it always has the same."""
+    return depends_only_on_event(evaluator, condition), outcome_of(evaluator, condition)
+
+
 _MAX_BLOCK_BYTES = 500
 """The maximum number of bytes of a block whose failures are explained; a longer one may fail anyway."""
 
@@ -207,9 +214,10 @@ class ConditionReader:
     def _implied(self, condition: Node, outcome: bool) -> Guards:
         tested = implied(self._query(outcome, present=True), condition)
         tested |= {CONDITIONAL} | self._environment_of(condition, tested)
-        if not depends_only_on_event(self._evaluator, condition):
+        is_of_event, only_outcome = _nature_of(self._evaluator, condition)
+        if not is_of_event:
             tested |= {OPEN_TEST}
-        if outcome_of(self._evaluator, condition) is (not outcome):
+        if only_outcome is (not outcome):
             tested |= {UNREACHABLE}
         tested |= equalities(self._evaluator, condition, outcome)
         return Guards(tested, missing=implied(self._query(outcome, present=False), condition))

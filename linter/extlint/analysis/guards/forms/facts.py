@@ -26,6 +26,7 @@ and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from extlint.analysis.facts.script_facts import HAS_ANY, NO_GUARDS, ApiPath, Guards
@@ -108,6 +109,7 @@ def common_guards(guards: Sequence[Guards]) -> Guards:
     )
 
 
+@lru_cache(maxsize=256)
 def public_guards(guards: Guards) -> Guards:
     """Returns the guards as rules see them: a field for each kind of fact, without those about variables."""
     if not any(each[0] == "" for each in (*guards.tested, *guards.missing)):
