@@ -524,3 +524,27 @@ def test_null_that_nothing_fills_in_is_reported(tool: str, key: str) -> None:
 @pytest.mark.parametrize("tool", FILLING.values(), ids=FILLING.keys())
 def test_merged_object_excuses_no_other_value(tool: str) -> None:
     assert reported(project("build.js", f"{READ} {tool}", key=1), "chrome") == ["invalid-value"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "is_reported"),
+    [
+        pytest.param({"value": ""}, "", True, id="in Firefox"),
+        pytest.param({"value": ""}, "if (browser === 'firefox') delete res.KEY;", False, id="removed"),
+        pytest.param({"value": ""}, "delete res.permissions;", True, id="another key is removed"),
+        pytest.param({"value": 1}, "delete res.KEY;", True, id="in each browser"),
+    ],
+)
+def test_rule_file_of_a_removed_key(rule: dict[str, object], text: str, is_reported: bool) -> None:
+    change = {"operation": "set", "header": "a", **rule}
+    action = {"type": "modifyHeaders", "requestHeaders": [change]}
+    listed = [{"id": "a", "enabled": True, "path": "rules.json"}]
+    keys: dict[str, object] = {
+        "permissions": ["declarativeNetRequest"],
+        "declarative_net_request": {"rule_resources": listed},
+        "background": {"scripts": ["worker.js"]},
+    }
+    tool = f"{READ} {text.replace('KEY', 'declarative_net_request')}"
+    rules = json.dumps([{"id": 1, "condition": {"urlFilter": "a"}, "action": action}])
+    files = {**project("a.js", tool, "", **keys), "rules.json": rules}
+    assert reported(files) == ["invalid-value"] * is_reported

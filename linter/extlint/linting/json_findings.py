@@ -101,11 +101,21 @@ def _in_rule_files(extension: Extension) -> tuple[LocatedMistake, ...]:
     def unchecked_reporter(file: JsonFile) -> Callable[[str], None]:
         return partial(extension.package.unchecked.add, file.path)
 
-    return tuple(
-        _mistakes_in_files(
-            extension, files, lambda file: mistakes_in(file.value, target, unchecked_reporter(file))
-        )
-    )
+    def mistakes(file: JsonFile) -> Iterable[Mistake]:
+        leave_out = unchecked_reporter(file)
+        found = [*mistakes_in(file.value, target, leave_out)]
+        if found and _may_be_without_rules(extension):
+            return mistakes_in(file.value, target, leave_out, of_all_browsers=True)
+        return found
+
+    return tuple(_mistakes_in_files(extension, files, mistakes))
+
+
+def _may_be_without_rules(extension: Extension) -> bool:
+    """Whether a tool removes the rule files from the manifest, perhaps for the browser of the target."""
+    from extlint.project.rewritten_keys import may_remove
+
+    return may_remove(extension, "declarative_net_request")
 
 
 @query

@@ -222,6 +222,11 @@ def may_rewrite(extension: Extension, *keys: str) -> bool:
     return any(not each.has(_EXTENDS) for each in _places(extension, keys))
 
 
+def may_remove(extension: Extension, *keys: str) -> bool:
+    """Whether a program removes one of these keys of the manifest, perhaps for one browser."""
+    return any(each.only_removes for each in _places(extension, keys))
+
+
 def merges_manifests(extension: Extension) -> bool:
     """Whether a program merges objects, such as the manifest and another one with more keys."""
     return any(_MERGES.search(code) is not None for _, code in _rewriters(extension))

@@ -56,24 +56,32 @@ def _discard(what: str) -> None:
 
 
 def mistakes_in(
-    rules: JsonValue, target: str, leave_out: Callable[[str], None] = _discard
+    rules: JsonValue,
+    target: str,
+    leave_out: Callable[[str], None] = _discard,
+    *,
+    of_all_browsers: bool = False,
 ) -> Iterator[Mistake]:
     """Yields the mistakes in the contents of a rule file, for a target. `leave_out` receives the omissions.
+
+    With `of_all_browsers`, yields only those that every browser rejects.
 
     Firefox 153 loads the extension anyway, and skips the rules that are wrong. Chromium 156 rejects it.
     """
     skips = engine_of(target) is Engine.GECKO
-    for mistake in _mistakes_in(rules, target, leave_out):
+    judges = _ENGINES if of_all_browsers else _engines_for(target)
+    for mistake in _mistakes_in(rules, judges, leave_out):
         yield replace(mistake, reaction=mistake.reaction or Reaction.IGNORES) if skips else mistake
 
 
-def _mistakes_in(rules: JsonValue, target: str, leave_out: Callable[[str], None]) -> Iterator[Mistake]:
+def _mistakes_in(
+    rules: JsonValue, judges: Sequence[Engine], leave_out: Callable[[str], None]
+) -> Iterator[Mistake]:
     if not isinstance(rules, list):
         yield Mistake("invalid-value", (), "a rule file must contain a list of rules")
         return
     yield from _repeated_ids(rules, leave_out)
     yield from _too_many_regexes(rules)
-    judges = _engines_for(target)
     wrong = (
         index
         for index, rule in enumerate(rules)
