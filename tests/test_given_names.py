@@ -232,6 +232,13 @@ MESSAGES = {
     "elsewhere in the package": (LISTENER + "self.kind = 'getStatus';", SENT, False),
     "a listener for both": (LISTENER + LISTENER.replace("Status", "Staus"), SENT, False),
     "a table for the other": (LISTENER + "const table = {getStaus() {}};", SENT, False),
+    "with an unknown value elsewhere": (
+        LISTENER,
+        SENT + "port.onmessage = (event) => chrome.tabs.sendMessage(1, {type: event.data.command});",
+        False,
+    ),
+    "with an unknown value that is assigned": (LISTENER, SENT + "message.type = command;", False),
+    "with known values elsewhere": (LISTENER, SENT + "send({type: 'other', to: command});", True),
     "from web pages": (LISTENER.replace("onMessage", "onMessageExternal"), SENT, False),
 }
 
@@ -246,3 +253,16 @@ def test_misspelled_message_is_reported_where_it_is_expected(
     assert [each.help for each in found] == ["did you mean `getStaus`?"] * is_reported * script.count(
         "getStatus'"
     )
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_reported"),
+    [
+        pytest.param(SENT.replace("runtime.sendMessage(", "tabs.sendMessage(1, "), True, id="to a tab"),
+        pytest.param(SENT, False, id="to the extension"),
+    ],
+)
+def test_content_scripts_receive_only_messages_to_tabs(sent: str, is_reported: bool) -> None:
+    content = [{"matches": ["*://*/*"], "js": ["c.js"]}]
+    files = {**extension(sent, content_scripts=content), "c.js": LISTENER}
+    assert bool(reported(files, RULES, "chrome")) is is_reported

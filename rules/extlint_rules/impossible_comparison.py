@@ -152,11 +152,11 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
     env = matching_environment(extension)
     other_targets = in_other_targets(extension)
     for comparison in _comparisons(extension, script):
-        types = _types(extension, comparison)
+        types = _types(extension, script, comparison)
         span = comparison.with_.span
         if not types or span is None or is_unreachable(extension, script, comparison.guards):
             continue
-        is_possible = partial(_is_possible, comparison=comparison, own=types)
+        is_possible = partial(_is_possible, script=script, comparison=comparison, own=types)
         if (
             _is_impossible(comparison, types)
             and not any(map(is_possible, other_targets))
@@ -197,7 +197,7 @@ def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
         yield replace(each, with_=with_constant_values(extension, each.with_))
 
 
-def _types(extension: Extension, comparison: Comparison) -> tuple[PossibleType, ...]:
+def _types(extension: Extension, script: Script, comparison: Comparison) -> tuple[PossibleType, ...]:
     types = possible_types(extension, comparison.of)
     if types:
         return with_given_names(extension, comparison.of, types)
@@ -205,7 +205,7 @@ def _types(extension: Extension, comparison: Comparison) -> tuple[PossibleType, 
         return ()
     from extlint_rules.helpers.message_types import sent_instead
 
-    sent = sent_instead(extension, comparison)
+    sent = sent_instead(extension, script, comparison)
     return (PossibleType(StringType(enum=sent)),) if sent else ()
 
 
@@ -215,12 +215,14 @@ def _siblings(extension: Extension, script: Script, comparison: Comparison) -> I
         yield from (other for other, _ in extension.searches.siblings(extension, script))
 
 
-def _is_possible(other: Extension, comparison: Comparison, own: Sequence[PossibleType]) -> bool:
+def _is_possible(
+    other: Extension, script: Script, comparison: Comparison, own: Sequence[PossibleType]
+) -> bool:
     """Whether the comparison may be true in another browser, which it may target.
 
     A browser that lists no values does not have a value that is a misspelling of a listed one.
     """
-    types = _types(other, comparison)
+    types = _types(other, script, comparison)
     if not types or _is_impossible(comparison, types):
         return False
     return any(_enum(each.type) for each in types) or _intended(comparison.with_, own) is None

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 
-from extlint.analysis.facts.script_facts import Comparison, ScriptFacts
+from extlint.analysis.facts.script_facts import ApiPath, Comparison, ScriptFacts
 from extlint.analysis.facts.values import ApiResult, Delivery, Kind, Literal, ObjectValue, Value, options_of
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
+from extlint.text.positions import encode_name
 
-_FUNCTIONS = frozenset({("runtime", "sendMessage"), ("tabs", "sendMessage")})
+_TO_TABS = frozenset({("tabs", "sendMessage")})
+_FUNCTIONS = _TO_TABS | {("runtime", "sendMessage")}
 _EVENT = ("runtime", "onMessage")
 _WORD = lazy(r"[\w$][\w$-]+")
+_OTHER_VALUE = lazy(
+    rb"[\"'`]?\]?\s*(?::|=(?![=>]))\s*(?!(?:false|null|number|string|true|undefined)\b)[A-Za-z_$]"
+)
 _NO_DIGITS = lazy(r"[^0-9]+")
 
 
-def sent_instead(extension: Extension, comparison: Comparison) -> tuple[str, ...]:
+def sent_instead(extension: Extension, script: Script, comparison: Comparison) -> tuple[str, ...]:
     """Returns the text that scripts send, in the same property of a message, instead of the compared one.
 
-    It is empty unless the compared text occurs only in comparisons, and the sent one only in calls that send.
+    It is empty unless the compared text occurs only in comparisons, and the sent one only in calls that send
+    to the script, and unless each text that code gives the property is known.
     """
     of, compared = comparison.of, comparison.with_
     if not is_message(of) or len(of.steps) != 1 or not isinstance(compared, Literal):
@@ -30,13 +37,14 @@ def sent_instead(extension: Extension, comparison: Comparison) -> tuple[str, ...
     key, text = of.steps[0], compared.value
     if not isinstance(text, str) or not _WORD.fullmatch(text):
         return ()
-    sent, expected = _sent(extension).get(key, {}), _expected(extension).get(key, {})
+    sent = _sent(extension, script.is_only_content_script).get(key, {})
+    expected = _expected(extension).get(key, {})
     others = [each for each in sent if each not in expected and _has_same_digits(each, text)]
     meant = None if text in sent else nearest(text, others)
     if meant is None or not _WORD.fullmatch(meant):
         return ()
     is_only_here = _count(extension, text) == expected.get(text) and _count(extension, meant) == sent[meant]
-    return (meant,) if is_only_here else ()
+    return (meant,) if is_only_here and not _gets_unknown_value(extension, key) else ()
 
 
 def is_message(result: ApiResult) -> bool:
@@ -54,10 +62,23 @@ def _count(extension: Extension, word: str) -> int:
     return sum(1 for path in words.texts for _ in words.places_in(path, word))
 
 
+def _gets_unknown_value(extension: Extension, key: str) -> bool:
+    """Whether code gives a property of this name an unknown value: `{ action: command }`."""
+    words = words_of(extension)
+    return any(
+        _OTHER_VALUE.match(words.texts[path][0], at + len(encode_name(key))) is not None
+        for path in words.texts
+        for at in words.places_in(path, key)
+    )
+
+
 @query
-def _sent(extension: Extension) -> Mapping[str, Mapping[str, int]]:
-    """Counts the places from which each text is sent, by the property of the message."""
-    return _counted(extension, _texts_sent)
+def _sent(extension: Extension, to_tabs: bool) -> Mapping[str, Mapping[str, int]]:
+    """Counts the places from which each text is sent, or only to tabs, by the property of the message.
+
+    Content scripts receive nothing else.
+    """
+    return _counted(extension, partial(_texts_sent, functions=_TO_TABS if to_tabs else _FUNCTIONS))
 
 
 @query
@@ -76,9 +97,9 @@ def _counted(
     return found
 
 
-def _texts_sent(facts: ScriptFacts) -> Iterator[tuple[str, str]]:
+def _texts_sent(facts: ScriptFacts, functions: Collection[ApiPath]) -> Iterator[tuple[str, str]]:
     for call in facts.calls:
-        for argument in call.arguments[:2] if call.path in _FUNCTIONS else ():
+        for argument in call.arguments[:2] if call.path in functions else ():
             fields = argument.fields if isinstance(argument, ObjectValue) else {}
             for key, field in fields.items():
                 yield from ((key, each) for each in _texts(field.value))
