@@ -6,9 +6,6 @@ result: it may use a share of the remaining total, which is linear in the length
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 MAX_STEPS = 3_000_000
 """The total for an empty script."""
 
@@ -52,19 +49,31 @@ class Budget:
         share = max(MIN_STEPS_PER_QUERY, share)
         return _Limited(self, min(self.total, self.spent + share))
 
-    @contextmanager
-    def optional_part(self) -> Iterator[None]:
+    def optional_part(self) -> _Part:
         """Limits an optional part of a query, so that some budget remains for the rest of it."""
-        outer = self.limit
-        own = self.limit = self.spent + int(max(outer - self.spent, 0) * _PART)
-        try:
-            yield
-        finally:
-            self.limit = min(self.total, outer + self.limit - own)
+        return _Part(self)
 
     def shared_work(self) -> _Limited:
         """Counts work that is shared by all queries towards the total only, not towards any query."""
         return _Limited(self, self.total)
+
+
+class _Part:
+    """The limit of an optional part, which applies while this context is open."""
+
+    __slots__ = ("_budget", "_limit", "_outer")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._outer = budget.limit
+        self._limit = budget.spent + int(max(budget.limit - budget.spent, 0) * _PART)
+
+    def __enter__(self) -> None:
+        self._budget.limit = self._limit
+
+    def __exit__(self, *_: object) -> None:
+        budget = self._budget
+        budget.limit = min(budget.total, self._outer + budget.limit - self._limit)
 
 
 class _Limited:
