@@ -169,10 +169,7 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
 
     Raises TooManyWritesError if there are too many.
     """
-    free = evaluator.names.free_writes(name)
-    declared = evaluator.names.global_variable(name)
-    writes = free if declared is None else [*free, *declared.writes]
-    places = property_writes(evaluator, name)
+    writes, places = _places_of_global(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
         raise TooManyWritesError
     values = [(each.item, _assigned_value(evaluator.possible, each)) for each in writes]
@@ -181,6 +178,17 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
         if found is not None:
             values.append((place, found))
     return values
+
+
+@once_per_script
+def _places_of_global(
+    evaluator: Evaluator, name: str
+) -> tuple[Sequence[Identifier], Sequence[AccessExpression]]:
+    """Returns the writes to a global variable, and those to properties of its name."""
+    free = evaluator.names.free_writes(name)
+    declared = evaluator.names.global_variable(name)
+    writes = free if declared is None else [*free, *declared.writes]
+    return writes, property_writes(evaluator, name)
 
 
 def writes_to_top_level(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:

@@ -88,7 +88,7 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
     if member:
         return query.if_requested(member, present=query.outcome)
     if item.type in NAMES or isinstance(item, AccessExpression):
-        operand = query.if_requested(operand_facts(query, item), present=query.outcome)
+        operand = query.if_requested(operand_facts(query, item, member), present=query.outcome)
         return implied_by_name(query, item) | operand
     return NOTHING_IMPLIED
 

@@ -49,7 +49,7 @@ def choice_of(*values: Value) -> Value:
     """
     union = union_of(values)
     options = [each for each in options_of(union) if not is_nullish(each)]
-    if all(isinstance(each, Api) for each in options):
+    if sum(isinstance(each, Api) for each in options) in (0, len(options)):
         return union
     return union_of(
         replace(each, has_stand_in=True) if isinstance(each, Api) else each for each in options_of(union)

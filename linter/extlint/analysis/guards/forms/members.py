@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from extlint.analysis.guards.forms.query import ConditionQuery
 
 
-def operand_facts(query: ConditionQuery, item: Node) -> Facts:
-    """Returns the member that an expression is, or the root or variable that may hold one."""
+def operand_facts(query: ConditionQuery, item: Node, member: Facts | None = None) -> Facts:
+    """Returns the member that an expression is, perhaps known, or the root or variable that may hold one."""
     evaluator = query.evaluator
-    found = member_facts(query, item) or root_facts(evaluator, item) | variable_facts(query, item)
+    member = member_facts(query, item) if member is None else member
+    found = member or root_facts(evaluator, item) | variable_facts(query, item)
     if evaluator.shared.watched and isinstance(item, AccessExpression):
         is_global = evaluator.value(item.object) == GLOBAL
         return found | global_facts(query, key_of(evaluator, item)) if is_global else found

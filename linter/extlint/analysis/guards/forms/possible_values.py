@@ -105,7 +105,7 @@ def is_assigned(evaluator: Evaluator, variable: Node) -> bool:
 def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
     binding = evaluator.names.variable(variable)
     if binding is None:
-        return _of_global(evaluator, variable)
+        return _of_global(evaluator, evaluator.tree.source(variable))
     if len(binding.writes) > MAX_WRITES:
         return []
     found = []
@@ -127,11 +127,11 @@ def _written_parts(source: Node) -> tuple[Node, Node | None] | None:
     return assigned_parts(source)
 
 
-def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
+@once_per_script
+def _of_global(evaluator: Evaluator, name: str) -> list[PossibleValue]:
     """Returns the values assigned to a property of the global object that the script does not declare."""
-    name = evaluator.tree.source(variable)
     writes = evaluator.names.free_writes(name)
-    if evaluator.names.resolve(name, variable) is not None or name in evaluator.shared.values:
+    if name in evaluator.shared.values:
         return []
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
