@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from zipfile import ZipFile
+
+from processes import run
 
 import extlint
 
@@ -91,7 +92,7 @@ def permissions(packages: dict[str, bytes], options: dict[str, list[str]]) -> An
         command = [sys.executable, "-m", "extlint", "permissions", names[0], "--output-format", "json"]
         command += [f"--target={each}" for each in options.get("target", ())]
         command += [f"--against={each}" for each in names[1:]]
-        return json.loads(subprocess.run(command, cwd=folder, capture_output=True, check=False).stdout)
+        return json.loads(run(command, cwd=folder, capture_output=True).stdout)
 
 
 @contextmanager

@@ -99,6 +99,11 @@ def bad_words_of_message(text: str) -> list[str]:
     return bad_words(text, _MESSAGES)
 
 
+def has_message_pattern(text: str) -> bool:
+    """Whether a pattern matches, in quoted text too."""
+    return any(each.search(text) for each in _MESSAGES)
+
+
 def bad_docstring(text: str) -> list[str]:
     """Returns the matches in a docstring, including its first word. Indented code is ignored."""
     start = _START.match(text.strip())

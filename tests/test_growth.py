@@ -8,7 +8,7 @@ from curves.work import calls_by_function, check, count_work, exponent, steep_fu
 from thorough import some
 
 
-@pytest.mark.parametrize("name", some(CURVES, 8))
+@pytest.mark.parametrize("name", some(CURVES, 12))
 def test_work_grows_linearly(name: str) -> None:
     make, least = CURVES[name]
     check(make(2))  # imports and compiles everything in advance

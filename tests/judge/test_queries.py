@@ -239,7 +239,7 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     ("query", "browser"),
     [
         pytest.param(query, browser, id=f"{query.name}-{browser}")
-        for query, browser in some(in_turn((query, query.browsers) for query in QUERIES), 3)
+        for query, browser in some(in_turn((query, query.browsers) for query in QUERIES), 5)
     ],
 )
 def test_extlint_agrees_with_the_browser(query: Query[Any], browser: str, tmp_path: Path) -> None:
