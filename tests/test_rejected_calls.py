@@ -184,6 +184,12 @@ OPTION_PAGES: dict[str, tuple[str, dict[str, object], bool]] = {
     ),
     "handled": (f"try {{ await {OPTIONS} }} catch {{ chrome.tabs.create({{url: 'o.html'}}) }}", {}, False),
     "behind a test of the manifest": (f"if (chrome.runtime.getManifest().options_ui) {OPTIONS}", {}, False),
+    "behind a test of the function": (f"if (chrome.runtime.openOptionsPage) {OPTIONS}", {}, True),
+    "behind a test of the function, with a page": (
+        f"if (chrome.runtime.openOptionsPage) {OPTIONS}",
+        {"options_page": "o.html"},
+        False,
+    ),
     "a key of a template": (OPTIONS, {"{{mode}}.options_page": "o.html"}, False),
 }
 

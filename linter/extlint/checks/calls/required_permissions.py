@@ -76,18 +76,16 @@ def _rejected_in_scripts(extension: Extension, script: Script) -> Iterator[Rejec
     for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
         found = schema_path_of(extension, reference.path)
         for refused in () if found is None else _rejections(extension, script, reference, call, found):
-            if found is not None and not _is_excused(extension, refused, reference, call, found):
+            if not _is_excused(extension, refused, reference, call):
                 yield refused
 
 
-def _is_excused(
-    extension: Extension, rejected: RejectedCall, reference: Reference, call: CallSite, found: SchemaPath
-) -> bool:
+def _is_excused(extension: Extension, rejected: RejectedCall, reference: Reference, call: CallSite) -> bool:
     """Whether a call is not a mistake there, or fails for another reason."""
     from extlint.checks.portability.other_manifests import is_for_sibling_manifest
     from extlint.checks.reachability.unused_scripts import is_unused_script
 
-    script, may_be_granted = rejected.script, partial(_may_be_granted, found, rejected)
+    script, may_be_granted = rejected.script, partial(_may_be_granted, rejected)
     return (
         bool(unavailabilities_of(extension, reference.path, script.contexts))
         or is_unused_script(extension, script)
@@ -182,13 +180,12 @@ def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
     )
 
 
-def _may_be_granted(found: SchemaPath, rejected: RejectedCall, guards: Guards) -> bool:
-    """Whether guards test for the member or its permission, or the call runs in an unknown context."""
-    return (
-        guards.runs_in is ContextKind.UNKNOWN
-        or guards.is_tested(found.path)
-        or guards.is_granted(rejected.required)
-    )
+def _may_be_granted(rejected: RejectedCall, guards: Guards) -> bool:
+    """Whether guards test for the permission, or the call runs in an unknown context.
+
+    The member exists without the permission, so that a test of it shows nothing.
+    """
+    return guards.runs_in is ContextKind.UNKNOWN or guards.is_granted(rejected.required)
 
 
 def _may_be_added(extension: Extension, rejected: RejectedCall) -> bool:
