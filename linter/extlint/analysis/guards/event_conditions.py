@@ -49,8 +49,8 @@ def depends_only_on_event(evaluator: Evaluator, condition: Node, depth: int = 0)
                 evaluator, right, depth + 1
             )
         case BinaryExpression(operator=operator, left=left, right=right) if operator in _COMPARISONS:
-            return (_is_constant(evaluator, right) and _is_data(evaluator, left)) or (
-                _is_constant(evaluator, left) and _is_data(evaluator, right)
+            return (_is_data(evaluator, left) and _is_constant(evaluator, right)) or (
+                _is_data(evaluator, right) and _is_constant(evaluator, left)
             )
         case UnaryExpression(operator="!", argument=argument):
             return depends_only_on_event(evaluator, argument, depth + 1)
