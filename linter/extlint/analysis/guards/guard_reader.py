@@ -47,7 +47,6 @@ from extlint.analysis.syntax.shapes import call_of, outermost
 from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, uses_of
-from extlint.analysis.values.memo import once_per_script
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class GuardReader:
 
     @cached_property
     def _build_blocks(self) -> list[ByteSpan]:
-        return _build_blocks(self._evaluator)
+        return build_blocks(self._evaluator.tree)
 
     @cached_property
     def _conditions(self) -> ConditionReader:
@@ -311,9 +310,8 @@ class GuardReader:
 
     def _is_in_build_block(self, item: Node) -> bool:
         """Whether a build may leave a node out."""
-        blocks = self._build_blocks
-        at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
-        return at > 0 and item.end <= blocks[at - 1][1]
+        at = bisect_right(self._build_blocks, item.start, key=lambda each: each[0])
+        return at > 0 and item.end <= self._build_blocks[at - 1][1]
 
     def _guards_at_calls(self, function: Node) -> Guards:
         """Returns the same as `_guards_at_uses`; anything may be tested if the callers take too much work."""
@@ -345,8 +343,3 @@ class GuardReader:
 def _enclosing_function(child: Node, outer: Node | None) -> Node | None:
     up = child.parent
     return up if up is not None and runs_separately(child, up) else outer
-
-
-@once_per_script
-def _build_blocks(evaluator: Evaluator) -> list[ByteSpan]:
-    return build_blocks(evaluator.tree)

@@ -106,7 +106,7 @@ def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Fac
         cuts = known.begin(each, depth)
         with tentative(known.found, each.id, NOTHING_IMPLIED):
             own = _own_environment(evaluator, each, depth)
-        known.end(each, own.union(*(known.read(part) for part in parts)), cuts)
+        known.end(each, own.union(*(known.read(part) for part in parts)) or NOTHING_IMPLIED, cuts)
     return known.read(condition)
 
 
