@@ -572,6 +572,12 @@ def test_default_locale_is_required_with_messages(files: list[str], is_reported:
     assert {text_under(package, each) for each in findings} <= {manifest()}
 
 
+@pytest.mark.parametrize(("target", "is_error"), [("chrome", True), ("firefox", True), ("safari", False)])
+def test_safari_loads_messages_without_a_default_locale(target: str, is_error: bool) -> None:
+    (found,) = lint({"manifest.json": manifest(), EN: "{}"}, ["missing-key"], target)
+    assert (found.severity is Severity.ERROR) is is_error
+
+
 LOCALE_WRITER = """
 const fs = require("fs");
 const manifest = JSON.parse(fs.readFileSync("manifest.json"));

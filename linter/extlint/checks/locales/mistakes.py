@@ -24,7 +24,7 @@ from extlint.project.contexts.json_files import JsonFile, JsonKind, json_file
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import CHROME, engine_of
-from extlint.schema.validation.mistake import Mistake
+from extlint.schema.validation.mistake import Mistake, Reaction
 from extlint.schema.validation.validator import validator
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import nearest
@@ -163,7 +163,9 @@ def _is_read(extension: Extension, file: JsonFile) -> bool:
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:
     if has_no_default(extension):
         message = f"the manifest is missing the key {quoted(KEY)}, which a package with messages requires"
-        yield Mistake("missing-key", (), message, missing=(KEY,))
+        is_refused = extension.target.engine is not Engine.WEBKIT  # it only finds no message then
+        reaction = None if is_refused else Reaction.IGNORES
+        yield Mistake("missing-key", (), message, missing=(KEY,), reaction=reaction)
     if has_empty_default(extension) and extension.target.engine is not Engine.CHROMIUM:
         message = f"{quoted(KEY)} must name a locale, because the package has messages"
         yield Mistake("invalid-value", (KEY,), message)
