@@ -183,6 +183,28 @@ PAGE = "<p onclick='run()'>"
         ),
         pytest.param(
             {
+                "manifest.json": manifest(
+                    background={"scripts": ["b.js"], "service_worker": "b.js"},
+                    web_accessible_resources=[{"resources": ["a.html"], "matches": ["*://*/*"]}],
+                ),
+                "b.js": 'chrome.tabs.create({url: chrome.runtime.getURL("a.html")});',
+            },
+            True,
+            id="a page that web pages and a call open",
+        ),
+        pytest.param(
+            {
+                "manifest.json": manifest(
+                    options_ui={"page": "b.html"},
+                    web_accessible_resources=[{"resources": ["a.html"], "matches": ["*://*/*"]}],
+                ),
+                "b.html": '<iframe src="a.html"></iframe>',
+            },
+            True,
+            id="a frame that web pages may open",
+        ),
+        pytest.param(
+            {
                 "manifest.json": manifest(options_ui={"page": "b.html"}),
                 "b.html": '<script src="b.js"></script>',
                 "b.js": 'fetch("a.html").then(async (it) => { text.innerHTML = await it.text(); });',

@@ -113,14 +113,7 @@ def _is_opened_directly(context: Context) -> bool:
     A page that is accessible to web pages, or whose name is in a script, may also be read, to make it a part
     of another page.
     """
-    step = context.step
-    if context.certain or step is None:
-        return context.certain
-    while step is not None:
-        if step.may_read:
-            return False
-        step = step.before
-    return True
+    return context.certain or (context.step is not None and not context.may_be_read)
 
 
 _CONTEXTS_OF_STRINGS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}

@@ -93,6 +93,14 @@ class Context(Struct, frozen=True):
     excluded_targets: frozenset[str] = frozenset()
     is_module: bool | None = None
 
+    @property
+    def may_be_read(self) -> bool:
+        """Whether a page on the load path may only be read, to make it a part of another page."""
+        step = self.step
+        while step is not None and not step.may_read:
+            step = step.before
+        return step is not None
+
     def is_same(self, other: Context) -> bool:
         """Whether another context, of an earlier check, was found in the same way."""
         own, its = (step and step.fingerprint for step in (self.step, other.step))
@@ -123,11 +131,15 @@ class Context(Struct, frozen=True):
         return Context(kind, step, certain, excluded_targets=self.excluded_targets)
 
     def covers(self, other: Context) -> bool:
-        """Whether this context has the kind and all targets of the other, and is at least as certain."""
+        """Whether this context has the kind and all targets of the other, and is at least as certain.
+
+        One in which a page may only be read does not cover one in which it is opened.
+        """
         return (
             self.kind is other.kind
             and (self.certain or not other.certain)
             and self.excluded_targets <= other.excluded_targets
+            and (other.may_be_read or not self.may_be_read)
         )
 
 
@@ -136,16 +148,17 @@ UNKNOWN_CONTEXTS = (Context(ContextKind.UNKNOWN),)
 
 
 def distinct_contexts(contexts: Iterable[Context]) -> tuple[Context, ...]:
-    """Merges contexts of the same kind, certainty and excluded targets into the first of them.
+    """Merges contexts of the same kind, certainty and excluded targets.
 
-    It is not known to be a module or a classic script if the script is loaded in both ways.
+    The result is the first of them in which no page may only be read, or else the first. It is not known to
+    be a module or a classic script if the script is loaded in both ways.
     """
     alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}
     for each in contexts:
         alike.setdefault((each.kind, each.certain, each.excluded_targets), []).append(each)
     return tuple(
         replace(
-            each[0],
+            min(each, key=lambda one: one.may_be_read),
             path_count=sum(one.path_count for one in each),
             is_module=each[0].is_module if len({one.is_module for one in each}) == 1 else None,
         )
