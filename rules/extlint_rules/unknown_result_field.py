@@ -17,7 +17,8 @@ is undefined, as `tab.url` is a string.
 Objects that may have other fields, values that are not known, and fields that some script of the extension
 sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
 test may exist in another browser, so it is reported only if it is misspelled. This is also true of objects
-that were not seen in Firefox, which does not check what it passes.
+that were not seen in Firefox, which does not check what it passes. A comparison with `true` or `false` does
+not test whether a field exists.
 
 ## Why is this bad
 

@@ -6,7 +6,7 @@ Examples: `Boolean(condition)`, `condition === true`.
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Kind, Literal
-from extlint.analysis.guards.forms.comparisons import EQUAL, compared_literal, swapped
+from extlint.analysis.guards.forms.comparisons import EQUAL, swapped
 from extlint.analysis.guards.forms.facts import Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
@@ -33,12 +33,6 @@ def implied_by_call(query: ConditionQuery, call: Node) -> Facts | None:
     """Returns the implications of the condition that is passed to `Boolean`, or None for any other call."""
     inner = boolean_argument(query.evaluator, call)
     return None if inner is None else query.implied(inner, query.outcome)
-
-
-def only_compares(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
-    """Whether an operand is compared with true or false."""
-    found = compared_literal(evaluator, operand, parent)
-    return found is not None and found.kind is Kind.BOOLEAN
 
 
 def only_converts(evaluator: Evaluator, operand: Node, parent: Node) -> bool:

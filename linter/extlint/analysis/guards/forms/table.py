@@ -83,7 +83,7 @@ FORMS = (
     Form("browser.management !== undefined", EQUALITY, nullish.implied, nullish.only_tests),
     Form("browser.management instanceof Object", {"instanceof"}, instances.implied, instances.only_tests),
     Form('await browser.permissions.contains({permissions: ["tabs"]})', CALL, permissions.implied),
-    Form("isTested === true", EQUALITY, booleans.implied_by_comparison, booleans.only_compares),
+    Form("isTested === true", EQUALITY, booleans.implied_by_comparison),
     Form("Boolean(isTested)", CALL, booleans.implied_by_call, booleans.only_converts),
     Form("_.isFunction(browser.management.getAll)", CALL, predicates.implied, predicates.only_tests),
 )
