@@ -182,9 +182,20 @@ OPTION_PAGES: dict[str, tuple[str, dict[str, object], bool]] = {
         {"action": {}},
         False,
     ),
+    "behind a test of the member": (f"if (chrome.runtime.openOptionsPage) {OPTIONS}", {}, True),
+    "one of two, by the same test": (
+        f"chrome.runtime.openOptionsPage ? {OPTIONS} : open('o.html')",
+        {},
+        True,
+    ),
+    "with a page, behind a test": (
+        f"if (chrome.runtime.openOptionsPage) {OPTIONS}",
+        {"options_page": "o.html"},
+        False,
+    ),
+    "an optional call": ("chrome.runtime.openOptionsPage?.()", {}, True),
     "handled": (f"try {{ await {OPTIONS} }} catch {{ chrome.tabs.create({{url: 'o.html'}}) }}", {}, False),
     "behind a test of the manifest": (f"if (chrome.runtime.getManifest().options_ui) {OPTIONS}", {}, False),
-    "behind a test of the function": (f"if (chrome.runtime.openOptionsPage) {OPTIONS}", {}, True),
     "behind a test of the function, with a page": (
         f"if (chrome.runtime.openOptionsPage) {OPTIONS}",
         {"options_page": "o.html"},

@@ -5,8 +5,9 @@
 Reports every use of a member that browsers create only if the manifest has a certain key, such as `action`
 for the API `action`, and calls that fail without one, such as `identity.getAuthToken` without `oauth2`, or
 give nothing, such as `storage.managed.get` in Chrome without `storage.managed_schema`.
-Code that runs only after the member was tested for is not reported, and neither is code in a `try` whose
-`catch` does something else instead.
+Code that runs only after such a member was tested for is not reported, and neither is code in a `try` whose
+`catch` does something else instead. A function that exists without the key, such as
+`runtime.openOptionsPage`, is reported even after a test for it, because its call still fails.
 
 ## Why is this bad
 

@@ -14,9 +14,10 @@ or `activeTab`. If the manifest requests none of these, reading one is reported,
 their `url`. Pages of the extension itself are not hidden from it, so scripts that look for those are not
 reported.
 
-Code that runs only after the member was tested for is not reported, and neither is code in a `try` whose
-`catch` does something else instead. Logging the error, showing it or throwing it again does not count. In a
-library (`lib.min.js`, `node_modules`), only code that is known to run is reported.
+Code that runs only after a member without permission was tested for is not reported, and neither is code in
+a `try` whose `catch` does something else instead. Logging the error, showing it or throwing it again does
+not count. A function that exists without the permission, such as `tabs.captureVisibleTab`, is reported even
+after a test for it. In a library (`lib.min.js`, `node_modules`), only code that is known to run is reported.
 
 ## Why is this bad
 
