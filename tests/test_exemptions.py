@@ -106,6 +106,75 @@ def test_member_of_other_manifest_version_is_excused(excuse: str) -> None:
     assert reported(f"function f() {{ {use} }}") == ["wrong-manifest-version"]
 
 
+REPORTS = "function f() { try { USE } catch (e) { console.error(e) } }"
+SWALLOWS = "function f() { try { USE } catch {} }"
+OTHER_VERSION: dict[str, tuple[str, str, int, list[str]]] = {
+    "removed, and the error is logged": (
+        REPORTS,
+        "chrome.tabs.executeScript({ code: '' })",
+        3,
+        ["wrong-manifest-version"],
+    ),
+    "removed, and the error is ignored": (SWALLOWS, "chrome.tabs.executeScript({ code: '' })", 3, []),
+    "not yet there, and the error is logged": (
+        REPORTS,
+        "chrome.action.enable()",
+        2,
+        ["wrong-manifest-version"],
+    ),
+    "in this version of another browser": (REPORTS, "chrome.scripting.getRegisteredContentScripts()", 2, []),
+}
+
+
+@pytest.mark.parametrize(
+    ("handling", "use", "version", "expected"), OTHER_VERSION.values(), ids=OTHER_VERSION.keys()
+)
+def test_handler_that_only_reports_does_not_excuse_the_other_version(
+    handling: str, use: str, version: int, expected: list[str]
+) -> None:
+    event = "chrome.runtime.onStartup.addListener(f);"
+    background = {"service_worker": "a.js"} if version == 3 else {"scripts": ["a.js"]}
+    keys = {"manifest_version": version, "background": background, "permissions": ["scripting"]}
+    files = {"manifest.json": manifest(**keys), "a.js": f"{handling.replace('USE', use)}\n{event}"}
+    assert [each.rule for each in lint(files, RULES, "chrome")] == expected
+
+
+MAIN_WORLD: dict[str, tuple[str, bool]] = {
+    "not handled": ("USE", True),
+    "ignored": ("try { USE } catch {}", True),
+    "logged": ("try { USE } catch (e) { console.log(e) }", True),
+    "another way": ("try { USE } catch { other() }", False),
+    "a default": ("let own = 'a'; try { own = USE } catch {} use(own)", False),
+    "after a test": ("if (chrome.storage) USE", False),
+}
+
+
+@pytest.mark.parametrize(("code", "is_reported"), MAIN_WORLD.values(), ids=MAIN_WORLD.keys())
+def test_only_another_way_excuses_the_api_where_none_exists(code: str, is_reported: bool) -> None:
+    use = "chrome.storage.local.get('a')"
+    scripts = [{"matches": ["https://example.com/*"], "js": ["a.js"], "world": "MAIN"}]
+    files = {
+        "manifest.json": manifest(content_scripts=scripts, permissions=["storage"]),
+        "a.js": code.replace("USE", use),
+    }
+    assert bool(lint(files, ["wrong-context"], "chrome")) is is_reported
+    del scripts[0]["world"]
+    files["manifest.json"] = manifest(content_scripts=scripts, permissions=["storage"])
+    assert not lint(files, ["wrong-context"], "chrome")
+
+
+def test_ignored_error_excuses_a_script_that_also_runs_with_the_api() -> None:
+    scripts = [
+        {"matches": ["https://example.com/*"], "js": ["a.js"], "world": "MAIN"},
+        {"matches": ["https://example.com/*"], "js": ["a.js"]},
+    ]
+    files = {
+        "manifest.json": manifest(content_scripts=scripts, permissions=["storage"]),
+        "a.js": "try { chrome.storage.local.get('a') } catch {}",
+    }
+    assert not lint(files, ["wrong-context"], "chrome")
+
+
 FORMER_MEMBERS = """
 app.getDetails browserAction.setBadgeTextColor declarativeNetRequest.testMatchOutcome experimental.infobars
 extension.getExtensionTabs extension.getTabContentses extension.onRequest extension.sendRequest infobars.show

@@ -10,7 +10,8 @@ without the API. The finding shows step by step how the manifest leads to the sc
 No extension API is available in a page's main world, in a sandboxed page or in workers, with one exception:
 Chrome gives `runtime.sendMessage` and `runtime.connect` to web pages that match `externally_connectable`.
 Under `--target chrome` calls of `storage.session` by content scripts are reported, unless a script calls its
-`setAccessLevel`. The `func` of `scripting.executeScript` runs in web pages. Messages to another extension are
+`setAccessLevel`. A `try` around a use where no API exists is an excuse only if its `catch` does something
+else instead. The `func` of `scripting.executeScript` runs in web pages. Messages to another extension are
 not reported, and neither are functions that are only converted to text, as in `String(f)`, because the text
 may run anywhere. A bundle for one place contains helpers for others: in generated code, only uses that are
 known to run are reported, on load, in a listener or by calls that lead there without a condition.

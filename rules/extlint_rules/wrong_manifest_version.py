@@ -5,7 +5,9 @@
 Reports keys and values whose form belongs to the other manifest version, such as `browser_action`, hosts in
 `permissions`, or a content security policy that is a string in Manifest V3. It also reports every use of a
 namespace or member that browsers have only in extensions of the other manifest version. Code that runs
-only after the member was tested for is not reported.
+only after the member was tested for is not reported, and neither is code in a `try` whose `catch` ignores
+the error or does something else instead. A `catch` that only logs the error, shows it or passes it on does
+not count.
 
 ## Why is this bad
 

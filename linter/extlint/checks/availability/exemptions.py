@@ -95,7 +95,7 @@ def may_be_available(
     Check this last: it searches for callers and for other manifests.
     """
     tests = partial(_guards_test_member, extension, script, unavailability)
-    min_handling = _min_handling_for(unavailability)
+    min_handling = _min_handling_for(extension, unavailability)
     return (
         is_guarded(extension, reference.guards, min_handling)
         or tests(reference.guards)
@@ -154,16 +154,23 @@ def _may_be_for_other_extension(extension: Extension, unavailability: Unavailabi
     )
 
 
-def _min_handling_for(unavailability: Unavailability) -> FailureHandling:
+def _min_handling_for(extension: Extension, unavailability: Unavailability) -> FailureHandling:
     """Returns the least handling of an error that allows the member to fail.
 
-    A member whose permission is not requested fails in every browser, so a handler must do something else.
+    Without its permission, or where no API exists, a member fails in every browser, so a handler must do
+    something else. If it is missing from this manifest version in every browser, a handler may ignore that.
     """
-    return (
-        FailureHandling.RECOVERED
-        if unavailability.reason in _DECIDED_BY_REQUESTS
-        else FailureHandling.REPORTED
+    if unavailability.reason in _DECIDED_BY_REQUESTS:
+        return FailureHandling.RECOVERED
+    if not unavailability.path and not unavailability.exists_in_other_contexts:
+        return FailureHandling.RECOVERED
+    if unavailability.reason is not Reason.MANIFEST_VERSION:
+        return FailureHandling.REPORTED
+    version = extension.manifest_version
+    is_elsewhere = any(
+        _has_member(each.schemas, unavailability.path, version) for each in in_other_browsers(extension)
     )
+    return FailureHandling.REPORTED if is_elsewhere else FailureHandling.SWALLOWED
 
 
 def _may_be_rewritten(extension: Extension, unavailability: Unavailability) -> bool:
