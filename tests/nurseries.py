@@ -92,19 +92,19 @@ class Nursery:
         self._requests, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with its, Path(os.devnull).open("r+b") as null:
             descriptors = {0: null.fileno(), 1: null.fileno(), 2: 2, 3: its.fileno()}
-            program = nursery.__file__
-            if loaded:
-                started = nursery_with().fork([program, "3", *loaded], ENVIRONMENT, descriptors)
-            else:
+            program = [nursery.__file__, "3"]
+            forked = nursery_with().fork([*program, *loaded], ENVIRONMENT, descriptors) if loaded else None
+            if forked is None:
                 actions = [(os.POSIX_SPAWN_DUP2, each, number) for number, each in descriptors.items()]
-                command = [sys.executable, program, "3", *nursery.PACKAGES]
-                started = os.posix_spawn(sys.executable, command, ENVIRONMENT, file_actions=actions)
-        assert started is not None
-        self._process = started
+                command = [sys.executable, *program, *nursery.PACKAGES, *loaded]
+                forked = os.posix_spawn(sys.executable, command, ENVIRONMENT, file_actions=actions)
+        self._process = forked
         assert self._requests.recv(100) == nursery.READY
-        atexit.register(self._end)
+        atexit.register(self.end)
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Ends the process."""
+        atexit.unregister(self.end)
         self._requests.close()
         os.waitpid(self._process, 0)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -18,6 +17,10 @@ from processes import Popen, environment, run
 
 if sys.platform != "linux":
     pytest.skip("processes are forked on Linux alone", allow_module_level=True)
+
+import resource
+
+from nurseries import Nursery
 
 DESCRIBE = """
 import gc, json, os, resource, signal, subprocess, sys, threading
@@ -169,3 +172,11 @@ def test_other_starts_of_python_are_new(arguments: list[str], options: dict[str,
     python = [sys.executable, *arguments, code]
     assert run(python, capture_output=True, **options).stdout == b"False\n"
     assert run([sys.executable, "-c", code], capture_output=True).stdout == b"True\n"
+
+
+def test_process_is_new_if_the_system_does_not_permit_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Nursery, "fork", lambda *_, **__: None)
+    code = "import sys; print('extlint' in sys.modules)"
+    assert run([sys.executable, "-c", code], capture_output=True).stdout == b"False\n"
+    nursery = Nursery("extlint.services.lsp")
+    nursery.end()
