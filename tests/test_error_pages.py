@@ -18,7 +18,7 @@ def test_page_shows_the_message_example_findings_and_line() -> None:
     pages = dict(error_pages())
     page = pages["errors/could-not-establish-connection-receiving-end-does-not-exist"]
     assert page.startswith("# `Could not establish connection. Receiving end does not exist.`\n")
-    assert page.index(":caption: background.js") < page.index("error[lost-message]")
+    assert page.index(":caption: background.js") < page.index("info[lost-message]")
     assert "Firefox prints:" in page
     assert "](could-not-establish-connection-receiving-end-does-not-exist.md)" in pages["errors/index"]
 

@@ -178,7 +178,7 @@ _TABLE = (
     ),
     Rule(
         "lost-message",
-        _ERROR,
+        _INFO,
         _USES,
         when=(
             When.ALL_USES,
