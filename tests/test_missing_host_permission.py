@@ -25,6 +25,11 @@ def files(source: str, **keys: object) -> dict[str, str]:
 REPORTED = {
     "a script that is injected": (INJECT, 3, "chrome.scripting.executeScript"),
     "in the other manifest version": ("chrome.tabs.insertCSS({code: ''})", 2, "chrome.tabs.insertCSS"),
+    "after a test for the function": (
+        f"if (chrome.scripting.executeScript) {INJECT}",
+        3,
+        "chrome.scripting.executeScript",
+    ),
     "a cookie": ("chrome.cookies.get({url: u, name: 'a'}, f)", 3, "chrome.cookies.get"),
     "a listener to requests": (LISTEN, 3, "chrome.webRequest.onCompleted.addListener"),
 }
@@ -62,7 +67,6 @@ def test_hidden_failure_is_reported(handler: str) -> None:
 NOT_REPORTED = {
     "a call without a required host": "chrome.cookies.getAllCookieStores(f); chrome.tabs.query({})",
     "a member passed to a function": "f(chrome.scripting.executeScript)",
-    "a guarded call": f"if (chrome.scripting.executeScript) {INJECT}",
     "a call whose failure has an alternative": f"try {{ {INJECT} }} catch {{ f() }}",
     "a listener that is removed": "chrome.webRequest.onCompleted.removeListener(f)",
     "a listener to requests that are not known": "chrome.webRequest.onCompleted.addListener(f, filter)",

@@ -7,9 +7,9 @@ read cookies, or listen to requests, and declarativeNetRequest rules that redire
 in a file or a call. They are reported if the permissions in the manifest, required or
 optional, contain no match pattern and no `activeTab`, and if all the scripts of the extension are there, so
 that no build completes the manifest. If there are match patterns, only calls for the cookies of an address
-or domain that is written in the call are reported, where no pattern matches it. Code that runs only after
-the member was tested for is not reported, and neither is code in a `try` whose `catch` does something else
-instead. Logging the error, showing it or throwing it again does not count.
+or domain that is written in the call are reported, where no pattern matches it. Code in a `try` whose
+`catch` does something else instead is not reported. Logging the error, showing it or throwing it again does
+not count, and neither does a test for the function, which exists without access to hosts.
 
 If `activeTab` is all that the manifest requests, calls that inject and take pictures are reported where
 it is never granted: in an extension without a button, menus, shortcuts and a keyword, and in listeners to
@@ -73,7 +73,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.script_facts import HOSTS, ApiPath, CallSite, FailureHandling, Guards, Reference
+from extlint.analysis.facts.script_facts import HOSTS, CallSite, FailureHandling, Guards, Reference
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
@@ -185,7 +185,7 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
 
         if (
             not unavailabilities_of(extension, reference.path, script.contexts)
-            and not _is_guarded(extension, script, reference, found.path)
+            and not _is_guarded(extension, script, reference)
             and script.contexts
             and _has_all_requests(extension)
             and not is_never_called(extension, script, reference)
@@ -237,7 +237,7 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
     return (
         not unavailabilities_of(extension, reference.path, script.contexts)
         and bool(script.contexts)
-        and not _is_guarded(extension, script, reference, reference.path)
+        and not _is_guarded(extension, script, reference)
         and _has_all_requests(extension)
         and not is_never_called(extension, script, reference)
         and not is_for_sibling_manifest(
@@ -263,7 +263,7 @@ def _unreachable_cookies(extension: Extension, script: Script) -> Iterator[Findi
             address = _literal(call, "domain")
             text = None if address is None else f"https://{str(address.value).lstrip('.')}/"
         origin = None if text is None else origin_of(text)
-        if address is None or origin is None or _is_guarded(extension, script, reference, reference.path):
+        if address is None or origin is None or _is_guarded(extension, script, reference):
             continue
         # Cookies of a domain may be accessed through a subdomain; Chromium checks the URL first.
         related = extension.schemas.engine is Engine.GECKO or reference.path[-1] == "getAll"
@@ -318,12 +318,11 @@ def _may_have_property(call: CallSite, name: str) -> bool:
     return not isinstance(details, ObjectValue) or details.open or name in details.fields
 
 
-def _is_guarded(extension: Extension, script: Script, reference: Reference, path: ApiPath) -> bool:
-    """Whether guards test for the member or for access to hosts."""
+def _is_guarded(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether guards test for access to hosts, rather than for the member, which exists without it."""
 
     def tests(guards: Guards) -> bool:
-        is_unknown = guards.runs_in is ContextKind.UNKNOWN
-        return is_unknown or guards.is_tested(path) or guards.is_granted((HOSTS,))
+        return guards.runs_in is ContextKind.UNKNOWN or guards.is_granted((HOSTS,))
 
     return tests(reference.guards) or is_guarded_by_callers(
         extension, script, reference, tests, FailureHandling.RECOVERED
