@@ -137,7 +137,9 @@ LATE_MESSAGE = "browser.storage.local.get().then(() => browser.runtime.onMessage
     ("target", "keys", "expected"),
     [
         ("chrome", WORKER, 1),
+        ("chrome", SCRIPTS, 0),
         ("firefox", SCRIPTS, 1),
+        ("firefox", WORKER, 0),
         ("firefox", {**SCRIPTS, "manifest_version": 2}, 0),
         ("firefox", {"background": EVENT_PAGE, "manifest_version": 2}, 1),
         ("chrome,firefox", {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}, 1),

@@ -23,6 +23,7 @@ from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
 from extlint.checks.calls.injected_files import INJECTING, injected_file_problems
 from extlint.checks.calls.user_interface import CREATING, OPENING, hidden_items, panel_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
+from extlint.checks.reachability.occasions import background_ended_when_idle
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
@@ -92,26 +93,15 @@ def depends_on_background(api: str) -> bool:
 
 
 def _background(extension: Extension, script: Script, engine: Engine) -> str | None:
-    found = nonpersistent_background(extension.manifest, engine)
+    found = background_ended_when_idle(extension.manifest, engine)
     if found is None:
         return None
     from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
 
     is_elsewhere = may_be_completed(extension, "background") or may_hold_in_other_manifest(
-        extension, script, lambda manifest: nonpersistent_background(manifest, engine) is None
+        extension, script, lambda manifest: background_ended_when_idle(manifest, engine) is None
     )
     return None if is_elsewhere else found
-
-
-def nonpersistent_background(manifest: Manifest, engine: Engine) -> str | None:
-    """Returns the common name of a background that ends when it is idle, or None for other backgrounds."""
-    if manifest.version == 2:
-        persistent = manifest.get("background", "persistent")
-        return "an event page" if persistent is not None and persistent.value is False else None
-    if engine is Engine.CHROMIUM:
-        return None if manifest.get("background", "service_worker") is None else "a service worker"
-    has_page = any(manifest.get("background", key) is not None for key in ("page", "scripts"))
-    return "an event page" if has_page else None
 
 
 def _lost_backslashes(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001

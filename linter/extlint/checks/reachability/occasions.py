@@ -33,14 +33,22 @@ _BACKGROUNDS_OF_OTHERS = {
 """The kind of background that a browser never runs in Manifest V3."""
 
 
-def is_ended_when_idle(manifest: Manifest, engine: Engine | None) -> bool:
-    """Whether a browser ends the background when it is idle; false if unknown."""
+def background_ended_when_idle(manifest: Manifest, engine: Engine | None) -> str | None:
+    """Returns the common name of a background that ends when idle, or None for another, none or unknown."""
     if engine not in BACKGROUNDS:
-        return False
-    if manifest.version == 3:
-        return True
-    persistent = manifest.get("background", "persistent")
-    return persistent is not None and persistent.value is False
+        return None
+    if manifest.version == 2:
+        persistent = manifest.get("background", "persistent")
+        return "an event page" if persistent is not None and persistent.value is False else None
+    if engine is Engine.CHROMIUM:
+        return None if manifest.get("background", "service_worker") is None else "a service worker"
+    has_page = any(manifest.get("background", key) is not None for key in ("page", "scripts"))
+    return "an event page" if has_page else None
+
+
+def is_ended_when_idle(manifest: Manifest, engine: Engine | None) -> bool:
+    """Whether a browser ends the background when it is idle; false if it runs none, or if unknown."""
+    return background_ended_when_idle(manifest, engine) is not None
 
 
 def runs_in_background(script: Script, engine: Engine | None) -> bool:
