@@ -58,7 +58,7 @@ from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.property_index import assignment_to, is_changed, is_too_common
 from extlint.analysis.values.property_names import key_of
 
-MAX_FOLLOWED = 80_000
+MAX_FOLLOWED = 60_000
 """The most expressions that the API is followed to in one script. The largest bundles have some thousands."""
 
 _ROOTS_AT_ONCE = 10_000
