@@ -315,6 +315,7 @@ def test_closed_session_is_not_usable(folder: Path) -> None:
 def test_closed_session_of_an_editor_counts_as_cancelled(tmp_path: Path) -> None:
     session = EditorSession(tmp_path)
     session.close()
+    assert session.fixed(str(tmp_path / "a.js"), whole=True) == {}
     with pytest.raises(Cancelled), session.view(str(tmp_path / "a.js")):
         pass
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from msgspec import Struct
 
@@ -80,15 +80,16 @@ class EditorSession(Session):
         """Returns the new texts, by absolute path, of the files that safe fixes change.
 
         These are the files of the extension with `file` if `whole`, else only `file` itself. No file is
-        written. Raises `Cancelled` if another thread cancels it.
+        written. Returns nothing if another thread cancels it, or the folder is closed.
         """
-        with self._turn, self._reading():
+        with suppress(Cancelled), self._turn, self._reading():
             run = self._run()
             fixing = _Collector(file, whole)
             run.check(
                 run.packages_at([file]), [JsonReporter()], lambda _: None, cache=self._cache, fixing=fixing
             )
             return fixing.texts
+        return {}
 
 
 def _path_in(package: Package, file: str) -> str | None:
