@@ -32,7 +32,7 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import did_you_mean, must_be, quoted
 
 KEY = "default_locale"
-"""The manifest key of the default locale. Browsers reject an extension with messages, but without it."""
+"""The manifest key of the default locale. Chrome and Firefox reject an extension with messages without it."""
 
 _LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 
@@ -138,6 +138,9 @@ def _in_other_folder(paths: Iterable[str], locale: str) -> str | None:
 _REFUSED = "browsers refuse to load the extension without this file"
 """Verified in Firefox 153.7 and Chromium 156, for the default locale and for each folder of a locale."""
 
+_NOT_FOUND = "without which Safari finds no message"
+"""WebKit's `WebExtensionLocalization.cpp` loads no messages then, and `WebExtension.cpp` records no error."""
+
 
 def locale_mistakes(extension: Extension, file: JsonFile) -> Iterator[Mistake]:
     """Yields the mistakes in the manifest or a file of messages, if the target's browser may read it."""
@@ -162,8 +165,9 @@ def _is_read(extension: Extension, file: JsonFile) -> bool:
 
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:
     if has_no_default(extension):
-        message = f"the manifest is missing the key {quoted(KEY)}, which a package with messages requires"
-        is_refused = extension.target.engine is not Engine.WEBKIT  # it only finds no message then
+        is_refused = extension.target.engine is not Engine.WEBKIT
+        effect = "which a package with messages requires" if is_refused else _NOT_FOUND
+        message = f"the manifest is missing the key {quoted(KEY)}, {effect}"
         reaction = None if is_refused else Reaction.IGNORES
         yield Mistake("missing-key", (), message, missing=(KEY,), reaction=reaction)
     if has_empty_default(extension) and extension.target.engine is not Engine.CHROMIUM:
