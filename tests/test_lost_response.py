@@ -260,3 +260,29 @@ def test_repeated_position_is_reported_once() -> None:
 @pytest.mark.parametrize(("target", "count"), [("safari", 0), ("reference", 1)])
 def test_response_depends_on_the_target(target: str, count: int) -> None:
     assert len(found(listening("{ load(m).then(r); }"), target)) == count
+
+
+SENT = {
+    "the field": ("{ a: 1, save: true }", "m.a === 1 && m.save", 1),
+    "no such field": ("{ a: 1 }", "m.a === 1 && m.save", 0),
+    "no such field, in a nested condition": ("{ a: 1 }", "m.a) if (m.save.c", 0),
+    "no field that equals the text": ("{ a: 'go-save' }", "m.save === 'c'", 0),
+    "no such field, where any of two counts": ("{ a: 1 }", "m.a || m.save", 1),
+    "no such field, where it must be missing": ("{ a: 1 }", "!m.save", 1),
+    "a field by its text": ("{ [key ?? 'save']: 1 }", "m.save", 1),
+    "a field that is added": ("add({ a: 1 })); function add(x) { x.save = 1; return x; } f((", "m.save", 1),
+    "the name of something else": ("{ a: x.save }", "m.save", 1),
+}
+
+
+@pytest.mark.parametrize(("message", "condition", "count"), SENT.values(), ids=SENT)
+def test_response_to_messages_that_no_script_sends(message: str, condition: str, count: int) -> None:
+    """A message without the tested field never gets to the response."""
+    text = manifest(
+        background={"scripts": ["a.js"]}, content_scripts=[{"matches": ["<all_urls>"], "js": ["b.js"]}]
+    )
+    listener = listening(f"{{ if ({condition}) fetch(URL).then(() => r(2)); }}")
+    files = {"manifest.json": text, "a.js": listener, "b.js": f"chrome.runtime.sendMessage({message});"}
+    assert len(reported(files, [RULE], "firefox")) == count
+    external = files | {"a.js": listener.replace("onMessage", "onMessageExternal")}
+    assert len(reported(external, [RULE], "firefox")) == 1

@@ -156,7 +156,7 @@ def _late_responses(extension: Extension) -> Iterator[Finding]:
                 continue
             script, answers = found
             ignores_promises = call.root != "browser" and _supports_versions_without_promises(extension)
-            lost = [each for each in answers.lost if _is_lost(extension, each, ignores_promises)]
+            lost = [each for each in answers.lost if _is_lost(extension, event, each, ignores_promises)]
             places = list(dict.fromkeys(each.span for each in lost))
             places = places or [*answers.promised][: 1 if ignores_promises else 0]
             if not places or not _may_be_added(extension, adding, references.get(call.callee), event):
@@ -239,8 +239,13 @@ def _fix(
     return fix_by_edits(script.path, script.index, script.base, edits, "Return `true` from the listener")
 
 
-def _is_lost(extension: Extension, answer: DiscardedResponse, ignores_promises: bool) -> bool:
-    """Whether the sender does not receive an answer in the target."""
+def _is_lost(extension: Extension, event: ApiPath, answer: DiscardedResponse, ignores_promises: bool) -> bool:
+    """Whether some sender waits for an answer in the target, and does not receive it."""
+    if event == _ADDING[:-1] and answer.needs:
+        from extlint_rules.helpers.message_types import is_never_sent
+
+        if any(is_never_sent(extension, each) for each in answer.needs):
+            return False
     if answer.promised is None or extension.target.engine is Engine.GECKO:
         return True
     return answer.outlasted or (answer.late and ignores_promises)

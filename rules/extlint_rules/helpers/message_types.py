@@ -1,4 +1,4 @@
-"""Finds types of messages that a listener expects, and that scripts send only in a misspelled form."""
+"""Finds what a listener expects of messages, and no script sends, or sends only in a misspelled form."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from extlint.text.positions import encode_name
 _TO_TABS = frozenset({("tabs", "sendMessage")})
 _FUNCTIONS = _TO_TABS | {("runtime", "sendMessage")}
 _EVENT = ("runtime", "onMessage")
+_HYPHEN = b"-"
 _WORD = lazy(r"[\w$][\w$-]+")
 _OTHER_VALUE = lazy(
     rb"[\"'`]?\]?\s*(?::|=(?![=>]))\s*(?!(?:false|null|number|string|true|undefined)\b)[A-Za-z_$]"
@@ -45,6 +46,26 @@ def sent_instead(extension: Extension, script: Script, comparison: Comparison) -
         return ()
     is_only_here = _count(extension, text) == expected.get(text) and _count(extension, meant) == sent[meant]
     return (meant,) if is_only_here and not _gets_unknown_value(extension, key) else ()
+
+
+@query
+def is_never_sent(extension: Extension, field: str) -> bool:
+    """Whether scripts send messages, and none has a field, whose name only occurs where listeners read it.
+
+    A word next to a hyphen does not count, because it is a part of a longer name: `"save-all"`.
+    """
+    facts = [script.facts for script in extension.scripts]
+    if not any(call.path in _FUNCTIONS for each in facts for call in each.calls):
+        return False
+    reads = [read for each in facts for read in each.field_reads if read.name == field]
+    words, length = words_of(extension), len(encode_name(field))
+    places = (
+        (text[max(0, at - 1) : at], text[at + length :][:1])
+        for path, (text, _) in words.texts.items()
+        for at in words.places_in(path, field)
+    )
+    count = sum(1 for around in places if _HYPHEN not in around)
+    return count == sum(1 for each in reads if is_message(each.of) and each.of.steps == ())
 
 
 def is_message(result: ApiResult) -> bool:

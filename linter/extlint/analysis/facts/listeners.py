@@ -14,13 +14,14 @@ class DiscardedResponse(Struct, frozen=True):
     Without `promised`, the listener has returned neither a promise nor `true` before. Otherwise it returns a
     promise that is fulfilled with the value whose source text is `promised`; `late` is whether the listener
     has certainly returned the promise before, and `outlasted` whether the promise is certainly fulfilled
-    before.
+    before. `needs` are fields that the message has whenever the place runs.
     """
 
     span: ByteSpan
     promised: str | None = None
     late: bool = True
     outlasted: bool = False
+    needs: frozenset[str] = frozenset()
 
 
 class ListenerResponses(Struct, frozen=True):

@@ -1,12 +1,15 @@
-"""Finds mutually exclusive branches of a function, which compare the same value with different literals.
+"""Finds what conditions around a node say about values that do not change during a call of its function.
 
-if (message.type === "open") { … } if (message.type === "close") { … }
+if (message.type === "open") { … } if (message.type === "close" && message.save) { … }
+
+The two branches are mutually exclusive, and the second one only runs if the message has the field `save`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import TypeAlias
 
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.scope.reaching_definitions import LOOPS
@@ -20,6 +23,9 @@ from extlint.analysis.values.property_names import key_of
 _KINDS = frozenset({Kind.NUMBER, Kind.STRING})
 _MAX_PARTS = 8
 
+_Subject: TypeAlias = tuple[object, ...]
+"""The declaration of a variable, and the names that lead to a property of it."""
+
 
 class ExclusiveBranches:
     """Compares nodes of one function."""
@@ -27,7 +33,7 @@ class ExclusiveBranches:
     def __init__(self, evaluator: Evaluator, function: Function) -> None:
         self._evaluator = evaluator
         self._function = function
-        self._known: dict[int, list[tuple[object, Literal]]] = {}
+        self._known: dict[int, list[tuple[_Subject, Literal]]] = {}
 
     def are_exclusive(self, one: Node, other: Node) -> bool:
         """Whether at most one of two nodes runs in one call of the function."""
@@ -37,39 +43,52 @@ class ExclusiveBranches:
             for subject, value in self._equalities(other)
         )
 
-    def _equalities(self, place: Node) -> list[tuple[object, Literal]]:
+    def _equalities(self, place: Node) -> list[tuple[_Subject, Literal]]:
         """Returns the subjects that certainly equal a literal when a node runs, with that literal."""
         if place.id not in self._known:
             self._known[place.id] = [*self._implied_around(place)]
         return self._known[place.id]
 
-    def _implied_around(self, place: Node) -> Iterator[tuple[object, Literal]]:
+    def fields_needed(self, place: Node, of: Node) -> frozenset[str]:
+        """Returns the fields of a variable, declared at a node, that exist whenever another node runs."""
+        tested = (_identity(self._evaluator, each, self._function) for each in self._true_around(place))
+        found = [*tested, *(subject for subject, _ in self._equalities(place))]
+        return frozenset(
+            str(each[1]) for each in found if each is not None and len(each) > 1 and each[0] == of.id
+        )
+
+    def _implied_around(self, place: Node) -> Iterator[tuple[_Subject, Literal]]:
         evaluator, function = self._evaluator, self._function
+        for each in self._true_around(place):
+            if isinstance(each, BinaryExpression) and each.operator in {"==", "==="}:
+                yield from _equality(evaluator, each.left, each.right, function)
+                yield from _equality(evaluator, each.right, each.left, function)
+
+    def _true_around(self, place: Node) -> Iterator[Node]:
+        """Yields the conditions that are true when a node runs."""
         child = place
-        while (up := child.parent) is not None and not up.same(function):
+        while (up := child.parent) is not None and not up.same(self._function):
             if isinstance(up, IfStatement) and child.is_field("consequence"):
-                for each in _conjuncts(up.condition):
-                    if each.operator in {"==", "==="}:
-                        yield from _equality(evaluator, each.left, each.right, function)
-                        yield from _equality(evaluator, each.right, each.left, function)
+                yield from _conjuncts(up.condition)
+            elif isinstance(up, BinaryExpression) and up.operator == "&&" and child.is_field("right"):
+                yield from _conjuncts(up.left)
             child = up
 
 
-def _conjuncts(condition: Node) -> Iterator[BinaryExpression]:
-    """Yields the comparisons that must all be true for a condition to be true."""
+def _conjuncts(condition: Node) -> Iterator[Node]:
+    """Yields the expressions that must all be true for a condition to be true."""
     waiting = [condition]
     while waiting:
         item = innermost(waiting.pop())
-        if isinstance(item, BinaryExpression):
-            if item.operator == "&&":
-                waiting += [item.right, item.left]
-            else:
-                yield item
+        if isinstance(item, BinaryExpression) and item.operator == "&&":
+            waiting += [item.right, item.left]
+        else:
+            yield item
 
 
 def _equality(
     evaluator: Evaluator, subject: Node, value: Node, function: Function
-) -> Iterator[tuple[object, Literal]]:
+) -> Iterator[tuple[_Subject, Literal]]:
     found = evaluator.value(innermost(value))
     if isinstance(found, Literal) and found.kind in _KINDS:
         key = _identity(evaluator, innermost(subject), function)
@@ -77,7 +96,7 @@ def _equality(
             yield key, found
 
 
-def _identity(evaluator: Evaluator, subject: Node, function: Function) -> object | None:
+def _identity(evaluator: Evaluator, subject: Node, function: Function) -> _Subject | None:
     """Returns a key for a variable or a property of one, or None if its value may change during a call."""
     names: list[str] = []
     while isinstance(subject, AccessExpression) and len(names) < _MAX_PARTS:
@@ -91,4 +110,4 @@ def _identity(evaluator: Evaluator, subject: Node, function: Function) -> object
         return None
     declared = binding.declarations[0].item
     inside = takewhile(lambda each: not each.same(function), declared.ancestors())
-    return None if any(each.type in LOOPS for each in inside) else (declared.id, *names)
+    return None if any(each.type in LOOPS for each in inside) else (declared.id, *reversed(names))

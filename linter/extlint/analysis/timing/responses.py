@@ -200,11 +200,19 @@ class _Listener:
         is_last = self._is_async and not self._may_wait(event.place, after)
         for each in late:
             if promised is None or not _has_no_response(each.node):
-                yield DiscardedResponse(each.node.span, promised, outlasted=is_last and each.takes_time)
+                outlasted, needs = is_last and each.takes_time, self._fields_needed(event.place, each.node)
+                yield DiscardedResponse(each.node.span, promised, outlasted=outlasted, needs=needs)
         if promised is not None:
             known = {each.node.id for each in late}
             uses = (each for each in effect.nodes if each.id not in known and not _has_no_response(each))
-            yield from (DiscardedResponse(each.span, promised, late=False) for each in uses)
+            for use in uses:
+                needs = self._fields_needed(event.place, use)
+                yield DiscardedResponse(use.span, promised, late=False, needs=needs)
+
+    def _fields_needed(self, *places: Node) -> frozenset[str]:
+        """Returns the fields that the message has whenever all these nodes run."""
+        message = pattern_of(parameter_items(self._listener)[0])
+        return frozenset().union(*(self._branches.fields_needed(each, message) for each in places))
 
     def _may_wait(self, place: Node, after: Continuation) -> bool:
         """Whether the listener may wait at a node, or afterwards."""
