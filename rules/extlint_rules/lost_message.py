@@ -163,7 +163,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         certain = certain_listener_contexts(extension, _EVENTS[call.path[-1]])
         if certain is None:
             return
-        if _may_reach(script, call, certain):
+        if _may_reach(extension, script, call, certain):
             continue
         found = listener_contexts(extension, _EVENTS[call.path[-1]])
         if found is None:
@@ -197,7 +197,7 @@ def _explain_if_lost(
     extension: Extension, script: Script, call: CallSite, reference: Reference, found: ListenerContexts
 ) -> tuple[str, str] | None:
     """Returns the reason why a message reaches no listener, and the advice, or None if it may reach one."""
-    if _may_reach(script, call, found) or is_unreachable(extension, script, reference.guards):
+    if _may_reach(extension, script, call, found) or is_unreachable(extension, script, reference.guards):
         return None
     if unavailabilities_of(extension, call.path, script.contexts):
         return None
@@ -208,13 +208,15 @@ def _explain_if_lost(
     return _reason_and_help(call, senders, found)
 
 
-def _may_reach(script: Script, call: CallSite, found: ListenerContexts) -> bool:
+def _may_reach(extension: Extension, script: Script, call: CallSite, found: ListenerContexts) -> bool:
     """Whether a message may reach a listener, wherever in the package the call's function runs.
 
     A function of a script that does not run in the background does not run there, either.
     """
     reached = _reached_kinds(call, found)
-    return not reached <= SINGLETON_KINDS or (bool(reached) and not own_kinds(script) <= SINGLETON_KINDS)
+    return not reached <= SINGLETON_KINDS or (
+        bool(reached) and not own_kinds(extension, script) <= SINGLETON_KINDS
+    )
 
 
 def _reached_kinds(call: CallSite, found: ListenerContexts) -> frozenset[ContextKind]:

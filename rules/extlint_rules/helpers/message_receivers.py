@@ -17,7 +17,7 @@ from msgspec import Struct
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.reachability.closed_world import is_closed_world
-from extlint.checks.reachability.possible_loads import running_scripts
+from extlint.checks.reachability.possible_loads import may_be_injected, running_scripts
 from extlint.extension import Extension, Script
 from extlint.project.contexts.script import injects, page_of
 from extlint.project.contexts.words import is_inside, merged, words_of
@@ -115,7 +115,7 @@ def _find_listener_contexts(
         found = frozenset(kind for each in named for kind in kinds_of_reference(extension, script, each))
         known |= found
         if _has_other_mentions(extension, script, event, named):
-            found |= own_kinds(script)
+            found |= own_kinds(extension, script)
         kinds |= found
         in_tabs |= found - {ContextKind.EXTENSION_PAGE} if _is_never_in_tabs(extension, script) else found
     return ListenerContexts(frozenset(kinds), frozenset(known), frozenset(in_tabs))
@@ -126,9 +126,10 @@ def _is_all_code_known(extension: Extension) -> bool:
     return is_closed_world(extension) and not _may_inject_text(extension)
 
 
-def own_kinds(script: Script) -> frozenset[ContextKind]:
+def own_kinds(extension: Extension, script: Script) -> frozenset[ContextKind]:
     """Returns the kinds of context in which a script itself runs."""
-    return frozenset(each.kind for each in _contexts(script)) or frozenset({ContextKind.UNKNOWN})
+    found = frozenset(each.kind for each in _contexts(script))
+    return found | {ContextKind.UNKNOWN} if not found or may_be_injected(extension, script.path) else found
 
 
 def kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:
@@ -136,7 +137,7 @@ def kinds_of(extension: Extension, script: Script, reference: Reference) -> froz
 
     They are those of its script, unless its function is only passed to another context.
     """
-    own = own_kinds(script)
+    own = own_kinds(extension, script)
     if not (reference.is_called and _any_injects(extension)):
         return own
     injected = extension.searches.injected_into(script, reference)
@@ -149,9 +150,9 @@ def _any_injects(extension: Extension) -> bool:
     return any(map(injects, extension.scripts))
 
 
-def _certain_kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:  # noqa: ARG001
+def _certain_kinds_of(extension: Extension, script: Script, reference: Reference) -> frozenset[ContextKind]:
     """Returns those of `kinds_of` that are known without a search."""
-    return frozenset() if reference.is_called else own_kinds(script)
+    return frozenset() if reference.is_called else own_kinds(extension, script)
 
 
 def _contexts(script: Script) -> tuple[Context, ...]:

@@ -12,12 +12,18 @@ from collections.abc import Iterator
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, PromiseUse, TopLevel
-from extlint.analysis.facts.values import ApiResult, FunctionValue, ObjectValue, Value, options_of
+from extlint.analysis.facts.values import (
+    ApiResult,
+    FunctionValue,
+    ObjectValue,
+    Value,
+    options_of,
+)
 from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
-from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, InjectedFile, files_injected_by
+from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, InjectedFile, certain_files_injected_by
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.serialization import Copy, copy_problems
@@ -57,7 +63,7 @@ _WAITING = frozenset({PromiseUse.AWAITED, PromiseUse.CHAINED, PromiseUse.RETURNE
 
 def injected_file_problems(extension: Extension, script: Script, call: CallSite) -> Iterator[CallProblem]:
     """Yields the problems of the files that a call injects."""
-    files = [each for each in files_injected_by((call,)) if each.kind in WEB_PAGE_CONTEXTS]
+    files = [each for each in certain_files_injected_by(call) if each.kind in WEB_PAGE_CONTEXTS]
     for at, file in enumerate(files):
         injected = _script_of(extension, file)
         if injected is None:

@@ -15,7 +15,7 @@ from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Valu
 from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
-from extlint.project.contexts.words import words_of
+from extlint.project.contexts.words import is_inside, merged, words_of
 from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
@@ -74,6 +74,19 @@ def may_run(extension: Extension, script: Script) -> bool:
 
     possible = _possibly_loaded(extension)
     return possible is None or script.path in possible or is_build_source(extension)
+
+
+@query(is_kept=True)
+def may_be_injected(extension: Extension, path: str) -> bool:
+    """Whether a call may inject a file into web pages: one injects unknown files, and a script names it."""
+    name, words = path.rpartition("/")[2], words_of(extension)
+    scripts = [*running_scripts(extension)]
+    loads = {each.path: merged(load.span for load in each.facts.loads) for each in scripts if not each.base}
+    return any(map(_may_inject_any_file, scripts)) and any(
+        not is_inside(at, loads.get(each, ()))
+        for each in {script.path for script in scripts if not is_page(script.path)}
+        for at in words.places_in(each, name)
+    )
 
 
 @query(is_kept=True, is_of_package=True)

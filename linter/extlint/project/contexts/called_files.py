@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind, injection_context
 from extlint.analysis.facts.script_facts import GET_URL, ApiPath, CallSite
-from extlint.analysis.facts.values import ApiResult, ArrayValue, Kind, Literal, ObjectValue, Union, Value
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    ApiResult,
+    ArrayValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Union,
+    Value,
+    options_of,
+)
 from extlint.text.positions import ByteSpan
 
 WEB_PAGE_CONTEXTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
@@ -26,7 +36,10 @@ class InjectedFile(Struct, frozen=True):
 
 
 def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
-    """Yields the files that calls name by a known string, or by an address that one of them returns."""
+    """Yields the files that calls name by a known string, or by an address that one of them returns.
+
+    A call with one of several arguments may name any of them.
+    """
     known = list(calls)
     names = {call.span: call.arguments[0] for call in known if call.path in GET_URL and call.arguments}
     for call in known:
@@ -34,6 +47,29 @@ def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
         if read is not None:
             arguments = tuple(_with_names(each, names) for each in call.arguments)
             yield from (replace(each, by=call.path) for each in read(arguments))
+
+
+def certain_files_injected_by(call: CallSite) -> Sequence[InjectedFile]:
+    """Returns the files that a call names each time, so none if an argument is one of several."""
+    return () if any(map(_is_choice, call.arguments)) else [*files_injected_by((call,))]
+
+
+def _is_choice(value: Value) -> bool:
+    """Whether a value, or a part of it, is one of several known texts, lists or objects."""
+    match value:
+        case Union(options=options):
+            return any(map(_may_name_file, options))
+        case ArrayValue(items=items):
+            return any(map(_is_choice, items))
+        case ObjectValue(fields=fields):
+            return any(_is_choice(each.value) for each in fields.values())
+    return False
+
+
+def _may_name_file(value: Value) -> bool:
+    if isinstance(value, Literal):
+        return value.kind is Kind.STRING
+    return isinstance(value, ArrayValue | ObjectValue)
 
 
 def _with_names(value: Value, names: Mapping[ByteSpan, Value]) -> Value:
@@ -46,30 +82,30 @@ def _with_names(value: Value, names: Mapping[ByteSpan, Value]) -> Value:
         case ObjectValue(fields=fields) if any(isinstance(each.value, ApiResult) for each in fields.values()):
             found = {key: replace(each, value=_with_names(each.value, names)) for key, each in fields.items()}
             return replace(value, fields=found)
+        case Union(options=options):
+            return replace(value, options=tuple(_with_names(each, names) for each in options))
     return value
 
 
 def _injection(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`scripting.executeScript({files, world})` and the scripts of `registerContentScripts`."""
-    for argument in arguments[:1]:
-        listed = argument.items if isinstance(argument, ArrayValue) else (argument,)
-        for each in listed:
-            for key in ("files", "js"):
-                yield from _texts(_field(each, key), injection_context(each))
+    for each in _items(arguments[:1]):
+        for listed in _fields(each, "files", "js"):
+            yield from _texts(listed, injection_context(each))
 
 
 def _registration(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`contentScripts.register({js: [{file}]})`."""
-    for argument in arguments[:1]:
-        listed = _field(argument, "js")
-        for each in listed.items if isinstance(listed, ArrayValue) else ():
-            yield from _texts(_field(each, "file"), ContextKind.CONTENT_SCRIPT)
+    for each in _items(_fields(arguments[0] if arguments else UNKNOWN, "js")):
+        for name in _fields(each, "file"):
+            yield from _texts(name, ContextKind.CONTENT_SCRIPT)
 
 
 def _old_injection(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`tabs.executeScript(tabId?, {file})`."""
     for argument in arguments[:2]:
-        yield from _texts(_field(argument, "file"), ContextKind.CONTENT_SCRIPT)
+        for name in _fields(argument, "file"):
+            yield from _texts(name, ContextKind.CONTENT_SCRIPT)
 
 
 def _page(
@@ -79,7 +115,7 @@ def _page(
 
     def read(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
         for argument in arguments[at : at + 1]:
-            for value in [_field(argument, key) for key in keys] or [argument]:
+            for value in _fields(argument, *keys) if keys else (argument,):
                 yield from _texts(value, kind)
 
     return read
@@ -87,40 +123,50 @@ def _page(
 
 def _offscreen(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     for argument in arguments[:1]:
-        yield from _texts(_field(argument, "url"), ContextKind.OFFSCREEN)
+        for name in _fields(argument, "url"):
+            yield from _texts(name, ContextKind.OFFSCREEN)
 
 
 def _user_scripts(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`userScripts.register([{js: [{file}], world}])`: user scripts run without the API."""
-    for argument in arguments[:1]:
-        for each in argument.items if isinstance(argument, ArrayValue) else (argument,):
-            world = _field(each, "world")
-            in_main = isinstance(world, Literal) and world.value == "MAIN"
-            listed = _field(each, "js")
-            for script in listed.items if isinstance(listed, ArrayValue) else ():
-                kind = ContextKind.MAIN_WORLD if in_main else ContextKind.UNKNOWN
-                yield from _texts(_field(script, "file"), kind)
+    for each in _items(arguments[:1]):
+        worlds = (world.value for world in _fields(each, "world") if isinstance(world, Literal))
+        kind = ContextKind.MAIN_WORLD if "MAIN" in worlds else ContextKind.UNKNOWN
+        for script in _items(_fields(each, "js")):
+            for name in _fields(script, "file"):
+                yield from _texts(name, kind)
 
 
 def _updated_tab(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`tabs.update(tabId?, {url})`."""
     for argument in arguments[:2]:
-        yield from _texts(_field(argument, "url"), ContextKind.EXTENSION_PAGE)
+        for name in _fields(argument, "url"):
+            yield from _texts(name, ContextKind.EXTENSION_PAGE)
 
 
 def _address(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """The URL of a script, in an unknown context."""
-    for each in _texts(arguments[0] if arguments else None, ContextKind.UNKNOWN):
-        yield InjectedFile("/" + each.name.lstrip("/"), each.span, each.kind)
+    for argument in arguments[:1]:
+        for each in _texts(argument, ContextKind.UNKNOWN):
+            yield InjectedFile("/" + each.name.lstrip("/"), each.span, each.kind)
 
 
-def _field(value: Value, name: str) -> Value | None:
-    found = value.fields.get(name) if isinstance(value, ObjectValue) else None
-    return None if found is None else found.value
+def _items(values: Iterable[Value]) -> Iterator[Value]:
+    """Yields what values may be, with the items of lists in place of the lists."""
+    for value in values:
+        for option in options_of(value):
+            yield from _items(option.items) if isinstance(option, ArrayValue) else (option,)
 
 
-def _texts(value: Value | None, kind: ContextKind) -> Iterator[InjectedFile]:
-    for each in value.items if isinstance(value, ArrayValue) else (value,):
+def _fields(value: Value, *names: str) -> Iterator[Value]:
+    """Yields the values that some properties of an object may have."""
+    for option in options_of(value):
+        fields = option.fields if isinstance(option, ObjectValue) else {}
+        yield from (fields[name].value for name in names if name in fields)
+
+
+def _texts(value: Value, kind: ContextKind) -> Iterator[InjectedFile]:
+    for each in _items((value,)):
         if isinstance(each, Literal) and each.kind is Kind.STRING and isinstance(each.value, str):
             yield InjectedFile(each.value, each.span or (0, 0), kind)
 
@@ -187,7 +233,7 @@ def files_named_in_call(call: CallSite) -> Iterator[CalledFile]:
     """Yields the known names of files in the arguments of a call, including pages and scripts."""
     if call.path in GET_URL:
         return
-    for injected in files_injected_by((call,)):
+    for injected in certain_files_injected_by(call):
         yield CalledFile(injected.name, injected.span)
     keys = _FILE_PROPERTIES.get(call.path)
     for argument in call.arguments if keys else ():
