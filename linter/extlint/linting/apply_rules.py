@@ -39,6 +39,8 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
     if found and _may_get_other_version(extension):
         found = _in_both_versions(extension, found)
+    if any(finding.path != extension.manifest.path for finding in found):
+        found = _in_package(extension, found)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
@@ -58,6 +60,16 @@ def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Fi
     rules = _applicable(other, [*dict.fromkeys(each.rule for each in found)])
     places = {(each.rule, each.path, each.span) for rule in rules for each in _findings_of_rule(other, rule)}
     return [each for each in found if (each.rule, each.path, each.span) in places]
+
+
+def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
+    """Returns the findings in files that a build does not leave out."""
+    left_out = frozenset[str]()
+    with _failure_boundary(extension, found[0].rule):
+        from extlint.project.left_out_files import left_out_files
+
+        left_out = left_out_files(extension)
+    return [each for each in found if each.path not in left_out]
 
 
 def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]:

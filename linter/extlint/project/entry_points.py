@@ -133,11 +133,9 @@ class _ProgramPaths:
     def __init__(self, extension: Extension) -> None:
         self._exact = set[str]()
         self._patterns = set[str]()
-        for program in project_programs(extension):
-            if _BUILDS_NOTHING.search(program.path) or _CHECKS.match(program.text):
-                continue
+        for program in building_programs(extension):
             has_patterns = not program.path.endswith(PROGRAMS) or _PATTERNS_ARE_READ.search(program.text)
-            for text in _texts_once(extension, program):
+            for text in texts_of(extension, program):
                 self._add(text, bool(has_patterns))
 
     def _add(self, text: str, has_patterns: bool) -> None:
@@ -163,8 +161,15 @@ class _ProgramPaths:
         return any(fnmatchcase(f"/{path}", f"*/{pattern}") for pattern in self._patterns)
 
 
+def building_programs(extension: Extension) -> Iterator[Tool]:
+    """Yields the programs of a project, except those that only test or check it."""
+    for each in project_programs(extension):
+        if not _BUILDS_NOTHING.search(each.path) and not _CHECKS.match(each.text):
+            yield each
+
+
 @query(is_of_package=True)
-def _texts_once(extension: Extension, program: Tool) -> tuple[str, ...]:
+def texts_of(extension: Extension, program: Tool) -> tuple[str, ...]:
     """Returns the strings in a program that may be paths. It is parsed once for all targets."""
     return tuple(_texts(extension, program))
 

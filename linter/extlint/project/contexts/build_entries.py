@@ -10,7 +10,7 @@ from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.resolution.bundler_entries import (
-    copied_folders,
+    copied_paths,
     entry_sources,
     name_of_source,
     names_output,
@@ -69,11 +69,20 @@ class BuildEntries:
         return path.removeprefix(max(filter(path.startswith, folders), key=len, default=""))
 
     @cached_property
+    def copied(self) -> frozenset[str]:
+        """The paths in the project, and the patterns, of the files and folders that a build copies."""
+        return frozenset(each for folder in self._folders for each in copied_paths(self._project, folder))
+
+    @cached_property
     def _copied_folders(self) -> frozenset[str]:
-        """The folders in the package whose contents a build copies."""
-        configured = (each for folder in self._folders for each in copied_folders(self._project, folder))
-        inner = (self._project.inner(each) for each in configured)
+        """The folders in the package whose contents a build copies, or some of their files."""
+        inner = (self._project.inner(self._folder_of_copied(each)) for each in self.copied)
         return COPIED_FOLDERS | {each for each in inner if each}
+
+    def _folder_of_copied(self, path: str) -> str:
+        if "*" in path:
+            return dirname(path.partition("*")[0])
+        return dirname(path) if self._project.has(path) else path
 
     def script_of_page(self, page: str) -> str | None:
         """Returns the source of the script that a build adds to a page, or None unless exactly one fits.

@@ -82,11 +82,10 @@ def _configurations(project: ProjectFiles, folder: str) -> list[str]:
     return sorted(found)[:MAX_CONFIGS]
 
 
-def copied_folders(project: ProjectFiles, folder: str) -> Iterator[str]:
-    """Yields the folders whose contents the configurations in a folder copy, or some of their files."""
+def copied_paths(project: ProjectFiles, folder: str) -> Iterator[str]:
+    """Yields the paths and patterns of the files and folders that the configurations in a folder copy."""
     for config in _configurations(project, folder):
-        for path in _read(project, config, _COPIED, partial(_copied_paths, config, folder)):
-            yield dirname(path) if project.has(path) else path
+        yield from _read(project, config, _COPIED, partial(_copied_paths, config, folder))
 
 
 def _copied_paths(config: str, folder: str, evaluator: Evaluator) -> Iterator[str]:
@@ -94,7 +93,7 @@ def _copied_paths(config: str, folder: str, evaluator: Evaluator) -> Iterator[st
         for each in value.named() if value.type == "array" else (value,):
             path = path_in(evaluator, each, dirname(config), folder)
             if path:
-                yield dirname(path.partition("*")[0]) if "*" in path else path
+                yield path
 
 
 def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[str, str]]:
