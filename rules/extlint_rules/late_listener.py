@@ -244,10 +244,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that adds a listener too late."""
     if not _adds_later(extension):
         return
-    from extlint.checks.reachability.occasions import background_name, is_ended_when_idle
+    from extlint.checks.reachability.occasions import background_ended_when_idle
 
     engine = engine_of(extension.target.name)
-    if engine is None or not is_ended_when_idle(extension.manifest, engine):
+    background = background_ended_when_idle(extension.manifest, engine)
+    if engine is None or background is None:
         return
     for late in late_listeners(extension, engine):
         api = ".".join(late.reference.path[:-1])
@@ -256,7 +257,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             late.script.path,
             late.script.span(late.reference.span),
-            f"{start} {background_name(late.script)}: {end}",
+            f"{start} {background}: {end}",
             api=api,
             help="add it at the top of the script, and wait in the listener",
             general=f"{start} background: {end}",

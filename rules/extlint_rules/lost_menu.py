@@ -67,7 +67,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.occasions import MENU_NAMESPACES
 from extlint.checks.calls.created_when_installed import INSTALLED, created_when_installed
-from extlint.checks.reachability.occasions import is_ended_when_idle
+from extlint.checks.reachability.occasions import background_ended_when_idle
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -83,7 +83,7 @@ _CREATING = frozenset((each, "create") for each in MENU_NAMESPACES)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each script, at its first call."""
     engine = engine_of(extension.target.name)
-    if engine is not Engine.GECKO or is_ended_when_idle(extension.manifest, engine):
+    if engine is not Engine.GECKO or background_ended_when_idle(extension.manifest, engine) is not None:
         return
     for script, reference, _ in created_when_installed(extension, _CREATING):
         api = ".".join(reference.path)

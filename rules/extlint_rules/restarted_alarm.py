@@ -89,8 +89,8 @@ from extlint.analysis.facts.values import (
     options_of,
 )
 from extlint.checks.availability.unguarded_references import call_to
-from extlint.checks.calls.repeated_creations import Names, Thing, created_again, creations
-from extlint.checks.reachability.occasions import background_name, runs_in_background
+from extlint.checks.calls.repeated_creations import Creation, Names, Thing, created_again, creations
+from extlint.checks.reachability.occasions import background_ended_when_idle, runs_in_background
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -161,18 +161,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     if not found or not _is_often_started(extension):
         return
     for each in created_again(extension, _ALARM, found):
-        script, name = each.script, each.names[0]
+        name, minutes = each.names
         alarm = f"the alarm {quoted(name)}" if name else "the alarm"
         start = f"{quoted(each.api)} restarts {alarm} each time the"
-        end = f"starts: it goes off only after {each.names[1]} without a start"
-        yield RULE.at(
-            script.path,
-            script.span(each.reference.span),
-            f"{start} {background_name(script)} {end}",
-            api=each.api,
-            help="create it only if `alarms.get` does not find it",
-            general=f"{start} background {end}",
-        )
+        end = f"starts: it goes off only after {minutes} without a start"
+        yield _finding(extension, each, start, end, "create it only if `alarms.get` does not find it")
 
 
 def _growing(extension: Extension) -> Iterator[Finding]:
@@ -181,20 +174,25 @@ def _growing(extension: Extension) -> Iterator[Finding]:
     if not found or _may_remove_alarms(extension):
         return
     for each in created_again(extension, _NEW_ALARM, found):
-        script, call = each.script, call_to(extension, each.script, each.reference)
-        if call is not None and is_changing(script, call.arguments[0]):
-            start, end = (
-                f"{quoted(each.api)} adds an alarm each time the",
-                "starts: its name is always another",
-            )
-            yield RULE.at(
-                script.path,
-                script.span(each.reference.span),
-                f"{start} {background_name(script)} {end}",
-                api=each.api,
-                help="give it a constant name, and create it only if `alarms.get` does not find it",
-                general=f"{start} background {end}",
-            )
+        call = call_to(extension, each.script, each.reference)
+        if call is not None and is_changing(each.script, call.arguments[0]):
+            start = f"{quoted(each.api)} adds an alarm each time the"
+            help = "give it a constant name, and create it only if `alarms.get` does not find it"
+            yield _finding(extension, each, start, "starts: its name is always another", help)
+
+
+def _finding(extension: Extension, creation: Creation, start: str, end: str, help: str) -> Finding:
+    """Returns the finding of a call, with the name of the background between the parts of the message."""
+    script = creation.script
+    background = background_ended_when_idle(extension.manifest, engine_of(extension.target.name))
+    return RULE.at(
+        script.path,
+        script.span(creation.reference.span),
+        f"{start} {background} {end}",
+        api=creation.api,
+        help=help,
+        general=f"{start} background {end}",
+    )
 
 
 def _may_remove_alarms(extension: Extension) -> bool:

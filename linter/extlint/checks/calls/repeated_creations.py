@@ -19,8 +19,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_references
 from extlint.checks.reachability.occasions import (
-    background_name,
-    is_ended_when_idle,
+    background_ended_when_idle,
     occasions_of,
     runs_in_background,
 )
@@ -108,7 +107,8 @@ def duplicate_findings(extension: Extension, rule: Rule, thing: Thing) -> Iterat
             each for each in again if each.script.location == location and each.reference.span not in repeated
         ]
         if firsts:
-            yield _recreation_finding(rule, thing, firsts)
+            background = background_ended_when_idle(extension.manifest, engine_of(extension.target.name))
+            yield _recreation_finding(rule, thing, firsts, background or "background")
 
 
 def creations(extension: Extension, thing: Thing) -> list[Creation]:
@@ -151,24 +151,25 @@ def created_again(extension: Extension, thing: Thing, found: Iterable[Creation])
         return []
     fails_again = thing.handling is not None and thing.stays and not removals
     engine = engine_of(extension.target.name)
-    is_ended = is_ended_when_idle(extension.manifest, engine)
+    background = background_ended_when_idle(extension.manifest, engine)
     with_reasons = (
-        replace(each, again=_repeated_run(each, is_ended, fails_again))
+        replace(each, again=_repeated_run(each, background, fails_again))
         for each in found
         if runs_in_background(each.script, engine)
     )
     return [each for each in with_reasons if each.again]
 
 
-def _repeated_run(creation: Creation, is_ended: bool, fails_again: bool) -> str:
+def _repeated_run(creation: Creation, background: str | None, fails_again: bool) -> str:
     """Returns when a creation is certainly repeated, or an empty text.
 
-    `fails_again` means that what an event creates is still there when the event comes again.
+    `background` is the name of one that ends when idle. `fails_again` means that what an event creates is
+    still there when the event comes again.
     """
     for each in sorted(creation.occasions, key=lambda each: (not each.certain, each.event)):
-        if each.origin is Origin.LOAD and is_ended and each.repeats:
+        if each.origin is Origin.LOAD and background is not None and each.repeats:
             same = "" if each.certain else " with the same settings"
-            return f"the {background_name(creation.script)} starts again{same}"
+            return f"the {background} starts again{same}"
         if each.event == _STARTUP and creation.lasts and each.certain:
             return "the browser starts again"
         if each.origin is Origin.EVENT and fails_again and each.repeats and comes_often(each.event):
@@ -228,7 +229,7 @@ def _repeat_finding(rule: Rule, thing: Thing, creation: Creation, first: Creatio
     )
 
 
-def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation]) -> Finding:
+def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation], background: str) -> Finding:
     first, *others = found
     script = first.script
     start = f"{quoted(first.api)} fails each time"
@@ -239,7 +240,7 @@ def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation]) -> 
         f"{start} {first.again}: {end}",
         api=first.api,
         help=thing.help,
-        general=f"{start} {first.again.replace(background_name(script), 'background')}: {end}",
+        general=f"{start} {first.again.replace(background, 'background')}: {end}",
         related=tuple(
             Related(script.path, script.span(each.reference.span), "so does this call") for each in others
         ),

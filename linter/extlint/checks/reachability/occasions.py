@@ -39,16 +39,11 @@ def background_ended_when_idle(manifest: Manifest, engine: Engine | None) -> str
         return None
     if manifest.version == 2:
         persistent = manifest.get("background", "persistent")
-        return "an event page" if persistent is not None and persistent.value is False else None
+        return "event page" if persistent is not None and persistent.value is False else None
     if engine is Engine.CHROMIUM:
-        return None if manifest.get("background", "service_worker") is None else "a service worker"
+        return None if manifest.get("background", "service_worker") is None else "service worker"
     has_page = any(manifest.get("background", key) is not None for key in ("page", "scripts"))
-    return "an event page" if has_page else None
-
-
-def is_ended_when_idle(manifest: Manifest, engine: Engine | None) -> bool:
-    """Whether a browser ends the background when it is idle; false if it runs none, or if unknown."""
-    return background_ended_when_idle(manifest, engine) is not None
+    return "event page" if has_page else None
 
 
 def runs_in_background(script: Script, engine: Engine | None) -> bool:
@@ -62,12 +57,6 @@ def runs_in_engine(script: Script, manifest: Manifest, engine: Engine | None) ->
     if manifest.version != 3 or engine not in _BACKGROUNDS_OF_OTHERS:
         return True
     return {each.kind for each in script.contexts} != {_BACKGROUNDS_OF_OTHERS[engine]}
-
-
-def background_name(script: Script) -> str:
-    """Returns the common name of the background that a script runs in."""
-    is_worker = any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
-    return "service worker" if is_worker else "event page"
 
 
 def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozenset[Occasion]:

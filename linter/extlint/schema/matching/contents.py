@@ -27,7 +27,7 @@ from extlint.schema.matching.verdict import Problem
 from extlint.schema.model import Function
 from extlint.schema.types import ObjectType
 from extlint.text.patterns import lazy
-from extlint.text.wording import listed, quoted
+from extlint.text.wording import listed, quoted, with_article
 
 
 class _PassedObject(Struct, frozen=True):
@@ -125,7 +125,7 @@ def _is_not_nullish(value: Value) -> bool:
 
 def _menu(argument: _PassedObject) -> Iterator[Problem]:
     if argument.background is not None:
-        name = argument.background
+        name = with_article(argument.background)
         if argument.has("id") is False or (argument.is_gecko and argument.text("id") == ""):
             yield Problem(argument.value.span, "unexpected", ("id",), why=f"is required, as there is {name}")
         if argument.has("onclick"):
