@@ -116,7 +116,7 @@ class View:
         If `requested` is the only property that the caller uses of an object, the others may be omitted.
         """
         number = item.id
-        known = self._answers.known.get(number)
+        known = self._answers.known(number)
         if known is not None:
             return known
         if item.type in _CONSTANTS:
@@ -131,10 +131,10 @@ class View:
 
     def is_known(self, item: Node, requested: str | None = None) -> bool:
         """Whether the value of an expression, or its `requested` property, is cached."""
-        known, number = self._answers.known, item.id
-        if number in known or -number in known:
+        number, known = item.id, self._answers.known
+        if known(number) is not None or known(-number) is not None:
             return True
-        return requested is not None and ((number, requested) in known or (-number, requested) in known)
+        return requested is not None and any(known((each, requested)) for each in (number, -number))
 
     def leave_unknown(self, item: Node) -> None:
         """Makes an expression unknown without an evaluation, because that takes too much work."""
@@ -299,7 +299,7 @@ class Evaluator(Memo, View):
         if item.type not in _DERIVED_TYPES:
             return _absorb_unknown(self.possible.partial(item, requested))
         number = item.id
-        known = self._answers.known.get(number) or self._answers.known.get(-number)
+        known = self._answers.known(number) or self._answers.known(-number)
         if known is not None:
             return _absorb_unknown(known)
         narrowed = None if requested is None else self._rules.narrowed.get(item.type)

@@ -69,8 +69,9 @@ class Fixpoint:
 
     def __init__(self, spend: Callable[[int], None] = _spend_nothing) -> None:
         self._spend = spend
-        self.known: dict[Hashable, Value] = {}
-        """The final values of queries, by their keys."""
+        self._known: dict[Hashable, Value] = {}
+        self.known: Callable[[Hashable], Value | None] = self._known.get
+        """Returns the final value of a query, or None if it has none."""
         self._open: dict[Hashable, int] = {}
         self._queries: list[Query] = []
         self._broken_off: dict[Hashable, Query] = {}
@@ -97,8 +98,8 @@ class Fixpoint:
 
     def query(self, key: Hashable, find: Callable[[], Value]) -> Value:
         """Returns the value of a query, evaluated by `find`, which may make further queries."""
-        if key in self.known:
-            return self.known[key]
+        if key in self._known:
+            return self._known[key]
         if key in self._tentative:
             value, oldest = self._tentative[key]
             self._oldest = min(self._oldest, oldest)
@@ -130,7 +131,7 @@ class Fixpoint:
         Then all of these become unknown, so that no later query tries to resolve the same cycle.
         """
         self._broken_off[key] = key, find
-        known = len(self.known)
+        known = len(self._known)
         try:
             while True:
                 try:
@@ -143,9 +144,9 @@ class Fixpoint:
                     if not self._broken_off:
                         return value
         except BudgetExceeded:
-            unfinished = self._interrupted - self.known.keys()
-            if len(self.known) - known < len(unfinished):
-                self.known.update(dict.fromkeys(unfinished, UNKNOWN))
+            unfinished = self._interrupted - self._known.keys()
+            if len(self._known) - known < len(unfinished):
+                self._known.update(dict.fromkeys(unfinished, UNKNOWN))
             raise
         finally:
             self._interrupted.clear()
@@ -162,7 +163,7 @@ class Fixpoint:
             if self._oldest == place:
                 value = self._iterate(key, place, find, value, tentative)
                 self._forget_requested(requested_count)
-            self.known[key] = value
+            self._known[key] = value
             self._records.pop(key, None)
             self._oldest = outer
         else:
@@ -184,11 +185,11 @@ class Fixpoint:
 
     def settle(self, key: Hashable, value: Value) -> None:
         """Makes a value final that is not evaluated."""
-        self.known[key] = value
+        self._known[key] = value
 
     def forget(self, key: Hashable) -> None:
         """Drops the final value of a query, so that it is evaluated again."""
-        self.known.pop(key, None)
+        self._known.pop(key, None)
 
     def _evaluate_once(self, key: Hashable, place: int, find: Callable[[], Value]) -> Value:
         self._open[key] = place
@@ -251,7 +252,7 @@ class Fixpoint:
             self._changed = False
             return UNKNOWN
         for other in list(self._tentative)[tentative:]:
-            self.known[other] = self._tentative.pop(other)[0]
+            self._known[other] = self._tentative.pop(other)[0]
             self._records.pop(other, None)
         return value
 
