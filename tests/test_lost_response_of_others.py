@@ -28,6 +28,11 @@ ENDS_AT_ONCE = {
     "cases": "async (m) => { switch (m.type) { case 'a': return await f(); case 'c': await g(); break; } }",
     "an empty default": "async (m) => { switch (m.type) { case 'a': return await f(); default: return; } }",
     "no condition": "async (m) => { console.log(m); }",
+    "not this message": "async (m) => { if (!(m.type === 'a')) return; return await f(); }",
+    "an end for one message, and one for others": (
+        "async (m) => { if (m.type === 'c') return; if (m.type === 'a') await f(m); }"
+    ),
+    "a call": "async (m) => { if (isOwn(m)) return await f(m); }",
     "a chain": "async (m) => { if (m.a === A) { await f(); } else if (m.a === B) { await g(); } }",
     "in `try`": "async (m) => { try { if (m.type === 'a') await f(); } catch (e) { console.error(e); } }",
 }
@@ -47,6 +52,18 @@ NOT_REPORTED = {
     "a wait in each branch": "async (m) => { if (m.type === 'a') { await f(); } else { await g(); } }",
     "a response on each path": "async (m) => { if (m.type === 'a') return 1; return f(m); }",
     "only a test of the sender": "async (m, s) => { if (s.id !== ID) return; return await f(m); }",
+    "an end for a message that it names": "async (m) => { if (m.type === 'c') return; return await f(m); }",
+    "an end for two messages": (
+        "async (m) => { if (m.type === 'c' || m.type === D) { g(m); } else { return await f(m); } }"
+    ),
+    "an end for what a list names": "async (m) => { if (NAMES.includes(m.type)) return; return await f(m); }",
+    "an end in the `else` of another message": (
+        "async (m) => { if (m.type !== 'c') { return await f(m); } else { g(m); } }"
+    ),
+    "an end in a case": "async (m) => { switch (m.type) { case 'c': break; default: return await f(m); } }",
+    "an end after what other messages do": (
+        "async (m) => { if (m.type !== 'c') return await f(m); if (m.b !== 'd') return; await g(m); }"
+    ),
     "an error": "async (m) => { if (m.type !== 'a') throw new Error(m.type); return await f(); }",
 }
 
