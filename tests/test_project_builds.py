@@ -83,6 +83,17 @@ GENERATED = {
         },
         "src/manifest.ts makes it; run `npm run build`, then check its output",
     ),
+    "a template": (
+        {
+            "package.json": package("ejs", build="node build.js"),
+            "src/manifest.json.ejs": '{"name": "<%= n %>"}',
+        },
+        "the build that reads src/manifest.json.ejs makes it; run `npm run build`, then check its output",
+    ),
+    "a template without a known build": (
+        {"manifest.json.in": '{"version": "@VERSION@"}', "Taskfile.yml": ""},
+        "the build that reads manifest.json.in makes it; build it, then check its output",
+    ),
     "several programs of the project": (
         {
             "package.json": package("rspack", build="rspack"),

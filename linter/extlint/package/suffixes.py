@@ -60,10 +60,12 @@ IMPLIED = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelt
 IMPORTED = (*SCRIPTS, ".es6", ".jsm", *COMPONENTS)
 """Files that an import may resolve to as modules."""
 
-CODE = (
-    *(*IMPORTED, *PAGES, ".astro"),
-    *(".ejs", ".handlebars", ".hbs", ".jade", ".mustache", ".njk", ".pug", ".tpl"),
-)
+_TEMPLATES = (".ejs", ".handlebars", ".hbs", ".jade", ".mustache", ".njk", ".pug", ".tpl")
+
+TEMPLATES = (*_TEMPLATES, ".erb", ".in", ".j2", ".liquid", ".template", ".tmpl")
+"""Files from which a build generates the file that their name without the suffix names."""
+
+CODE = (*IMPORTED, *PAGES, ".astro", *_TEMPLATES)
 """Files that contain scripts, or from which pages are generated."""
 
 FONTS = (".otf", ".ttf", ".woff", ".woff2")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from posixpath import basename, dirname
+from posixpath import basename, dirname, splitext
 
 from msgspec import Struct
 
 from extlint.package.discovery.folder import FolderTree
 from extlint.package.discovery.variants import is_common_manifest
+from extlint.package.files import MANIFEST
+from extlint.package.suffixes import TEMPLATES
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.project.build_output import ProjectBuild, build_by_program, build_of, display_path
 from extlint.project.manifest_generators import manifest_generator
@@ -44,7 +46,11 @@ def generated_manifests(tree: FolderTree) -> Iterator[GeneratedManifest]:
             build = build_by_program(around, around.folder, program, build)
         maker = None if program is None else program.path
         if program is None or not program.contains:
-            maker = _part_of_manifest(tree, folder) or maker
+            part = _part_of_manifest(tree, folder)
+            if part is not None:
+                maker = f"the build that reads {part}"
+                if build is None and _is_manifest_template(part):
+                    build = ProjectBuild(None, None, around.folder.rstrip("/"), None, False)
         if maker is not None and build is not None:
             yield GeneratedManifest(folder, around.folder, maker, build)
 
@@ -85,13 +91,21 @@ def _prefix(folder: str) -> str:
 
 
 def _part_of_manifest(tree: FolderTree, folder: str) -> str | None:
-    """Returns the name of a build by the part of a manifest that it merges into others, or None."""
+    """Returns the template of a manifest, or the part that a build merges into others, or None."""
     own = sorted(
-        (path for path in tree.paths if path.startswith(_prefix(folder)) and is_common_manifest(path)),
+        (
+            path
+            for path in tree.paths
+            if path.startswith(_prefix(folder)) and (is_common_manifest(path) or _is_manifest_template(path))
+        ),
         key=lambda path: (path.count("/"), path),
     )
-    part = next((path for path in own if "node_modules" not in path.split("/")), None)
-    return None if part is None else f"the build that reads {part}"
+    return next((path for path in own if "node_modules" not in path.split("/")), None)
+
+
+def _is_manifest_template(path: str) -> bool:
+    stem, suffix = splitext(basename(path))
+    return stem == MANIFEST and suffix in TEMPLATES
 
 
 def advice_on_build(build: ProjectBuild, place: str, name: str) -> str:
