@@ -203,7 +203,7 @@ def _types(extension: Extension, script: Script, comparison: Comparison) -> tupl
         return with_given_names(extension, comparison.of, types)
     if comparison.of.path[-1] != "onMessage":
         return ()
-    from extlint_rules.helpers.message_types import sent_instead
+    from extlint.checks.calls.message_types import sent_instead
 
     sent = sent_instead(extension, script, comparison)
     return (PossibleType(StringType(enum=sent)),) if sent else ()

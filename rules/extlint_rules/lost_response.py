@@ -242,7 +242,7 @@ def _fix(
 def _is_lost(extension: Extension, event: ApiPath, answer: DiscardedResponse, ignores_promises: bool) -> bool:
     """Whether some sender waits for an answer in the target, and does not receive it."""
     if event == _ADDING[:-1] and answer.needs:
-        from extlint_rules.helpers.message_types import is_never_sent
+        from extlint.checks.calls.message_types import is_never_sent
 
         if any(is_never_sent(extension, each) for each in answer.needs):
             return False
