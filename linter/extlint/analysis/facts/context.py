@@ -62,17 +62,21 @@ class LoadStep(Struct, frozen=True, eq=False):
     span: ByteSpan
     message: str
     before: LoadStep | None = None
-    first: LoadStep | None = None
-    number: int = 1
     may_read: bool = False
     is_fetched: bool = False
+    first: LoadStep | None = None
+    number: int = 1
     fingerprint: int = 0
     """A hash of the path up to this step: equal for the same step in an earlier check of this process."""
+    any_may_read: bool = False
+    """Whether `may_read` is true of any step of the path up to this one."""
 
     def __post_init__(self) -> None:
-        before = 0 if self.before is None else self.before.fingerprint
-        own = self.path, self.span, self.message, self.may_read, self.is_fetched
-        force_setattr(self, "fingerprint", hash((*own, before)))
+        before, own = self.before, (self.path, self.span, self.message, self.may_read, self.is_fetched)
+        force_setattr(self, "first", before and (before.first or before))
+        force_setattr(self, "number", 1 if before is None else before.number + 1)
+        force_setattr(self, "fingerprint", hash((*own, before.fingerprint if before else 0)))
+        force_setattr(self, "any_may_read", self.may_read or (before is not None and before.any_may_read))
 
 
 class Context(Struct, frozen=True):
@@ -96,10 +100,7 @@ class Context(Struct, frozen=True):
     @property
     def may_be_read(self) -> bool:
         """Whether a page on the load path may only be read, to make it a part of another page."""
-        step = self.step
-        while step is not None and not step.may_read:
-            step = step.before
-        return step is not None
+        return self.step is not None and self.step.any_may_read
 
     def is_same(self, other: Context) -> bool:
         """Whether another context, of an earlier check, was found in the same way."""
@@ -121,13 +122,7 @@ class Context(Struct, frozen=True):
         """Returns the context of `target`, which `path`, a script or page of this context, loads (`verb`)."""
         certain = self.certain and certain
         message = f"{quoted(path)} {verb} {quoted(target)}"
-        before = self.step
-        if before is None:
-            step = LoadStep(path, span, message, may_read=may_read, is_fetched=is_fetched)
-            return Context(kind, step, certain, excluded_targets=self.excluded_targets)
-        step = LoadStep(
-            path, span, message, before, before.first or before, before.number + 1, may_read, is_fetched
-        )
+        step = LoadStep(path, span, message, self.step, may_read, is_fetched)
         return Context(kind, step, certain, excluded_targets=self.excluded_targets)
 
     def covers(self, other: Context) -> bool:
