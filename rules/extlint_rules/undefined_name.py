@@ -162,7 +162,7 @@ def _realms_of(script: Script) -> GlobalRealms:
 
 
 def _scripts_sharing(extension: Extension, realms: Iterable[_Realm]) -> list[Script]:
-    """Returns the scripts that may have the same global object as one of these realms."""
+    """Returns the scripts that may share a global object with one of these realms."""
     groups = _scripts_by_realm(extension)
     found = {each.location: each for each in groups.get(None, ())}
     for kind, page in realms:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from msgspec import Struct
 
@@ -45,12 +44,7 @@ class UnresolvedLoad(Struct, frozen=True):
 @query(is_kept=True)
 def is_closed_world(extension: Extension) -> bool:
     """Whether every script that runs is in the package and was analyzed completely."""
-    return (
-        has_all_loaded_files(extension)
-        and not may_have_unknown_namespaces(extension.manifest)
-        and not _loads_remote_code(extension)
-        and all(_is_fully_analyzed(script) for script in running_scripts(extension))
-    )
+    return has_all_loaded_files(extension) and _is_all_understood(extension, of_web_pages=True)
 
 
 @query(is_kept=True)
@@ -60,15 +54,8 @@ def has_all_own_code(extension: Extension) -> bool:
     Most of the API exists only there. Also true of a complete package without scripts.
     """
     if extension.scripts:
-        return (
-            has_known_scripts(extension)
-            and has_all_named_files(extension)
-            and not may_have_unknown_namespaces(extension.manifest)
-            and not _loads_remote_code(extension)
-            and not any(_has_missing_files(extension, each, of_web_pages=False) for each in extension.scripts)
-            and all(
-                _is_fully_analyzed(each) or _runs_in_web_pages(each) for each in running_scripts(extension)
-            )
+        return _has_all_files(extension, of_web_pages=False) and _is_all_understood(
+            extension, of_web_pages=False
         )
     package = extension.package
     return package.complete and all(each.path in package for each in extension.named_files)
@@ -80,10 +67,25 @@ def has_all_loaded_files(extension: Extension) -> bool:
 
     What a script loads that certainly does not run is ignored, except its imports: a build may resolve them.
     """
+    return _has_all_files(extension, of_web_pages=True)
+
+
+def _has_all_files(extension: Extension, *, of_web_pages: bool) -> bool:
     return (
         has_known_scripts(extension)
         and has_all_named_files(extension)
-        and not any(map(partial(_has_missing_files, extension), extension.scripts))
+        and not any(_has_missing_files(extension, each, of_web_pages) for each in extension.scripts)
+    )
+
+
+def _is_all_understood(extension: Extension, *, of_web_pages: bool) -> bool:
+    return (
+        not may_have_unknown_namespaces(extension.manifest)
+        and not _loads_remote_code(extension)
+        and all(
+            _is_fully_analyzed(each) or (not of_web_pages and _runs_in_web_pages(each))
+            for each in running_scripts(extension)
+        )
     )
 
 
@@ -93,7 +95,7 @@ def _runs_in_web_pages(script: Script) -> bool:
     return bool(kinds) and kinds <= WEB_PAGE_CONTEXTS
 
 
-def _has_missing_files(extension: Extension, script: Script, *, of_web_pages: bool = True) -> bool:
+def _has_missing_files(extension: Extension, script: Script, of_web_pages: bool) -> bool:
     missing = unresolved_loads(extension, script)
     if not of_web_pages and _runs_in_web_pages(script):
         return any(each.is_page for each in missing)
