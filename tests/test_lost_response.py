@@ -271,7 +271,16 @@ SENT = {
     "no such field, where it must be missing": ("{ a: 1 }", "!m.save", 1),
     "a field by its text": ("{ [key ?? 'save']: 1 }", "m.save", 1),
     "a field that is added": ("add({ a: 1 })); function add(x) { x.save = 1; return x; } f((", "m.save", 1),
-    "the name of something else": ("{ a: x.save }", "m.save", 1),
+    "the name of something else": ("{ a: x.save }", "m.save", 0),
+    "a text": ("{ a: 'save' }", "m.a === 'save'", 1),
+    "another text": ("{ a: 'save' }", "m.a === 'load'", 0),
+    "one of two texts": ("{ a: x ? 'save' : 'load' }", "m.a === 'load'", 1),
+    "an unknown text": ("{ a: x.a }", "m.a === 'load'", 1),
+    "unknown fields": ("{ a: 'save', ...x }", "m.a === 'save' && m.b", 1),
+    "an unknown message": ("x", "m.a === 'load'", 1),
+    "a message that is a text": ("'save'", "m === 'save'", 1),
+    "a message that is another text": ("'save'", "m === 'load'", 0),
+    "another text to another extension": ("x.id, { a: 'load' }", "m.a === 'load'", 1),
 }
 
 

@@ -97,6 +97,29 @@ def test_only_a_response_that_a_sender_waits_for_is_missing(page: str, expected:
     assert len(messages(listener("() => true"), page=page)) == expected
 
 
+ABOUT = listener("(message) => { if (message.type === 'log') { f(message); return true; } }")
+SENT = {
+    "the message that it returns `true` for": ("{ type: 'log' }", 1),
+    "another message": ("{ type: 'get' }", 0),
+    "a message without the field": ("{ to: 'log' }", 0),
+    "a text": ("'log'", 0),
+    "an unknown message": ("message", 1),
+    "a message of an unknown type": ("{ type }", 1),
+}
+
+
+@pytest.mark.parametrize(("message", "expected"), SENT.values(), ids=SENT.keys())
+def test_sender_waits_for_the_response_to_this_message(message: str, expected: int) -> None:
+    page = f"chrome.runtime.sendMessage({message}, (found) => show(found));"
+    assert len(messages(ABOUT, page=page)) == expected
+
+
+def test_background_does_not_receive_its_own_messages() -> None:
+    page = "chrome.runtime.sendMessage({ type: 'log' });"
+    assert messages(listener("() => true") + SEND, page=page) == []
+    assert len(messages(listener("() => true") + SEND, page=SEND)) == 1
+
+
 def test_another_page_may_respond() -> None:
     page = SEND + listener("(message, sender, respond) => respond(1)")
     assert messages(listener("() => true"), page=page) == []

@@ -241,10 +241,10 @@ def _fix(
 
 def _is_lost(extension: Extension, event: ApiPath, answer: DiscardedResponse, ignores_promises: bool) -> bool:
     """Whether some sender waits for an answer in the target, and does not receive it."""
-    if event == _ADDING[:-1] and answer.needs:
+    if event == _ADDING[:-1] and answer.tests:
         from extlint.checks.calls.message_types import is_never_sent
 
-        if any(is_never_sent(extension, each) for each in answer.needs):
+        if is_never_sent(extension, answer.tests):
             return False
     if answer.promised is None or extension.target.engine is Engine.GECKO:
         return True

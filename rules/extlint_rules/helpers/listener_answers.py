@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.listeners import ListenerResponses, MessageTest
 from extlint.analysis.facts.script_facts import (
     LOGIN_EVENT,
     MESSAGE_EVENTS,
@@ -23,6 +23,7 @@ from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
+from extlint.checks.calls.message_types import may_pass
 from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script
@@ -32,6 +33,7 @@ from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.serialization import Copy, copy_problems
 from extlint.schema.targets.request import engine_of
 from extlint.text.positions import ByteSpan
+from extlint_rules.helpers.message_receivers import SINGLETON_KINDS
 
 _Found = tuple[Script, ListenerResponses] | None
 
@@ -93,9 +95,12 @@ def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan
             and not unavailabilities_of(extension, call.path, adding.contexts)
             and not _may_other_respond(extension, is_content=is_content)
             and not is_never_called(extension, adding, reference)
-            and (waiting := _waiting_sender(extension, _SENDERS[is_content])) is not None
         ):
-            yield found[0], found[1].unanswered[0], waiting
+            for each in found[1].unanswered:
+                waiting = _waiting_sender(extension, adding, _SENDERS[is_content], each.tests)
+                if waiting is not None:
+                    yield found[0], each.span, waiting
+                    break
 
 
 def lost_objects(extension: Extension) -> Iterator[tuple[Script, CallProblem, _Place]]:
@@ -111,7 +116,7 @@ def lost_objects(extension: Extension) -> Iterator[tuple[Script, CallProblem, _P
         if found is None or not found[1].objects:
             continue
         is_content = {each.kind for each in adding.contexts} == _CONTENT
-        waiting = _waiting_sender(extension, _SENDERS[is_content])
+        waiting = _waiting_sender(extension, adding, _SENDERS[is_content])
         if (
             waiting is not None
             and not unavailabilities_of(extension, call.path, adding.contexts)
@@ -122,12 +127,27 @@ def lost_objects(extension: Extension) -> Iterator[tuple[Script, CallProblem, _P
                     yield found[0], problem, waiting
 
 
-def _waiting_sender(extension: Extension, sender: ApiPath) -> _Place | None:
-    """Returns a call that sends a message and waits for the response, or None."""
+def _waiting_sender(
+    extension: Extension, adding: Script, sender: ApiPath, tests: frozenset[MessageTest] = frozenset()
+) -> _Place | None:
+    """Returns a call that sends a message to a script, passing some tests, and waits for the response.
+
+    A background does not receive its own messages.
+    """
     for script, reference, call in unguarded_calls(extension):
-        if call.path == sender and _uses_response(call) and not is_never_called(extension, script, reference):
+        if (
+            call.path == sender
+            and _uses_response(call)
+            and may_pass(call, tests)
+            and not (_is_only_background(script) and _is_only_background(adding))
+            and not is_never_called(extension, script, reference)
+        ):
             return script, call.callee
     return None
+
+
+def _is_only_background(script: Script) -> bool:
+    return bool(script.contexts) and all(each.kind in SINGLETON_KINDS for each in script.contexts)
 
 
 def _uses_response(call: CallSite) -> bool:

@@ -8,20 +8,37 @@ from extlint.analysis.facts.values import Value
 from extlint.text.positions import ByteSpan
 
 
+class MessageTest(Struct, frozen=True):
+    """A test that a message passes: a field of it has a value, or any value if `value` does not matter.
+
+    An empty `field` stands for the message itself.
+    """
+
+    field: str
+    value: str | float | None = None
+
+
 class DiscardedResponse(Struct, frozen=True):
     """A place where a listener calls `sendResponse`, or has it called, while no sender awaits a response.
 
     Without `promised`, the listener has returned neither a promise nor `true` before. Otherwise it returns a
     promise that is fulfilled with the value whose source text is `promised`; `late` is whether the listener
     has certainly returned the promise before, and `outlasted` whether the promise is certainly fulfilled
-    before. `needs` are fields that the message has whenever the place runs.
+    before. `tests` are those that the message passes whenever the place runs.
     """
 
     span: ByteSpan
     promised: str | None = None
     late: bool = True
     outlasted: bool = False
-    needs: frozenset[str] = frozenset()
+    tests: frozenset[MessageTest] = frozenset()
+
+
+class UnansweredReturn(Struct, frozen=True):
+    """A place where a listener returns `true` in vain, and the tests that the message has passed."""
+
+    span: ByteSpan
+    tests: frozenset[MessageTest] = frozenset()
 
 
 class ListenerResponses(Struct, frozen=True):
@@ -42,6 +59,6 @@ class ListenerResponses(Struct, frozen=True):
     undecided: bool = False
     ends_at_once: bool = False
     responds_later: bool = False
-    unanswered: tuple[ByteSpan, ...] = ()
+    unanswered: tuple[UnansweredReturn, ...] = ()
     may_respond: bool = True
     objects: tuple[Value, ...] = ()

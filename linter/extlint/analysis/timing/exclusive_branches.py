@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TypeAlias
 
+from extlint.analysis.facts.listeners import MessageTest
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node
@@ -23,7 +24,7 @@ from extlint.analysis.values.property_names import key_of
 _KINDS = frozenset({Kind.NUMBER, Kind.STRING})
 _MAX_PARTS = 8
 
-_Subject: TypeAlias = tuple[object, ...]
+_Subject: TypeAlias = tuple[int, tuple[str, ...]]
 """The declaration of a variable, and the names that lead to a property of it."""
 
 
@@ -49,13 +50,16 @@ class ExclusiveBranches:
             self._known[place.id] = [*self._implied_around(place)]
         return self._known[place.id]
 
-    def fields_needed(self, place: Node, of: Node) -> frozenset[str]:
-        """Returns the fields of a variable, declared at a node, that exist whenever another node runs."""
-        tested = (_identity(self._evaluator, each, self._function) for each in self._true_around(place))
-        found = [*tested, *(subject for subject, _ in self._equalities(place))]
-        return frozenset(
-            str(each[1]) for each in found if each is not None and len(each) > 1 and each[0] == of.id
-        )
+    def tests_of(self, place: Node, message: Node) -> frozenset[MessageTest]:
+        """Returns the tests that a variable, declared at a node, has passed whenever another node runs."""
+        equal = dict(self._equalities(place))
+        passed = (_identity(self._evaluator, each, self._function) for each in self._true_around(place))
+        found = set()
+        for subject in (*equal, *(each for each in passed if each is not None)):
+            declared, names = subject
+            value = equal[subject].value if subject in equal and len(names) <= 1 else None
+            found |= {MessageTest("".join(names[:1]), value)} if declared == message.id else set()
+        return frozenset(found)
 
     def _implied_around(self, place: Node) -> Iterator[tuple[_Subject, Literal]]:
         evaluator, function = self._evaluator, self._function
@@ -110,4 +114,4 @@ def _identity(evaluator: Evaluator, subject: Node, function: Function) -> _Subje
         return None
     declared = binding.declarations[0].item
     inside = takewhile(lambda each: not each.same(function), declared.ancestors())
-    return None if any(each.type in LOOPS for each in inside) else (declared.id, *reversed(names))
+    return None if any(each.type in LOOPS for each in inside) else (declared.id, (*reversed(names),))

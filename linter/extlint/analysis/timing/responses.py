@@ -15,7 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
+from extlint.analysis.facts.listeners import (
+    DiscardedResponse,
+    ListenerResponses,
+    MessageTest,
+    UnansweredReturn,
+)
 from extlint.analysis.facts.values import (
     ApiResult,
     ArrayValue,
@@ -140,12 +145,14 @@ class _Listener:
             may_respond=may_promise or bool(events),
         )
 
-    def _unanswered(self) -> tuple[ByteSpan, ...]:
+    def _unanswered(self) -> tuple[UnansweredReturn, ...]:
         """Returns the places where a listener returns `true` that does not use `sendResponse`."""
         if self._is_async or self._takes_all_arguments():
             return ()
         return tuple(
-            each.span for each in self._returned_expressions() if _is_true(self._possible.value(each))
+            UnansweredReturn(each.span, self._tests(each))
+            for each in self._returned_expressions()
+            if _is_true(self._possible.value(each))
         )
 
     def _takes_all_arguments(self) -> bool:
@@ -200,19 +207,20 @@ class _Listener:
         is_last = self._is_async and not self._may_wait(event.place, after)
         for each in late:
             if promised is None or not _has_no_response(each.node):
-                outlasted, needs = is_last and each.takes_time, self._fields_needed(event.place, each.node)
-                yield DiscardedResponse(each.node.span, promised, outlasted=outlasted, needs=needs)
+                outlasted, tests = is_last and each.takes_time, self._tests(event.place, each.node)
+                yield DiscardedResponse(each.node.span, promised, outlasted=outlasted, tests=tests)
         if promised is not None:
             known = {each.node.id for each in late}
             uses = (each for each in effect.nodes if each.id not in known and not _has_no_response(each))
             for use in uses:
-                needs = self._fields_needed(event.place, use)
-                yield DiscardedResponse(use.span, promised, late=False, needs=needs)
+                tests = self._tests(event.place, use)
+                yield DiscardedResponse(use.span, promised, late=False, tests=tests)
 
-    def _fields_needed(self, *places: Node) -> frozenset[str]:
-        """Returns the fields that the message has whenever all these nodes run."""
-        message = pattern_of(parameter_items(self._listener)[0])
-        return frozenset().union(*(self._branches.fields_needed(each, message) for each in places))
+    def _tests(self, *places: Node) -> frozenset[MessageTest]:
+        """Returns the tests that the message has passed whenever all these nodes run."""
+        listed = parameter_items(self._listener)[:1]
+        found = (self._branches.tests_of(each, pattern_of(of)) for each in places for of in listed)
+        return frozenset().union(*found)
 
     def _may_wait(self, place: Node, after: Continuation) -> bool:
         """Whether the listener may wait at a node, or afterwards."""

@@ -6,8 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
-from extlint.analysis.facts.script_facts import ApiPath, Comparison, ScriptFacts
-from extlint.analysis.facts.values import ApiResult, Delivery, Kind, Literal, ObjectValue, Value, options_of
+from extlint.analysis.facts.listeners import MessageTest
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, Comparison, ScriptFacts
+from extlint.analysis.facts.values import (
+    ApiResult,
+    ArrayValue,
+    Delivery,
+    FunctionValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
 from extlint.extension import Extension, Script
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
@@ -18,7 +29,6 @@ from extlint.text.positions import encode_name
 _TO_TABS = frozenset({("tabs", "sendMessage")})
 _FUNCTIONS = _TO_TABS | {("runtime", "sendMessage")}
 _EVENT = ("runtime", "onMessage")
-_HYPHEN = b"-"
 _WORD = lazy(r"[\w$][\w$-]+")
 _OTHER_VALUE = lazy(
     rb"[\"'`]?\]?\s*(?::|=(?![=>]))\s*(?!(?:false|null|number|string|true|undefined)\b)[A-Za-z_$]"
@@ -49,23 +59,62 @@ def sent_instead(extension: Extension, script: Script, comparison: Comparison) -
 
 
 @query
-def is_never_sent(extension: Extension, field: str) -> bool:
-    """Whether scripts send messages, and none has a field, whose name only occurs where listeners read it.
+def is_never_sent(extension: Extension, tests: frozenset[MessageTest]) -> bool:
+    """Whether scripts send messages, and it is known that none of them passes all of some tests."""
+    senders = [*_senders(extension)]
+    return bool(senders) and not any(each is None or may_pass(each, tests) for each in senders)
 
-    A word next to a hyphen does not count, because it is a part of a longer name: `"save-all"`.
-    """
-    facts = [script.facts for script in extension.scripts]
-    if not any(call.path in _FUNCTIONS for each in facts for call in each.calls):
-        return False
-    reads = [read for each in facts for read in each.field_reads if read.name == field]
-    words, length = words_of(extension), len(encode_name(field))
-    places = (
-        (text[max(0, at - 1) : at], text[at + length :][:1])
-        for path, (text, _) in words.texts.items()
-        for at in words.places_in(path, field)
-    )
-    count = sum(1 for around in places if _HYPHEN not in around)
-    return count == sum(1 for each in reads if is_message(each.of) and each.of.steps == ())
+
+def may_pass(call: CallSite, tests: Iterable[MessageTest]) -> bool:
+    """Whether the message that a call sends may pass some tests."""
+    is_certain = not call.open and len(call.arguments) > (call.path in _TO_TABS)
+    arguments = call.arguments[1:2] if call.path in _TO_TABS else call.arguments[:2]
+    messages = (each for each in arguments if not isinstance(each, FunctionValue))
+    return not is_certain or any(all(_passes(each, test) for test in tests) for each in messages)
+
+
+def _passes(message: Value, test: MessageTest) -> bool:
+    """Whether a message may pass a test."""
+    if test.field:
+        return any(_has_field(each, test) for each in options_of(message))
+    return any(_may_be(each, test.value) for each in options_of(message))
+
+
+def _has_field(message: Value, test: MessageTest) -> bool:
+    match message:
+        case Literal():
+            return test.value is None
+        case ObjectValue(fields=fields, open=is_open) if test.field in fields:
+            found = options_of(fields[test.field].value)
+            return is_open or not found or any(_may_be(each, test.value) for each in found)
+        case ObjectValue(open=is_open):
+            return is_open
+    return True
+
+
+def _may_be(value: Value, expected: str | float | None) -> bool:
+    """Whether a value may be the expected one, or anything at all."""
+    if not isinstance(value, Literal):
+        return expected is None or not isinstance(value, ObjectValue | ArrayValue)
+    return value.kind is not Kind.UNDEFINED if expected is None else value.value == expected
+
+
+def _senders(extension: Extension) -> Iterator[CallSite | None]:
+    """Yields the calls that send messages, and None for code that may send unknown ones."""
+    for script in extension.scripts:
+        facts = script.facts
+        calls = [each for each in facts.calls if each.path in _FUNCTIONS]
+        callees = {each.callee for each in calls}
+        named = [each for each in facts.references if each.path in _FUNCTIONS and not each.only_tested]
+        possible = any(each.path in _FUNCTIONS for each in facts.possible_references)
+        yield from calls
+        if (
+            possible
+            or not facts.complete
+            or facts.dynamic_accesses
+            or any(each.span not in callees for each in named)
+        ):
+            yield None
 
 
 def is_message(result: ApiResult) -> bool:
