@@ -8,6 +8,7 @@ from extlint.analysis.syntax.prefilter import may_name_api
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, has_suffix
 from extlint.project.builds import build_reads_manifest, is_build_source
+from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 
@@ -42,15 +43,19 @@ def _is_left_out(extension: Extension, script: Script) -> bool:
     """Whether a build leaves out a script, because no code has its name, not even that of its folder."""
     if script.contexts or not is_build_source(extension) or build_reads_manifest(extension):
         return False
+    return not _is_named(extension, script.path)
+
+
+@query(is_of_package=True)
+def _is_named(extension: Extension, path: str) -> bool:
+    """Whether other code has the name of a file, or loads whatever a folder contains."""
     from extlint.project.contexts.words import words_of
+    from extlint.project.resolution.bundler_entries import name_of_source
 
     words = words_of(extension)
-    folder, _, name = script.path.rpartition("/")
-    named = (
-        name.partition(".")[0] if name.partition(".")[0] != "index" else folder.rpartition("/")[2]
-    ).encode()
-    texts = [words.without_comments(path) for path in words.texts if path != script.path]
-    return not any(named in text or _READS_FOLDERS.search(text) for text in texts)
+    named = name_of_source(path).encode()
+    texts = (words.without_comments(other) for other in words.texts if other != path)
+    return any(named in text or _READS_FOLDERS.search(text) for text in texts)
 
 
 def _await_in_worker(extension: Extension, script: Script) -> SyntaxProblem | None:
