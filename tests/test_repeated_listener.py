@@ -46,6 +46,12 @@ ONCE = {
     "unless there is one": f"{TAB}(() => {{ if (!chrome.windows.onRemoved.hasListeners()) {{ {ADD} }} }});",
     "a shared function": f"{TAB}(() => chrome.windows.onRemoved.addListener(f)); let f = () => {{}};",
     "a function that may remove itself": f"{TAB}(() => {{ {ADD.replace('(id) =>', 'function f(id)')} }});",
+    "a function that may remove itself without a name": (
+        f"{TAB}(() => {{ {ADD.replace('(id) => {', 'function (id) { end(arguments.callee);')} }});"
+    ),
+    "before the script ends": f"{TAB}(() => {{ {ADD} chrome.runtime.reload(); }});",
+    "before the page is closed": f"{MESSAGE}(() => {{ {ADD} setTimeout(() => window.close(), 9); }});",
+    "before another page": f"{MESSAGE}(() => {{ {ADD} location.href = 'p.html'; }});",
     "a function that is kept": f"let f; {TAB}(() => {{ {ADD.replace('((id)', '(f = (id)')} }});",
     "at one kind of message": f"{MESSAGE}((message) => {{ if (message === 'start') {{ {ADD} }} }});",
     "of a port": "chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener((m) => f(m)));",
@@ -73,6 +79,12 @@ def test_listener_that_may_be_added_once_is_not_reported(script: str) -> None:
 def test_listener_in_other_contexts(keys: dict[str, object], target: str) -> None:
     script = f"{MESSAGE}(() => chrome.storage.onChanged.addListener(() => {{ console.log(1); }}));"
     assert count_findings(script, target, **keys) == 1
+
+
+def test_listener_in_a_page() -> None:
+    pages = {"p.html": "<!doctype html><script src=p.js></script>", "p.js": f"{MESSAGE}(() => {{ {ADD} }});"}
+    described = manifest(permissions=["tabs"], options_ui={"page": "p.html"})
+    assert len(reported({"manifest.json": described, **pages}, RULES, "firefox")) == 1
 
 
 def test_message_names_both_events() -> None:

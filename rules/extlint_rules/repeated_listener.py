@@ -89,6 +89,12 @@ _MESSAGE = ("runtime", "onMessage")
 _NEW = lazy(rb"\s*(?:async\b\s*)?(?:function\s*\(|\([^()]*\)\s*=>|[\w$]+\s*=>)")
 """A function without a name at the start of the arguments."""
 
+_OWN = b"arguments.callee"
+"""The function itself, in a function without a name."""
+
+_LEAVING = lazy(rb"\b(?:reload|close)\s*\(|\blocation\b")
+"""Code that ends the script, with all of its listeners."""
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that adds a listener again and again."""
@@ -96,7 +102,12 @@ def check(extension: Extension) -> Iterator[Finding]:
         if call.path[-1] != _ADD or not _adds_new_function(script, call):
             continue
         occasions = sorted(
-            filter(_comes_again, occasions_of(extension, script, call)), key=lambda each: each.event
+            (
+                each
+                for each in occasions_of(extension, script, call)
+                if _comes_again(each) and not _leaves(script, each, call)
+            ),
+            key=lambda each: each.event,
         )
         if not occasions or unavailabilities_of(extension, call.path, script.contexts):
             continue
@@ -113,8 +124,18 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _adds_new_function(script: Script, call: CallSite) -> bool:
     """Whether the listener is a function that each run of the call creates, and that nothing can remove."""
     listener = call.arguments[0] if call.arguments else None
-    is_new = _NEW.match(script.index.text, call.arguments_span[0] + 1) is not None
-    return is_new and isinstance(listener, FunctionValue)
+    start, end = (each + script.base for each in call.arguments_span)
+    is_new = _NEW.match(script.index.text, start + 1) is not None
+    return is_new and isinstance(listener, FunctionValue) and _OWN not in script.index.text[start:end]
+
+
+def _leaves(script: Script, occasion: Occasion, call: CallSite) -> bool:
+    """Whether the listener of an event, in which a call is written, may end the script."""
+    adding = (each for each in script.facts.calls if each.path == (*occasion.event, _ADD))
+    around = (each.arguments_span for each in adding if each.arguments_span[0] < call.span[0] < each.span[1])
+    return any(
+        _LEAVING.search(script.index.text[start + script.base : end + script.base]) for start, end in around
+    )
 
 
 def _comes_again(occasion: Occasion) -> bool:
