@@ -15,7 +15,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.analysis.facts.context import Context, ContextKind
-from extlint.analysis.facts.script_facts import Reference
+from extlint.analysis.facts.script_facts import INJECTION, Reference
+from extlint.analysis.facts.values import UNKNOWN, FunctionValue, ObjectValue, Value, options_of
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import may_be_injected, running_scripts
 from extlint.extension import Extension, Script
@@ -23,6 +24,7 @@ from extlint.project.contexts.script import injects, page_of
 from extlint.project.contexts.words import is_inside, merged, words_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 _NAMESPACES = frozenset({"extension", "runtime"})
 """The namespaces of the events: the second has them now, the first had them in early versions of Chrome."""
@@ -141,7 +143,38 @@ def kinds_of(extension: Extension, script: Script, reference: Reference) -> froz
     if not (reference.is_called and _any_injects(extension)):
         return own
     injected = extension.searches.injected_into(script, reference)
-    return own | {ContextKind.UNKNOWN} if injected is None else injected or own
+    if injected:
+        return injected
+    is_uncertain = injected is None or _may_be_injected(script, reference.span)
+    return own | {ContextKind.UNKNOWN} if is_uncertain else own
+
+
+def _may_be_injected(script: Script, place: ByteSpan) -> bool:
+    """Whether a script injects the function around a place, or one that is not known."""
+    options = (
+        option
+        for call in script.facts.calls
+        if call.path == INJECTION
+        for option in options_of(call.arguments[0] if call.arguments else UNKNOWN)
+    )
+    return any(_may_have_function(each, place) for each in options)
+
+
+def _may_have_function(options: Value, place: ByteSpan) -> bool:
+    """Whether the options of an injection may have the function around a place."""
+    if not isinstance(options, ObjectValue):
+        return True
+    fields = options.fields
+    named = [fields[key].value for key in ("func", "function") if key in fields]
+    if not named:
+        return options.open and "files" not in fields
+    return any(
+        not isinstance(each, FunctionValue)
+        or each.span is None
+        or (each.span[0] <= place[0] and place[1] <= each.span[1])
+        for value in named
+        for each in options_of(value)
+    )
 
 
 @query(is_kept=True)
@@ -204,8 +237,14 @@ def _is_only_in_popup(extension: Extension, script: Script, context: Context) ->
     page, first = page_of(script.path, context), context.step
     if page is None or first is None:
         return False
-    nodes = (extension.manifest.get(*keys) for keys in _NEVER_IN_TABS)
-    if (first.first or first).span not in {node.span for node in nodes if node is not None}:
+    nodes = [node for keys in _NEVER_IN_TABS if (node := extension.manifest.get(*keys)) is not None]
+    if (first.first or first).span not in {node.span for node in nodes}:
+        return False
+    shown = {extension.manifest.span(node.span) for node in nodes}
+    resources = extension.manifest.get("web_accessible_resources")
+    if any(each.path == page and each.span not in shown for each in extension.named_files) or (
+        resources is not None and page in str(resources.plain)
+    ):
         return False
     name = page.rpartition("/")[2].encode()
     return not any(name in text for path, (text, _) in words_of(extension).texts.items() if path != page)

@@ -1,4 +1,4 @@
-"""Scripts of the background that a helper function also injects into web pages."""
+"""Scripts and pages that run in several contexts: by a helper that injects them, or by several keys."""
 
 from __future__ import annotations
 
@@ -101,3 +101,52 @@ def test_alternative_files_are_not_certainly_injected_again() -> None:
     certain = files | {"a.js": CLICK % choice.replace("tab.active ? `one.js` : `two.js`", "'one.js'")}
     assert reported(files, ["invalid-argument"], "chrome") == []
     assert reported(certain, ["invalid-argument"], "chrome") == [("invalid-argument", "'one.js'")]
+
+
+ACCEPTS = "chrome.runtime.onMessage.addListener((m) => show(m));"
+SENDS = "chrome.runtime.sendMessage(1);"
+FUNCTIONS = {
+    "a method by its name": (
+        f"const all = {{ go() {{ {SENDS} }} }}; "
+        f"function run(name) {{ {injecting('func: all[name]')} }} run('go');",
+        0,
+    ),
+    "an unknown function": (f"all.go = () => {{ {SENDS} }}; all.go(); {injecting('func: all[name]')}", 0),
+    "unknown options": (
+        f"all.go = () => {{ {SENDS} }}; all.go(); chrome.scripting.executeScript(options(all));",
+        0,
+    ),
+    "another function": (f"const go = () => {{ {SENDS} }}; go(); {injecting('func: () => 1')}", 1),
+    "a file": (f"const go = () => {{ {SENDS} }}; go(); {injecting('files: [name]')}", 1),
+}
+
+
+@pytest.mark.parametrize(("script", "count"), FUNCTIONS.values(), ids=FUNCTIONS)
+def test_message_of_a_function_that_may_be_injected(script: str, count: int) -> None:
+    keys = {"permissions": ["scripting"], "background": {"service_worker": "worker.js"}}
+    files = {"manifest.json": manifest(**keys), "worker.js": ACCEPTS + script}
+    assert len(reported(files, ["lost-message"], "chrome")) == count
+
+
+TABS: dict[str, tuple[dict[str, object], int]] = {
+    "only as the popup": ({}, 1),
+    "also as the side panel": ({"side_panel": {"default_path": "popup.html"}}, 1),
+    "also as the options": ({"options_ui": {"page": "popup.html", "open_in_tab": True}}, 0),
+    "also as a resource for web pages": (
+        {"web_accessible_resources": [{"resources": ["popup.html"], "matches": ["<all_urls>"]}]},
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize(("keys", "count"), TABS.values(), ids=TABS)
+def test_message_to_the_page_of_a_popup(keys: dict[str, object], count: int) -> None:
+    """`tabs.sendMessage` reaches a page only where a tab shows it."""
+    shown = {"action": {"default_popup": "popup.html"}, "background": {"service_worker": "worker.js"}, **keys}
+    files = {
+        "manifest.json": manifest(permissions=["sidePanel"], **shown),
+        "worker.js": "chrome.tabs.query({}, ([tab]) => chrome.tabs.sendMessage(tab.id, 1));",
+        "popup.html": "<!doctype html><script src='popup.js'></script>",
+        "popup.js": ACCEPTS,
+    }
+    assert len(reported(files, ["lost-message"], "chrome")) == count
