@@ -47,6 +47,12 @@ OPENS_PANEL = "a click opens the side panel instead, as `sidePanel.setPanelBehav
         pytest.param(
             f"{CLICK} chrome.action.setPopup({{popup: ''}});", POPUP, [], id="a popup that is taken away"
         ),
+        pytest.param(
+            f"{CLICK} const name = 'set' + 'Popup'; chrome.action[name]({{popup: ''}});",
+            POPUP,
+            [],
+            id="a popup that is taken away by a computed name",
+        ),
         pytest.param(f"{CLICK} api.action['setPopup']();", POPUP, [], id="a popup that may be unset"),
         pytest.param(f"import './lost.js'; {CLICK}", POPUP, [], id="a script that is missing"),
         pytest.param(

@@ -239,6 +239,22 @@ MESSAGES = {
     ),
     "with an unknown value that is assigned": (LISTENER, SENT + "message.type = command;", False),
     "with known values elsewhere": (LISTENER, SENT + "send({type: 'other', to: command});", True),
+    "with a message of the web page": (
+        LISTENER,
+        SENT + "window.addEventListener('message', ({ data }) => chrome.runtime.sendMessage(data));",
+        False,
+    ),
+    "with a message of an application": (
+        LISTENER,
+        SENT
+        + "chrome.runtime.connectNative('a').onMessage.addListener((m) => chrome.runtime.sendMessage(m));",
+        False,
+    ),
+    "with another message of the script": (
+        LISTENER,
+        SENT + "function send(text) { chrome.runtime.sendMessage(text); } send(text);",
+        True,
+    ),
     "from web pages": (LISTENER.replace("onMessage", "onMessageExternal"), SENT, False),
 }
 

@@ -139,7 +139,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         and engine_of(extension.target.name) is Engine.CHROMIUM
         and _has_popup(extension.manifest, "action")
         and _opens_side_panel(extension, _is_before_clicks)
-        and not words_of(extension).has("openPopup")
+        and not _may_call(extension, "openPopup")
     ):
         yield RULE.at(
             extension.manifest.path,
@@ -157,7 +157,7 @@ def _reason(extension: Extension, event: ApiPath, engine: Engine | None) -> str 
     key = _BUTTONS.get(event[0]) if event[1:] == ("onClicked",) else None
     if key is None or engine is not Engine.CHROMIUM:
         return None
-    if _has_popup(extension.manifest, key) and not words_of(extension).has("setPopup"):
+    if _has_popup(extension.manifest, key) and not _may_call(extension, "setPopup"):
         return f"never runs: a click opens the popup of {quoted(f'{key}.default_popup')} instead"
     if event == _CLICK and _opens_side_panel(extension, _is_before_clicks):
         return f"never runs: {_PANEL_OPENS}"
@@ -199,6 +199,12 @@ def _is_at_click(extension: Extension, script: Script, _reference: Reference, ca
     occasions = occasions_of(extension, script, call)
     is_only_then = all(each.origin is Origin.EVENT and each.event == _CLICK for each in occasions)
     return any(each.certain for each in occasions) if is_only_then else None
+
+
+def _may_call(extension: Extension, name: str) -> bool:
+    """Whether a script may call a function of a button, also by a name that it computes."""
+    referenced = (each.path for script in extension.scripts for each in script.facts.references)
+    return words_of(extension).has(name) or any(path[1:] == (name,) for path in referenced)
 
 
 def _may_open_panel(extension: Extension) -> bool:

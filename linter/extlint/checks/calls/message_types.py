@@ -33,6 +33,12 @@ _WORD = lazy(r"[\w$][\w$-]+")
 _OTHER_VALUE = lazy(
     rb"[\"'`]?\]?\s*(?::|=(?![=>]))\s*(?!(?:false|null|number|string|true|undefined)\b)[A-Za-z_$]"
 )
+_OUTSIDE = lazy(
+    rb"addEventListener\(\s*[\"'`]message\b|\bonmessage\b|\bonMessageExternal\b|\b(?:connect|send)Native"
+    rb"|\bonConnectExternal\b|\bonUserScript(?:Connect|Message)\b|\b(?:EventSource|WebSocket)\b"
+)
+"""Code that may get messages from web pages, other extensions, native applications or servers."""
+
 _NO_DIGITS = lazy(r"[^0-9]+")
 
 
@@ -55,7 +61,24 @@ def sent_instead(extension: Extension, script: Script, comparison: Comparison) -
     if meant is None or not _WORD.fullmatch(meant):
         return ()
     is_only_here = _count(extension, text) == expected.get(text) and _count(extension, meant) == sent[meant]
-    return (meant,) if is_only_here and not _gets_unknown_value(extension, key) else ()
+    if not is_only_here or _gets_unknown_value(extension, key) or _forwards_messages(extension):
+        return ()
+    return (meant,)
+
+
+@query
+def _forwards_messages(extension: Extension) -> bool:
+    """Whether a script that gets messages from outside of the package sends messages that are not known."""
+    return any(
+        _OUTSIDE.search(script.index.text) is not None
+        for script in extension.scripts
+        for call in script.facts.calls
+        if call.path in _FUNCTIONS and not all(map(_has_known_fields, _messages_in(call)))
+    )
+
+
+def _has_known_fields(value: Value) -> bool:
+    return all(isinstance(each, ObjectValue | Literal) for each in options_of(value))
 
 
 @query
@@ -68,9 +91,13 @@ def is_never_sent(extension: Extension, tests: frozenset[MessageTest]) -> bool:
 def may_pass(call: CallSite, tests: Iterable[MessageTest]) -> bool:
     """Whether the message that a call sends may pass some tests."""
     is_certain = not call.open and len(call.arguments) > (call.path in _TO_TABS)
+    return not is_certain or any(all(_passes(each, test) for test in tests) for each in _messages_in(call))
+
+
+def _messages_in(call: CallSite) -> Iterator[Value]:
+    """Yields the arguments of a call that may be the message."""
     arguments = call.arguments[1:2] if call.path in _TO_TABS else call.arguments[:2]
-    messages = (each for each in arguments if not isinstance(each, FunctionValue))
-    return not is_certain or any(all(_passes(each, test) for test in tests) for each in messages)
+    return (each for each in arguments if not isinstance(each, FunctionValue))
 
 
 def _passes(message: Value, test: MessageTest) -> bool:
