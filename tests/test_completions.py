@@ -54,8 +54,8 @@ NOT_TESTED = {
     "catch": "check(['downloads']).catch(() => { USE })",
     "the handler of a rejection": "check(['downloads']).then(() => {}, () => { USE })",
     "then, after catch": "check(['downloads']).catch(() => {}).then(() => { USE })",
-    "not awaited": "async function f() { check(['downloads']); USE }",
-    "await in a try": "async function f() { try { await check(['downloads']) } catch {} USE }",
+    "not awaited": "async function f() { check(['downloads']); USE } f()",
+    "await in a try": "async function f() { try { await check(['downloads']) } catch {} USE } f()",
     "resolved either way": (
         "new Promise((resolve) => { if (chrome.downloads) resolve(true); else resolve(false) })"
         ".then(() => { USE })"

@@ -8,7 +8,7 @@ from harness import manifest, reported
 USE = "chrome.storage.session.clear()"
 MESSAGE = "chrome.runtime.onMessage.addListener"
 UPDATED = "chrome.tabs.onUpdated.addListener"
-CLICKED = "const ID = 'a'; chrome.contextMenus.onClicked.addListener"
+CLICKED = "const ID = 'a'; chrome.contextMenus.create({ id: ID }); chrome.contextMenus.onClicked.addListener"
 
 
 def is_reported(script: str) -> bool:

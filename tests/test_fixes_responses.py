@@ -219,8 +219,8 @@ FORMS = {
         f"const on = (m, s, r) => {{ {LATE}; return true; }};\n{EVENT}(on);",
     ),
     "a method": (
-        f"class A {{ on(m, s, r) {{ {LATE}; }} a() {{ {EVENT}(this.on); }} }}",
-        f"class A {{ on(m, s, r) {{ {LATE}; return true; }} a() {{ {EVENT}(this.on); }} }}",
+        f"class A {{ on(m, s, r) {{ {LATE}; }} a() {{ {EVENT}(this.on); }} }}\nnew A().a();",
+        f"class A {{ on(m, s, r) {{ {LATE}; return true; }} a() {{ {EVENT}(this.on); }} }}\nnew A().a();",
     ),
     "a function that is called elsewhere": (
         f"function on(m, s, r) {{ {LATE}; }}\n{EVENT}(on);\nif (on(1, 2, g)) g();",

@@ -150,7 +150,9 @@ def test_timely_response_is_not_reported(body: str) -> None:
 FORMS = {
     "a function with a name": f"function on(m, s, r) {{ load(m).then(r) }} {EVENT}.addListener(on);",
     "a constant": f"const on = (m, s, r) => {{ load(m).then(r) }}; {EVENT}.addListener(on);",
-    "a method": f"class A {{ on(m, s, r) {{ load(m).then(r) }} a() {{ {EVENT}.addListener(this.on) }} }}",
+    "a method": (
+        f"class A {{ on(m, s, r) {{ load(m).then(r) }} a() {{ {EVENT}.addListener(this.on) }} }} new A().a()"
+    ),
     "a function that is bound": f"{EVENT}.addListener(function (m, s, r) {{ load(m).then(r) }}.bind(this));",
     "external messages": "browser.runtime.onMessageExternal.addListener((m, s, r) => { load(m).then(r) });",
     "a function that gets it": (

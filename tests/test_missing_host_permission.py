@@ -136,7 +136,11 @@ NEVER_GRANTED: dict[str, tuple[str, dict[str, object], bool]] = {
         {**ACTIVE_TAB, "action": {"default_popup": "p.html"}},
         False,
     ),
-    "an alarm": (f"chrome.alarms.onAlarm.addListener(() => {{ {INJECT} }})", BUTTON, True),
+    "an alarm": (
+        f"chrome.alarms.create({{}}); chrome.alarms.onAlarm.addListener(() => {{ {INJECT} }})",
+        BUTTON,
+        True,
+    ),
     "a page that loads": (
         f"chrome.webNavigation.onCompleted.addListener(() => {{ {INJECT} }})",
         BUTTON,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -119,6 +119,10 @@ class FileOmission(Struct, frozen=True):
     places: tuple[Span, ...] = ()
 
 
+Place: TypeAlias = tuple[str, int, int]
+"""The path and the base of a script, and an offset in it."""
+
+
 class ScriptSearches:
     """Queries of rules about one script. This class finds no syntax that requires a parser."""
 
@@ -168,6 +172,14 @@ class Searches(ScriptSearches):
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:
         """Whether the package never calls the function that contains a reference, or the search failed."""
+        return False
+
+    def never_runs(self, script: Script, span: ByteSpan, dead_calls: frozenset[Place]) -> bool:
+        """Whether nothing in the package runs a place, or the search failed.
+
+        Calls by hand, from a console, do not count. `dead_calls` are the ends of the calls in all scripts
+        that add listeners of events that never come.
+        """
         return False
 
     def delegated_uses(

@@ -63,7 +63,8 @@ class Finding(Struct, frozen=True):
     without such wording leaves it None. `reason` is the additional text for a single browser, or None for the
     entire message.
 
-    `fix` is right for every one of `targets`.
+    `fix` is right for every one of `targets`. `must_run` is true if the finding says what happens when the
+    code runs, so that it is wrong for code that never does.
     """
 
     rule: str
@@ -78,6 +79,7 @@ class Finding(Struct, frozen=True):
     general: str | None = None
     reason: str | None = None
     fix: Fix | None = None
+    must_run: bool = False
 
     def sort_key(self) -> tuple[str, Span, str, str]:
         """Returns the sort key of an extension's findings: file, location, rule."""

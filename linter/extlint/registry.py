@@ -56,6 +56,7 @@ _TABLE = (
         when=(When.USES_OR_RULES,),
         assumes=Assumption.REQUESTS,
         written_keys=REQUESTS,
+        must_run=True,
     ),
     Rule(
         "missing-add-on-id",
@@ -64,18 +65,20 @@ _TABLE = (
         when=(When.BROWSER, AnyOf(When.NAMES, _ID_NAMES)),
         assumes=Assumption.MANIFEST,
         written_keys=("applications", "browser_specific_settings"),
+        must_run=True,
     ),
-    Rule("lost-user-gesture", _WARNING, _USES, when=(When.BROWSER, When.USES)),
-    Rule("isolated-patch", _WARNING, _USES, when=(When.BROWSER, When.CONTENT_SCRIPTS)),
-    Rule("too-new-api", _ERROR, _USES, when=(When.OLDEST, When.BROWSER)),
-    Rule("short-alarm", _WARNING, _USES, when=(When.BROWSER, AnyOf(When.NAMES, ("alarms",)))),
-    Rule("long-timer", _INFO, _USES, when=(When.BROWSER, When.TIMERS), prefetches=True),
+    Rule("lost-user-gesture", _WARNING, _USES, when=(When.BROWSER, When.USES), must_run=True),
+    Rule("isolated-patch", _WARNING, _USES, when=(When.BROWSER, When.CONTENT_SCRIPTS), must_run=True),
+    Rule("too-new-api", _ERROR, _USES, when=(When.OLDEST, When.BROWSER), must_run=True),
+    Rule("short-alarm", _WARNING, _USES, when=(When.BROWSER, AnyOf(When.NAMES, ("alarms",))), must_run=True),
+    Rule("long-timer", _INFO, _USES, when=(When.BROWSER, When.TIMERS), prefetches=True, must_run=True),
     Rule(
         "exceeded-quota",
         _WARNING,
         _USES,
         when=(When.BROWSER, AnyOf(When.NAMES, ("captureVisibleTab", "sync"))),
         prefetches=True,
+        must_run=True,
     ),
     Rule(
         "upgraded-request",
@@ -85,6 +88,7 @@ _TABLE = (
         assumes=Assumption.MANIFEST,
         written_keys=("content_security_policy",),
         prefetches=True,
+        must_run=True,
     ),
     Rule(
         "blocked-request",
@@ -94,8 +98,11 @@ _TABLE = (
         assumes=Assumption.MANIFEST,
         written_keys=("content_security_policy",),
         prefetches=True,
+        must_run=True,
     ),
-    Rule("deprecated-api", _WARNING, _USES, when=(When.USES,), follows="missing-background-page"),
+    Rule(
+        "deprecated-api", _WARNING, _USES, when=(When.USES,), follows="missing-background-page", must_run=True
+    ),
     Rule("invalid-argument", _ERROR, _USES, _SAFELY, when=(When.USES,), requires_manifest=False),
     Rule("wrong-argument-count", _ERROR, _USES, when=(When.USES,), requires_manifest=False),
     Rule("callback-parameters", _WARNING, _USES, when=(When.USES,), requires_manifest=False),
@@ -105,13 +112,15 @@ _TABLE = (
         _WARNING,
         _USES,
         when=(When.ALL_USES, AnyOf(When.NAMES, ("local", "session", "sync"))),
+        must_run=True,
     ),
-    Rule("unshared-storage", _WARNING, _USES, when=(When.CONTENT_SCRIPTS,)),
+    Rule("unshared-storage", _WARNING, _USES, when=(When.CONTENT_SCRIPTS,), must_run=True),
     Rule(
         "missing-value",
         _WARNING,
         _USES,
         when=(When.BROWSER, When.READS, AnyOf(When.NAMES, ("onChanged", "webRequest"))),
+        must_run=True,
     ),
     Rule("missing-await", _ERROR, _USES, _UNSAFELY, when=(When.BROWSER, When.READS)),
     Rule(
@@ -121,6 +130,7 @@ _TABLE = (
         when=(When.VERSION_2, When.BROWSER, When.USES),
         assumes=Assumption.VERSION,
         written_keys=("manifest_version",),
+        must_run=True,
     ),
     Rule(
         "missing-background-page",
@@ -129,6 +139,7 @@ _TABLE = (
         when=(When.BROWSER, AnyOf(When.NAMES, ("getBackgroundPage",))),
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        must_run=True,
     ),
     Rule(
         "duplicate-menu",
@@ -137,6 +148,7 @@ _TABLE = (
         when=(When.BROWSER, AnyOf(When.NAMES, ("contextMenus", "menus"))),
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        must_run=True,
     ),
     Rule(
         "duplicate-registration",
@@ -151,6 +163,7 @@ _TABLE = (
         ),
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        must_run=True,
     ),
     Rule(
         "restarted-alarm",
@@ -159,6 +172,7 @@ _TABLE = (
         when=(When.BROWSER, AnyOf(When.NAMES, ("alarms",))),
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        must_run=True,
     ),
     Rule(
         "lost-menu",
@@ -167,6 +181,7 @@ _TABLE = (
         when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("contextMenus", "menus"))),
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        must_run=True,
     ),
     Rule(
         "lost-alarm",
@@ -175,6 +190,7 @@ _TABLE = (
         when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("alarms",))),
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        must_run=True,
     ),
     Rule(
         "lost-message",
@@ -187,6 +203,7 @@ _TABLE = (
         ),
         assumes=Assumption.MANIFEST,
         written_keys=("background", "content_scripts", "externally_connectable"),
+        must_run=True,
     ),
     Rule(
         "lost-variable",
@@ -210,6 +227,7 @@ _TABLE = (
         _USES,
         _UNSAFELY,
         when=(When.BROWSER, AnyOf(When.NAMES, ("onAuthRequired", "onMessage", "onMessageExternal"))),
+        must_run=True,
     ),
     Rule(
         "late-listener",
@@ -218,6 +236,7 @@ _TABLE = (
         when=(When.BROWSER, AnyOf(When.NAMES, ("addListener",))),
         assumes=Assumption.MANIFEST,
         written_keys=("background",),
+        must_run=True,
     ),
     Rule(
         "repeated-listener",
@@ -225,6 +244,7 @@ _TABLE = (
         _USES,
         when=(When.BROWSER, AnyOf(When.NAMES, ("addListener",))),
         follows="late-listener",
+        must_run=True,
     ),
     Rule(
         "dead-listener",
@@ -237,8 +257,15 @@ _TABLE = (
         ),
         assumes=Assumption.MANIFEST,
         written_keys=("action", "browser_action", "page_action"),
+        must_run=True,
     ),
-    Rule("impossible-comparison", _WARNING, _USES, when=(When.COMPARISONS,), requires_manifest=False),
+    Rule(
+        "impossible-comparison",
+        _WARNING,
+        _USES,
+        when=(When.COMPARISONS,),
+        requires_manifest=False,
+    ),
     Rule("invalid-json", _ERROR, _MANIFEST, _SAFELY, requires_manifest=False),
     Rule("duplicate-key", _ERROR, _MANIFEST, _SAFELY, requires_manifest=False, reads=(JsonKind.MESSAGES,)),
     Rule(
@@ -301,12 +328,13 @@ _TABLE = (
         assumes=Assumption.MANIFEST,
         reads=(JsonKind.MESSAGES,),
         follows="invalid-value",
+        must_run=True,
     ),
-    Rule("undefined-name", _INFO, _FILES, when=(When.BROWSER, When.USES)),
-    Rule("missing-element", _ERROR, _FILES, when=(When.BROWSER, When.LOOKUPS)),
+    Rule("undefined-name", _INFO, _FILES, when=(When.BROWSER, When.USES), must_run=True),
+    Rule("missing-element", _ERROR, _FILES, when=(When.BROWSER, When.LOOKUPS), must_run=True),
     Rule("unbuilt-file", _ERROR, _FILES, assumes=Assumption.MANIFEST),
-    Rule("inline-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE)),
-    Rule("remote-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE)),
+    Rule("inline-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE), must_run=True),
+    Rule("remote-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE), must_run=True),
     Rule(
         "inaccessible-resource",
         _ERROR,
@@ -314,8 +342,11 @@ _TABLE = (
         when=(When.BROWSER, When.WEB_PAGES),
         assumes=Assumption.MANIFEST,
         written_keys=("web_accessible_resources",),
+        must_run=True,
     ),
-    Rule("string-code", _ERROR, _FILES, when=(When.BROWSER, When.STRING_CODE), prefetches=True),
+    Rule(
+        "string-code", _ERROR, _FILES, when=(When.BROWSER, When.STRING_CODE), prefetches=True, must_run=True
+    ),
     Rule("missing-export", _ERROR, _FILES, when=(When.IMPORTS,)),
     Rule("invalid-syntax", _ERROR, _FILES, requires_manifest=False),
     Rule(
@@ -340,7 +371,7 @@ _TABLE = (
     Rule("wrong-image-size", _WARNING, _FILES, when=(When.IMAGES,), follows="invalid-value"),
     Rule("duplicate-rule-id", _ERROR, _FILES, when=(When.MISTAKES,), reads=(JsonKind.RULES,)),
     Rule("unknown-locale", _WARNING, _FILES, when=(When.LOCALES,)),
-    Rule("missing-message", _ERROR, _FILES),
+    Rule("missing-message", _ERROR, _FILES, must_run=True),
     Rule("reserved-name", _ERROR, _FILES, when=(When.BROWSER, When.UNDERSCORES)),
     Rule("unwanted-file", _WARNING, _FILES, when=(When.UNWANTED,)),
     Rule("undefined-placeholder", _ERROR, _FILES, when=(When.LOCALES,)),

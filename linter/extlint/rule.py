@@ -92,6 +92,9 @@ class Rule(Struct, frozen=True):
     * `when`: it is not run, nor imported, unless all of these conditions hold.
     * `assumes`: it is not run on manifests for which this assumption is false.
     * `written_keys`: its findings are dropped if a tool of the project may write these keys.
+    * `must_run`: its findings say what happens when code runs, in some version or context, and are dropped in
+      code that never runs. Other rules report what is wrong in code wherever it is: a name or a call that no
+      browser accepts, a permission that is missing.
     * `reads`: the JSON files, in addition to the manifest, in which it finds mistakes.
     * `requires_findings`: it is not run on an extension, but on the findings of all other rules.
     * `comes_last`: it is run after all others, as it reports their omissions.
@@ -108,6 +111,7 @@ class Rule(Struct, frozen=True):
     when: tuple[When | AnyOf, ...] = ()
     assumes: Assumption | None = None
     written_keys: tuple[str, ...] = ()
+    must_run: bool = False
     reads: tuple[JsonKind, ...] = ()
     requires_findings: bool = False
     comes_last: bool = False
@@ -135,8 +139,9 @@ class Rule(Struct, frozen=True):
         general: str | None = None,
         reason: str | None = None,
         fix: Fix | None = None,
+        must_run: bool = False,
     ) -> Finding:
-        """Returns a finding of this rule at a location."""
+        """Returns a finding of this rule at a location. It `must_run` if the rule or the caller says so."""
         return Finding(
             self.name,
             self.severity,
@@ -149,6 +154,7 @@ class Rule(Struct, frozen=True):
             general=general,
             reason=reason,
             fix=fix,
+            must_run=self.must_run or must_run,
         )
 
 

@@ -58,7 +58,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.script_facts import Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, SchemaPath, schema_path_of
-from extlint.checks.availability.unguarded_references import is_never_called, unguarded_references_in
+from extlint.checks.availability.unguarded_references import unguarded_references_in
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -86,8 +86,6 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         instead = successor(member)
         if instead is not None and not _is_available(extension, script, instead):
             continue
-        if _never_runs(extension, script, reference):
-            continue
         yield RULE.at(
             script.path,
             script.span(reference.span),
@@ -95,12 +93,6 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
             api=".".join(found.path),
             help=None if instead is None else use(instead),
         )
-
-
-def _never_runs(extension: Extension, script: Script, reference: Reference) -> bool:
-    from extlint.checks.reachability.unused_scripts import is_unused_script
-
-    return is_unused_script(extension, script) or is_never_called(extension, script, reference)
 
 
 def _deprecated_element(

@@ -172,6 +172,7 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
                 api=api_of(comparison.of),
                 help=_help(comparison.with_, types, extension.schemas),
                 general=f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}",
+                must_run=_missing(comparison) is not None,
             )
 
 
@@ -187,6 +188,7 @@ def _comparisons_with_hidden_headers(extension: Extension, script: Script) -> It
                 f"without the option {quoted(OPTION)}",
                 api=api_of(comparison.of),
                 help=f'add "{OPTION}" to the options of the listener',
+                must_run=True,
             )
 
 
@@ -270,14 +272,19 @@ def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environ
     from extlint.schema.words.types import described_type
     from extlint.schema.words.values import described_value, either
 
-    is_message = comparison.of.path[-1] == "onMessage"
-    missing = "no script sends it" if is_message else missing_name(comparison.of)
+    missing = _missing(comparison)
     if missing is not None and any(_enum(each.type) for each in types):
         return f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}: {missing}"
     values = [value for each in types for value in _enum(each.type)]
     verb = "is always" if len(types) == len(values) == 1 else "is"
     phrase = either(described_type(each.type, env) for each in types)
     return f"{describe_result(comparison.of)} {verb} {phrase}, never {described_value(comparison.with_)}"
+
+
+def _missing(comparison: Comparison) -> str | None:
+    """Returns why the package does not give a value, or None if no package can."""
+    is_message = comparison.of.path[-1] == "onMessage"
+    return "no script sends it" if is_message else missing_name(comparison.of)
 
 
 def _enum(kind: Type) -> tuple[str, ...]:

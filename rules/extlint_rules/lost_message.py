@@ -91,7 +91,6 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite, Reference
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.availability.unguarded_references import is_never_called
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
@@ -171,7 +170,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if not found.known and call.path in _BY_TABS:
             continue
         words = _explain_if_lost(extension, script, call, reference, found)
-        if words is not None and not is_never_called(extension, script, reference):
+        if words is not None:
             api = ".".join(call.path)
             message = f"{quoted(api)} reaches nothing: {words[0]}"
             yield RULE.at(script.path, script.span(call.callee), message, api=api, help=words[1])

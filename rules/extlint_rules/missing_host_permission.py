@@ -79,7 +79,6 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
-    is_never_called,
     unguarded_calls_in,
 )
 from extlint.checks.portability.other_manifests import may_have_in_other_manifest
@@ -188,7 +187,6 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
             and not _is_guarded(extension, script, reference)
             and script.contexts
             and _has_all_requests(extension)
-            and not is_never_called(extension, script, reference)
             and not is_for_sibling_manifest(
                 extension, script, reference, lambda other, _: may_access_hosts(other)
             )
@@ -239,7 +237,6 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
         and bool(script.contexts)
         and not _is_guarded(extension, script, reference)
         and _has_all_requests(extension)
-        and not is_never_called(extension, script, reference)
         and not is_for_sibling_manifest(
             extension, script, reference, lambda other, _: may_access_hosts(other, ignored=(ACTIVE_TAB,))
         )
@@ -270,8 +267,6 @@ def _unreachable_cookies(extension: Extension, script: Script) -> Iterator[Findi
         if may_match_origin(patterns, origin, related=related) or unavailabilities_of(
             extension, reference.path, script.contexts
         ):
-            continue
-        if is_never_called(extension, script, reference):
             continue
         api = ".".join(reference.path)
         host = f"{origin.scheme}://{origin.host}/"

@@ -135,12 +135,9 @@ def _is_in_dead_code(extension: Extension, named: MessageReference) -> bool:
     if script is None or reference is None:
         return False
     from extlint.checks.availability.exemptions import may_be_unused
-    from extlint.checks.availability.unguarded_references import is_never_called
     from extlint.project.script_origins import is_library
 
-    return is_never_called(extension, script, reference) or (
-        is_library(script) and may_be_unused(extension, script, reference)
-    )
+    return is_library(script) and may_be_unused(extension, script, reference)
 
 
 def _missing_in_default(names: list[str], messages: Messages) -> str:

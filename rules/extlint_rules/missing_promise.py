@@ -88,7 +88,6 @@ from extlint.checks.availability.missing_scripts import may_import_shim
 from extlint.checks.availability.unguarded_references import (
     is_guarded,
     is_guarded_by_callers,
-    is_never_called,
     unguarded_calls,
 )
 from extlint.checks.portability.added_members import may_be_replaced
@@ -96,7 +95,6 @@ from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
-from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.queries.query import query
@@ -229,7 +227,6 @@ def _is_excused(extension: Extension, script: Script, reference: Reference) -> b
         or may_be_replaced(extension, reference.path)
         or may_import_shim(extension, script)
         or bool(unavailabilities_of(extension, reference.path, script.contexts))
-        or is_unused_script(extension, script)
         or is_for_sibling_manifest(extension, script, reference, _has_promises)
         or is_guarded_by_callers(
             extension,
@@ -238,7 +235,6 @@ def _is_excused(extension: Extension, script: Script, reference: Reference) -> b
             lambda guards: is_browser_specific(extension, guards),
             FailureHandling.RECOVERED,
         )
-        or is_never_called(extension, script, reference)
     )
 
 

@@ -73,7 +73,6 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, schema_path_of
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
-    is_never_called,
     unguarded_calls,
     unguarded_references,
 )
@@ -124,17 +123,13 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
         if len(reference.path) != found.reported_length(late[1]):
             continue
         from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-        from extlint.checks.reachability.unused_scripts import is_unused_script
 
-        if unavailabilities_of(extension, reference.path, script.contexts) or is_unused_script(
-            extension, script
-        ):
+        if unavailabilities_of(extension, reference.path, script.contexts):
             continue
         if is_for_sibling_manifest(extension, script, reference, partial(_is_old_enough, reference.path)):
             continue
         tests = partial(_may_test, extension, late[1])
-        is_guarded = is_guarded_by_callers(extension, script, reference, tests)
-        if not is_guarded and not is_never_called(extension, script, reference):
+        if not is_guarded_by_callers(extension, script, reference, tests):
             came, what = version_text(late[0]), quoted(".".join(late[1]))
             yield RULE.at(
                 script.path,
@@ -152,7 +147,6 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
 def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
     """Yields findings for argument properties, and promises of calls, that are newer than the functions."""
     from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-    from extlint.checks.reachability.unused_scripts import is_unused_script
 
     for script, reference, call in unguarded_calls(extension):
         found = None if reference.guards.open_test else schema_path_of(extension, call.path)
@@ -164,10 +158,8 @@ def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
         if (
             not parts
             or unavailabilities_of(extension, reference.path, script.contexts)
-            or is_unused_script(extension, script)
             or is_for_sibling_manifest(extension, script, reference, partial(_has_no_newer_parts, call))
             or is_guarded_by_callers(extension, script, reference, _has_open_test)
-            or is_never_called(extension, script, reference)
         ):
             continue
         for part in parts:

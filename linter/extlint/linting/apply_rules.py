@@ -109,8 +109,15 @@ def findings_of(extension: Extension, name: str) -> tuple[Finding, ...]:
 
 
 def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
-    """Returns the findings of a rule; empty if a tool of the project may rewrite the keys in question."""
+    """Returns the findings of a rule that may come true in code that runs.
+
+    Empty if a tool of the project may rewrite the keys in question.
+    """
     found = tuple(_findings_until_failure(extension, rule))
+    if any(each.must_run for each in found):
+        from extlint.linting.code_that_runs import without_dead_code
+
+        found = without_dead_code(extension, found)
     if not found or not rule.written_keys:
         return found
     with _failure_boundary(extension, rule.name):

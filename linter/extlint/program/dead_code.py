@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.script_facts import LoadKind, Reference
+from extlint.analysis.facts.script_facts import LoadKind
 from extlint.analysis.syntax.nodes import ModuleSpecifier
 from extlint.extension import ANALYZED_SCRIPTS, FILES, PROGRAM, REALMS, Script
 from extlint.package.files import Package
@@ -23,14 +23,14 @@ from extlint.project.script_origins import is_test_script
 from extlint.queries.memos import Key
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
-from extlint.text.positions import decode, encode_name
+from extlint.text.positions import ByteSpan, decode, encode_name
 from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import ExternalName
     from extlint.analysis.call_graph.object_visibility import Reads
     from extlint.analysis.call_graph.shared_members import SharedMember
-    from extlint.analysis.call_graph.unused import UnusedCode
+    from extlint.analysis.call_graph.unused import Idleness, UnusedCode
     from extlint.analysis.syntax.node import Node
     from extlint.analysis.values.evaluator import Evaluator
 
@@ -45,6 +45,7 @@ _MAX_NAMES = 20
 _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
 _GLOB_IMPORT = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b")
+_COMPUTED_GLOBAL = lazy(rb"\b(?:window|globalThis|self)\s*(?:\?\.\s*)?\[\s*[^\"'\s\d]")
 _AT_RUN_TIME = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
@@ -63,29 +64,31 @@ class DeadCode:
         files: Package,
         realms: Iterable[Collection[ScriptLocation]],
         is_injected: Callable[[ScriptLocation, Node], bool],
+        dead_calls: Mapping[ScriptLocation, frozenset[int]] | None = None,
     ) -> None:
         """`realms` are the sets of scripts that share a realm.
 
         `is_injected` is whether code at a place in a script may run in a function that is injected.
+        `dead_calls` are those of `Idleness` in each script.
         """
         self._scripts = scripts
         self.queries = scripts.queries
         self._realms = realms
         self._is_injected = is_injected
+        self._dead_calls = dead_calls
         self._reader = reader
         self._files = files
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
         self._searched: dict[Hashable, tuple[bool, Iterable[Key] | None]] = {}
         self._depth = 0
 
-    def is_dead(self, script: Script, reference: Reference) -> bool:
-        """Whether nothing in the package calls the function that contains a reference, exported or not."""
+    def is_dead(self, script: Script, span: ByteSpan) -> bool:
+        """Whether nothing in the package calls the function that contains a place, exported or not."""
         parsed = self._parse(self._scripts.location_of(script))
         if parsed is None:
             return False
         evaluator, unused = parsed
-        leaf = reference.span[1] - 1
-        return bool(evaluator.attempt(reference.span, lambda: unused.contains(evaluator.tree.leaf_at(leaf))))
+        return bool(evaluator.attempt(span, lambda: unused.contains(_node_at(evaluator, span))))
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, UnusedCode] | None:
         """Returns the evaluator of a script and its unused functions.
@@ -109,10 +112,20 @@ class DeadCode:
                         partial(_is_mentioned_in_realm, self, location),
                         partial(self._is_read_elsewhere, location),
                         self.queries,
+                        self._idleness_of(location),
                     ),
                 )
             )
         return self._by_location[location]
+
+    def _idleness_of(self, location: ScriptLocation) -> Idleness | None:
+        """Returns what never runs in a script, or None if calls by hand count."""
+        from extlint.analysis.call_graph.unused import Idleness
+
+        if self._dead_calls is None:
+            return None
+        dead = self._dead_calls.get(location, frozenset())
+        return Idleness(partial(self._is_global_named, location), dead)
 
     @cached_property
     def _texts(self) -> dict[str, bytes]:
@@ -160,6 +173,21 @@ class DeadCode:
         return self._search(
             (location, member),
             lambda: any(places is None or places for _, places in self.reads_elsewhere(location, member)),
+        )
+
+    def _is_global_named(self, location: ScriptLocation, name: str) -> bool:
+        """Whether another file may use a global of a script, or one in its realm reads computed names."""
+        return _reads_computed_globals(self, location) or self._search(
+            (location, name), lambda: any(self._uses(location[0], name))
+        )
+
+    def reads_computed_globals(self, location: ScriptLocation) -> bool:
+        """Whether a script, or one that may share its realm, reads globals whose names are computed."""
+        texts = self.texts()
+        return any(
+            _COMPUTED_GLOBAL.search(texts[other[0]]) is not None
+            for script, other in self._scripts.locations
+            if other == location or (not is_test_script(script) and self._may_share_realm(location, other))
         )
 
     def _search(self, key: Hashable, find: Callable[[], bool]) -> bool:
@@ -247,10 +275,20 @@ class DeadCode:
         """Whether a script that shares or may share a realm with another one mentions a name."""
         texts, word = self.texts(), re.compile(isolated_word(encode_name(name)))
         return any(
-            word.search(texts[other[0]]) is not None
+            word.search(texts[other[0]]) is not None and self._mentions(other, name)
             for script, other in self._scripts.locations
             if other != location and not is_test_script(script) and self._may_share_realm(location, other)
         )
+
+    def _mentions(self, location: ScriptLocation, name: str) -> bool:
+        """Whether a script with a name has it outside of comments and uses of the API."""
+        from extlint.analysis.call_graph.unused import mentions
+
+        parsed = self._parse(location)
+        if parsed is None:
+            return True
+        evaluator = parsed[0]
+        return evaluator.attempt(None, lambda: any(True for _ in mentions(evaluator, name))) is not False
 
     def _may_share_realm(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether a script may share a global object with another one."""
@@ -337,8 +375,19 @@ def _is_mentioned_in_realm(code: DeadCode, location: ScriptLocation, name: str) 
 
 
 @query(is_kept=True)
+def _reads_computed_globals(code: DeadCode, location: ScriptLocation) -> bool:
+    return code.reads_computed_globals(location)
+
+
+@query(is_kept=True)
 def _exports_escape(code: DeadCode, path: str) -> bool:
     return code.exports_escape(path)
+
+
+def _node_at(evaluator: Evaluator, span: ByteSpan) -> Node:
+    """Returns the innermost node that covers a span."""
+    leaf = evaluator.tree.leaf_at(span[0])
+    return next((each for each in (leaf, *leaf.ancestors()) if each.end >= span[1]), leaf)
 
 
 def _decode_specifier(module: bytes) -> str:

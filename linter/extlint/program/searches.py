@@ -25,7 +25,7 @@ from extlint.analysis.facts.script_facts import (
     TopLevel,
     Verdict,
 )
-from extlint.extension import PROGRAM, Extension, FileOmission, Script, Searches
+from extlint.extension import PROGRAM, Extension, FileOmission, Place, Script, Searches
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
@@ -83,6 +83,7 @@ class PackageSearches(Searches):
         self._placed = layout.scripts
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
+        self._idle: dict[frozenset[Place], DeadCode] = {}
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
         """Returns the guards on each call path that leads to a reference.
@@ -100,8 +101,12 @@ class PackageSearches(Searches):
     def is_uncalled(self, script: Script, reference: Reference) -> bool:
         """Whether nothing in the package calls the function around a reference, or the search failed."""
         with self._failure_guard(script):
-            return self._dead_code.is_dead(script, reference)
+            return self._dead_code.is_dead(script, reference.span)
         return True
+
+    def never_runs(self, script: Script, span: ByteSpan, dead_calls: frozenset[Place]) -> bool:
+        """Returns the result of `Searches.never_runs`, or true if extlint itself fails in the search."""
+        return self._through_callers(script, True, lambda: self._idle_code(dead_calls).is_dead(script, span))
 
     def delegated_uses(
         self, script: Script, reference: Reference
@@ -288,6 +293,7 @@ class PackageSearches(Searches):
                 self._unsearchable[script.path] = error
                 self.__dict__.pop("_callers", None)
                 self.__dict__.pop("_dead_code", None)
+                self._idle.clear()
                 self.__dict__.pop("_delegated_uses", None)
                 self.__dict__.pop("_certain_uses", None)
                 self.__dict__.pop("_searched_scripts", None)
@@ -307,11 +313,23 @@ class PackageSearches(Searches):
 
     @cached_property
     def _dead_code(self) -> DeadCode:
+        return self._dead_code_with(None)
+
+    def _idle_code(self, dead_calls: frozenset[Place]) -> DeadCode:
+        """Returns the search for code that nothing runs, with what depends on the target."""
+        if dead_calls not in self._idle:
+            ends = dict[ScriptLocation, frozenset[int]]()
+            for path, base, end in dead_calls:
+                location = self._locations[path, base]
+                ends[location] = ends.get(location, frozenset()) | {end}
+            self._idle[dead_calls] = self._dead_code_with(ends)
+        return self._idle[dead_calls]
+
+    def _dead_code_with(self, dead_calls: Mapping[ScriptLocation, frozenset[int]] | None) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
-        realms = shared_realms(self._layout)
-        is_injected = self._callers.is_injected
-        return DeadCode(self._searched_scripts, self.reader, self.files, realms, is_injected)
+        realms, is_injected = shared_realms(self._layout), self._callers.is_injected
+        return DeadCode(self._searched_scripts, self.reader, self.files, realms, is_injected, dead_calls)
 
     @cached_property
     def _delegated_uses(self) -> DelegatedUses:

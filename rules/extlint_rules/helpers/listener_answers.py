@@ -83,7 +83,7 @@ _Place = tuple[Script, ByteSpan]
 def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan, _Place]]:
     """Yields each place where a listener returns `true` in vain, and a call that waits for the response."""
     event = ("runtime", "onMessage")
-    for adding, reference, call in unguarded_calls(extension):
+    for adding, _, call in unguarded_calls(extension):
         if call.path != (*event, _ADD) or not adding.contexts:
             continue
         found = find_answers(extension, adding, call)
@@ -94,7 +94,6 @@ def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan
             has_all_loaded_files(extension)
             and not unavailabilities_of(extension, call.path, adding.contexts)
             and not _may_other_respond(extension, is_content=is_content)
-            and not is_never_called(extension, adding, reference)
         ):
             for each in found[1].unanswered:
                 waiting = _waiting_sender(extension, adding, _SENDERS[is_content], each.tests)
@@ -109,7 +108,7 @@ def lost_objects(extension: Extension) -> Iterator[tuple[Script, CallProblem, _P
     Verified in Firefox 153 and Chromium 156 by `extlint_judge serialization`.
     """
     event = ("runtime", "onMessage")
-    for adding, reference, call in unguarded_calls(extension):
+    for adding, _, call in unguarded_calls(extension):
         if call.path != (*event, _ADD) or not adding.contexts:
             continue
         found = find_answers(extension, adding, call)
@@ -117,11 +116,7 @@ def lost_objects(extension: Extension) -> Iterator[tuple[Script, CallProblem, _P
             continue
         is_content = {each.kind for each in adding.contexts} == _CONTENT
         waiting = _waiting_sender(extension, adding, _SENDERS[is_content])
-        if (
-            waiting is not None
-            and not unavailabilities_of(extension, call.path, adding.contexts)
-            and not is_never_called(extension, adding, reference)
-        ):
+        if waiting is not None and not unavailabilities_of(extension, call.path, adding.contexts):
             for value in found[1].objects:
                 for problem in copy_problems(Copy.RESPONSE, value, matching_environment(extension)):
                     yield found[0], problem, waiting
@@ -188,7 +183,7 @@ def promised_logins(extension: Extension) -> Iterator[tuple[Script, ByteSpan, By
     """Yields the option of each listener whose promise Chrome ignores, and the ignored answer."""
     if engine_of(extension.target.name) is not Engine.CHROMIUM:
         return
-    for script, reference, call in unguarded_calls(extension):
+    for script, _, call in unguarded_calls(extension):
         if call.path != (*LOGIN_EVENT, _ADD) or call.answers is None or len(call.arguments) < 3:
             continue
         listed = with_constant_values(extension, call.arguments[2])
@@ -199,6 +194,5 @@ def promised_logins(extension: Extension) -> Iterator[tuple[Script, ByteSpan, By
             and blocking[0].span is not None
             and call.answers.promised
             and not unavailabilities_of(extension, call.path, script.contexts)
-            and not is_never_called(extension, script, reference)
         ):
             yield script, blocking[0].span, call.answers.promised[0]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
+from msgspec import Struct
+
 from extlint.analysis.call_graph.definitions import (
     DEFAULT,
     declared_variable,
@@ -30,7 +32,7 @@ from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, Class, Function
 from extlint.analysis.syntax.prefilter import ROOTS
-from extlint.analysis.syntax.shapes import outermost
+from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 from extlint.queries.database import Database
@@ -54,6 +56,17 @@ IsRead = Callable[[SharedMember], bool]
 """A test of whether another script may read a member of an object that it shares with this script."""
 
 
+class Idleness(Struct, frozen=True):
+    """Code that never runs, although it has a name or is a listener.
+
+    `is_global_named` tests whether another script or page may use a global of this name. `dead_calls` are the
+    ends of the calls that add listeners of events that never come.
+    """
+
+    is_global_named: IsNamed
+    dead_calls: frozenset[int]
+
+
 class UnusedCode:
     """Determines whether a place in one script is inside unused code."""
 
@@ -64,16 +77,19 @@ class UnusedCode:
         is_named_by_sibling: IsNamed,
         is_read: IsRead,
         queries: Database,
+        idleness: Idleness | None = None,
     ) -> None:
         """`is_named_by_sibling` is the same for scripts that may share modules with this script.
 
-        It does not depend on their imports. `queries` records what the results depend on.
+        It does not depend on their imports. `queries` records what the results depend on. Without `idleness`,
+        each event may come, and a global of a classic script that has no use may be called by its name.
         """
         self._evaluator = evaluator
         self._is_named = is_named
         self._is_named_by_sibling = is_named_by_sibling
         self._is_read = is_read
         self._queries = queries
+        self._idleness = idleness
         self._known: dict[int, tuple[bool, Iterable[Key]]] = {}
         self._open: set[int] = set()
         self._unused_so_far: dict[int, None] = {}
@@ -86,7 +102,19 @@ class UnusedCode:
         """
         tree = self._evaluator.tree
         is_known = not tree.has_markup and not tree.has_eval
-        return is_known and any(self._is_unused(each) for each in self._enclosing_definitions(place))
+        return is_known and (
+            self._is_in_dead_listener(place)
+            or any(self._is_unused(each) for each in self._enclosing_definitions(place))
+        )
+
+    def _is_in_dead_listener(self, place: Node) -> bool:
+        """Whether a place is a listener of an event that never comes, or inside one."""
+        dead = frozenset() if self._idleness is None else self._idleness.dead_calls
+        around = (each for each in place.ancestors() if isinstance(each, Function))
+        return bool(dead) and any(
+            (call := call_with_argument(outermost(each))) is not None and call.end in dead
+            for each in (place, *around)
+        )
 
     def _enclosing_definitions(self, place: Node) -> Iterator[Node]:
         """Yields the functions, classes and object literals that must be named somewhere to reach a place."""
@@ -142,7 +170,10 @@ class UnusedCode:
         ):
             return False
         is_global = binding.scope.type == "program" and not evaluator.tree.is_module
-        if is_global and (not binding.uses or self._is_named_by_sibling(binding.name)):
+        if is_global and (
+            self._is_named_by_sibling(binding.name)
+            or not (binding.uses or self._is_unnamed_global(binding.name))
+        ):
             return False
         if sum(each.kind != "other" for each in binding.declarations) != 1:
             return False
@@ -154,6 +185,14 @@ class UnusedCode:
             elif each.role is Role.REFERENCE and self._runs(each.item, definition):
                 return False
         return DEFAULT not in exported and not any(map(self._is_named, exported))
+
+    def _is_unnamed_global(self, name: str) -> bool:
+        """Whether nothing in the package except its declaration mentions the name of a global."""
+        return (
+            self._idleness is not None
+            and len([*islice(mentions(self._evaluator, name), 2)]) < 2
+            and not self._idleness.is_global_named(name)
+        )
 
     def _runs(self, use: Node, of: Node) -> bool:
         """Whether a use of a definition may run, other than in the definition itself.
@@ -182,14 +221,17 @@ class UnusedCode:
         return not is_read and not any(map(self._is_read, reads.shared))
 
     def _is_mentioned(self, name: str) -> bool:
-        """Whether a name occurs twice in the script, or in one that may share its objects.
+        """Whether a name occurs twice in the script, or in one that may share its objects."""
+        return len([*islice(mentions(self._evaluator, name), 2)]) > 1 or self._is_named_by_sibling(name)
 
-        Its own places in the API do not count: `chrome.tabs`.
-        """
-        text = self._evaluator.tree.text
-        places = isolated_word_offsets(encode_name(name), text)
-        own = (at for at in places if _API_BEFORE.search(text, max(0, at - MAX_API_LENGTH), at) is None)
-        return len([*islice(own, 2)]) > 1 or self._is_named_by_sibling(name)
+
+def mentions(evaluator: Evaluator, name: str) -> Iterator[int]:
+    """Yields the offsets of a name in a script, except in comments and in uses of the API: `chrome.tabs`."""
+    tree = evaluator.tree
+    for at in isolated_word_offsets(encode_name(name), tree.text):
+        of_api = _API_BEFORE.search(tree.text, max(0, at - MAX_API_LENGTH), at)
+        if of_api is None and tree.leaf_at(at).type != "comment":
+            yield at
 
 
 def _name_of_added_method(evaluator: Evaluator, item: Node) -> str | None:

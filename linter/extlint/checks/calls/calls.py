@@ -296,7 +296,7 @@ def _finding(rule: Rule, script: Script, span: ByteSpan, api: str, problem: Call
     found = rule.at(
         script.path, script.span(span), problem.message, api=api, help=problem.help, general=general
     )
-    return replace(found, severity=Severity.WARNING) if problem.is_ignored else found
+    return replace(found, severity=Severity.WARNING, must_run=True) if problem.is_ignored else found
 
 
 def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:

@@ -29,7 +29,6 @@ from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.unguarded_references import (
     is_guarded,
     is_guarded_by_callers,
-    is_never_called,
     unguarded_calls_in,
 )
 from extlint.checks.load_paths import index_of
@@ -221,9 +220,7 @@ def reference_of(load: Load | LoadedAddress | WrittenMarkup) -> Reference:
 
 def may_be_called(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether any code may make a call without a test. Check this last, as it searches for callers."""
-    return not is_guarded_by_callers(
-        extension, script, reference, _is_excused, FailureHandling.RECOVERED
-    ) and not is_never_called(extension, script, reference)
+    return not is_guarded_by_callers(extension, script, reference, _is_excused, FailureHandling.RECOVERED)
 
 
 def is_certain(extension: Extension, script: Script, guards: Guards) -> bool:

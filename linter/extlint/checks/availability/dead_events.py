@@ -1,0 +1,132 @@
+"""Events that never come: of objects that no script creates, and of buttons whose click does something else.
+
+Verified in Chromium 156 for clicks on a button with a popup, or that opens the side panel (`extlint_judge
+clicks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from extlint.analysis.facts.occasions import MENU_NAMESPACES
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
+from extlint.analysis.facts.values import Literal, ObjectValue
+from extlint.checks.availability.unguarded_references import call_to
+from extlint.checks.reachability.closed_world import has_all_own_code
+from extlint.checks.reachability.occasions import occasions_of
+from extlint.extension import Extension, Place, Script
+from extlint.manifest.manifest import Manifest
+from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
+from extlint.schema.engine import Engine
+from extlint.schema.targets.request import engine_of
+from extlint.text.wording import quoted
+
+Test: TypeAlias = "Callable[[Extension, Script, Reference, CallSite], bool | None]"
+
+_BUTTONS = {"action": "action", "browserAction": "browser_action", "pageAction": "page_action"}
+"""The namespaces of the extension's buttons, with their keys in the manifest."""
+
+CLICK = ("action", "onClicked")
+_INSTALLED = ("runtime", "onInstalled")
+BEHAVIOR = ("sidePanel", "setPanelBehavior")
+PANEL_OPENS = f"a click opens the side panel instead, as {quoted('.'.join(BEHAVIOR))} says"
+_CREATE = "create"
+_CREATED: Mapping[ApiPath, str] = {
+    ("alarms", "onAlarm"): "an alarm",
+    ("contextMenus", "onClicked"): "a menu item",
+    ("menus", "onClicked"): "a menu item",
+    ("notifications", "onButtonClicked"): "a notification",
+    ("notifications", "onClicked"): "a notification",
+}
+"""The events of the objects that `create` of the same namespace creates."""
+
+
+def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None) -> str | None:
+    """Returns why an event never comes in a browser with an engine, or None if it may.
+
+    Missing code may create objects.
+    """
+    created = _CREATED.get(event)
+    if created is not None:
+        return None if event[0] in _creating_namespaces(extension) else f"no script creates {created}"
+    key = _BUTTONS.get(event[0]) if event[1:] == ("onClicked",) else None
+    if key is None or engine is not Engine.CHROMIUM:
+        return None
+    if has_popup(extension.manifest, key) and not may_call(extension, "setPopup"):
+        return f"a click opens the popup of {quoted(f'{key}.default_popup')} instead"
+    return PANEL_OPENS if event == CLICK and opens_side_panel(extension, is_before_clicks) else None
+
+
+@query(is_kept=True)
+def calls_for_dead_events(extension: Extension) -> frozenset[Place]:
+    """Returns the ends of the calls that add listeners of events that never come."""
+    engine = engine_of(extension.target.name)
+    return frozenset(
+        (*script.location, call.span[1])
+        for script in extension.scripts
+        for call in script.facts.calls
+        if call.path[-1] == "addListener"
+        and why_never_comes(extension, call.path[:-1], engine) is not None
+        and (call.path[:-1] not in _CREATED or has_all_own_code(extension))
+    )
+
+
+def opens_side_panel(extension: Extension, test: Test) -> bool:
+    """Whether a script makes a button click open the side panel at a time, and no script disables that."""
+    panel = extension.manifest.get("side_panel", "default_path")
+    if panel is None or words_of(extension).has_unresolved(BEHAVIOR[-1]):
+        return False
+    found = False
+    for script in extension.scripts:
+        facts = script.facts
+        if any(each.path == BEHAVIOR for each in facts.possible_references):
+            return False
+        for reference in facts.references:
+            if reference.path == BEHAVIOR:
+                call = call_to(extension, script, reference)
+                is_then = None if call is None else test(extension, script, reference, call)
+                if call is None or is_then is None or not _enables_side_panel(call):
+                    return False
+                found = found or is_then
+    return found
+
+
+def is_before_clicks(extension: Extension, script: Script, reference: Reference, call: CallSite) -> bool:
+    """Whether a call is made when the background starts or is installed; Chrome keeps what it sets."""
+    if not any(each.certain for each in script.contexts):
+        return False
+    occasions = () if reference.on_load else occasions_of(extension, script, call)
+    return reference.on_load or any(each.certain and each.event == _INSTALLED for each in occasions)
+
+
+def _enables_side_panel(call: CallSite) -> bool:
+    first = call.arguments[0] if call.arguments else None
+    option = first.fields.get("openPanelOnActionClick") if isinstance(first, ObjectValue) else None
+    return option is not None and isinstance(option.value, Literal) and option.value.value is True
+
+
+def may_call(extension: Extension, name: str) -> bool:
+    """Whether a script may call a function of a button, also by a name that it computes."""
+    referenced = (each.path for script in extension.scripts for each in script.facts.references)
+    return words_of(extension).has(name) or any(path[1:] == (name,) for path in referenced)
+
+
+def has_popup(manifest: Manifest, key: str) -> bool:
+    """Whether a click on the button of a key opens a popup from the start."""
+    popup = manifest.get(key, "default_popup")
+    return popup is not None and isinstance(popup.value, str) and popup.value != ""
+
+
+@query(is_kept=True, is_of_package=True)
+def _creating_namespaces(extension: Extension) -> frozenset[str]:
+    """Returns the namespaces whose `create` may be called by some script."""
+    if words_of(extension).has_unresolved(_CREATE):
+        return frozenset(event[0] for event in _CREATED)
+    found: set[str] = set()
+    for script in extension.scripts:
+        for reference in (*script.facts.references, *script.facts.possible_references):
+            if reference.path[1:2] == (_CREATE,):
+                found.add(reference.path[0])
+    return frozenset(found | MENU_NAMESPACES if found & MENU_NAMESPACES else found)

@@ -1,0 +1,32 @@
+"""Drops findings about what happens when code runs, if that code never runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.checks.availability.dead_events import calls_for_dead_events
+from extlint.checks.reachability.unused_scripts import is_unused_script
+from extlint.extension import Extension
+from extlint.finding import Finding
+
+
+def without_dead_code(extension: Extension, found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Returns findings without those that `must_run` and are in code that nothing runs.
+
+    Such code is a script that nothing loads, a function that nothing calls, or a listener of an event that
+    never comes. Only scripts that are files of their own are searched.
+    """
+    return tuple(each for each in found if not (each.must_run and _never_runs(extension, each)))
+
+
+def _never_runs(extension: Extension, finding: Finding) -> bool:
+    scripts = [each for each in extension.scripts if each.path == finding.path]
+    if not scripts:
+        return False
+    if is_unused_script(extension, scripts[0]):
+        return True
+    start, end = (scripts[0].index.offset(each) for each in finding.span)
+    script = max((each for each in scripts if each.base <= start), key=lambda each: each.base, default=None)
+    return script is not None and extension.searches.never_runs(
+        script, (start - script.base, end - script.base), calls_for_dead_events(extension)
+    )

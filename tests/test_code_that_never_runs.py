@@ -1,0 +1,140 @@
+"""Findings about what happens when code runs, in code that never runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import lint, manifest
+
+NO_FILES: Mapping[str, str] = {}
+NEWER = "chrome.storage.session.clear()"
+RULES = ("too-new-api", "unknown-api", "missing-permission", "invalid-argument", "remote-script")
+POPUP = {"action": {"default_popup": "p.html"}}
+
+
+def rules(
+    script: str,
+    use: str = NEWER,
+    keys: dict[str, object] | None = None,
+    files: Mapping[str, str] = NO_FILES,
+) -> list[str]:
+    """Returns the rules that report something in a classic background script."""
+    settings: dict[str, object] = {
+        "background": {"service_worker": "a.js"},
+        "permissions": ["storage", "alarms"],
+        "minimum_chrome_version": "92",
+    }
+    text = manifest(**{**settings, **(keys or {})})
+    package = {"manifest.json": text, "p.html": "", "a.js": script.replace("USE", use), **files}
+    return [each.rule for each in lint(package, RULES, "chrome")]
+
+
+NEVER_RUNS = {
+    "a function": "function clear() { USE }",
+    "a constant": "const clear = () => USE",
+    "a variable": "var clear = function () { USE }",
+    "a class": "class Store { clear() { USE } }",
+    "a comment names it": "// clear();\nfunction clear() { USE }",
+    "one that calls itself": "function clear() { USE; clear() }",
+    "called by a function that nothing calls": "function clear() { USE } function reset() { clear() }",
+    "a callback in it": "function clear() { x.then(() => { USE }) }",
+    "a member of the API has its name": "function get() { USE } chrome.storage.local.get('a')",
+    "a listener of a timer without a timer": "chrome.alarms.onAlarm.addListener(() => { USE })",
+    "a named listener of it": "function onTimer() { USE } chrome.alarms.onAlarm.addListener(onTimer)",
+    "called by such a listener": (
+        "function clear() { USE } chrome.alarms.onAlarm.addListener((alarm) => { clear(alarm) })"
+    ),
+}
+
+
+@pytest.mark.parametrize("script", NEVER_RUNS.values(), ids=NEVER_RUNS)
+def test_what_happens_is_not_reported_in_code_that_never_runs(script: str) -> None:
+    assert rules(script) == []
+    assert rules(f"{script}; USE") == ["too-new-api"]
+    assert rules(script, "chrome.storage.sesion.clear()") == ["unknown-api"]
+    assert rules(script, "chrome.runtime.getURL(1)") == ["invalid-argument"]
+
+
+MAY_RUN = {
+    "a call": "function clear() { USE } clear()",
+    "a handler": "function clear() { USE } self.onmessage = clear",
+    "a text names it": "function clear() { USE } setTimeout('clear()', 1)",
+    "a member names it": "function clear() { USE } self.clear()",
+    "a computed name": "function clear() { USE } self.onmessage = (event) => self[event.data]()",
+    "eval": "function clear() { USE } eval(location.hash)",
+    "a timer": "chrome.alarms.create({ when: 1 }); chrome.alarms.onAlarm.addListener(() => { USE })",
+    "a listener that is made at once": (
+        "chrome.alarms.onAlarm.addListener(listener()); function listener() { USE; return f }"
+    ),
+    "a listener that is called, too": "function on() { USE } chrome.alarms.onAlarm.addListener(on); on()",
+}
+
+
+@pytest.mark.parametrize("script", MAY_RUN.values(), ids=MAY_RUN)
+def test_what_happens_is_reported_in_code_that_may_run(script: str) -> None:
+    assert rules(script) == ["too-new-api"]
+
+
+ELSEWHERE = {
+    "a handler in a page": {"p.html": "<button onclick='clear()'>"},
+    "a script of a page": {"p.html": "<script src=p.js></script>", "p.js": "page.clear()"},
+    "a text that a script injects": {"b.js": "chrome.tabs.executeScript({ code: 'clear()' })"},
+}
+
+
+@pytest.mark.parametrize("files", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_global_that_another_file_names_may_run(files: dict[str, str]) -> None:
+    assert rules("function clear() { USE }", files=files) == ["too-new-api"]
+    commented = {name: f"/* {text} */" for name, text in files.items() if name.endswith("js")}
+    assert rules("function clear() { USE }", files=commented) == []
+
+
+def test_local_variable_of_another_script_is_not_the_global() -> None:
+    files = {"p.html": "<script src=p.js></script>", "p.js": "let clear; clear()"}
+    assert rules("function clear() { USE }", keys={"options_page": "p.html"}, files=files) == []
+
+
+CLICK = "chrome.action.onClicked.addListener(() => { USE })"
+
+
+@pytest.mark.parametrize(
+    ("script", "keys", "expected"),
+    [
+        pytest.param(CLICK, POPUP, [], id="a popup"),
+        pytest.param(CLICK, {"action": {}}, ["too-new-api"], id="no popup"),
+        pytest.param(
+            f"{CLICK}; chrome.action.setPopup({{ popup: '' }})",
+            POPUP,
+            ["too-new-api"],
+            id="no popup any more",
+        ),
+    ],
+)
+def test_click_on_a_button_with_a_popup(script: str, keys: dict[str, object], expected: list[str]) -> None:
+    assert rules(script, keys=keys) == expected
+
+
+def test_missing_permission_is_reported_in_any_code() -> None:
+    assert rules("function all() { USE }", "chrome.management.getAll()") == ["missing-permission"]
+
+
+ADD_SCRIPT = "const s = document.createElement('script'); s.src = '//a.example/a.js'; document.body.append(s)"
+
+
+@pytest.mark.parametrize("call", ["", "add()"])
+def test_blocked_script_of_a_function(call: str) -> None:
+    background = {"manifest_version": 2, "background": {"scripts": ["a.js"]}, "minimum_chrome_version": "110"}
+    script = f"function add() {{ {ADD_SCRIPT} }} {call}"
+    assert rules(script, keys=background) == (["remote-script"] if call else [])
+
+
+INJECTED = "chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ['c.js'] })"
+
+
+@pytest.mark.parametrize(("action", "expected"), [({}, ["invalid-argument"]), (POPUP["action"], [])])
+def test_repeated_injection_at_a_click_that_never_comes(action: object, expected: list[str]) -> None:
+    keys = {"permissions": ["scripting"], "host_permissions": ["https://a.example/*"], "action": action}
+    script = f"chrome.action.onClicked.addListener((tab) => {{ {INJECTED} }})"
+    files = {"c.js": "chrome.runtime.onMessage.addListener((m) => x(m))"}
+    assert rules(script, keys=keys, files=files) == expected
