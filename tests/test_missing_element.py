@@ -282,3 +282,32 @@ def test_element_of_another_page_is_missing_in_the_background(
     assert found == [f"{page} has no element with the id `save`, so that this is null"]
     made = "const a = document.createElement('a'); a.id = 'save'; document.body.append(a);"
     assert lint({**files, "b.js": f"{made} {USE}"}, RULES, "firefox") == []
+
+
+LOOKUP_OF_OTHER = 'const b = document.getElementById("OTHER"); const n = document.getElementById("sav");'
+BEHIND_ANOTHER = {
+    "a test of its variable": f"{LOOKUP_OF_OTHER} if (b) b.addEventListener('click', () => n.focus());",
+    "a handler": f"{LOOKUP_OF_OTHER} if (b) {{ b.onclick = () => n.focus(); }}",
+    "a comparison": f"{LOOKUP_OF_OTHER} if (b !== null && location) n.focus();",
+    "an exit": f"{LOOKUP_OF_OTHER} start(); function start() {{ if (!b) return; n.focus(); }}",
+    "a test of the lookup": (
+        'const n = document.getElementById("sav"); if (document.querySelector("#OTHER")) { n.focus(); }'
+    ),
+    "its listener": (
+        'document.getElementById("OTHER").addEventListener("click", f);'
+        'function f() { document.getElementById("sav").focus(); }'
+    ),
+    "its optional listener": (
+        'document.getElementById("OTHER")?.addEventListener("click", () => g());'
+        'const g = () => document.getElementById("sav").focus();'
+    ),
+}
+
+
+@pytest.mark.parametrize("script", BEHIND_ANOTHER.values(), ids=BEHIND_ANOTHER)
+def test_code_behind_another_missing_element_does_not_run(script: str) -> None:
+    assert 'document.getElementById("sav")' not in [
+        text for _, text in reported(extension(script.replace("OTHER", "gone")), RULES, "chrome")
+    ]
+    found = reported(extension(script.replace("OTHER", "list")), RULES, "chrome")
+    assert found == [("missing-element", 'document.getElementById("sav")')]

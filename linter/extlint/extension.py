@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -226,11 +226,12 @@ class Searches(ScriptSearches):
         return ()
 
     def failing_lookups(
-        self, script: Script, places: Sequence[int], watched: frozenset[str]
+        self, script: Script, places: Sequence[int], missing: Collection[int], watched: frozenset[str]
     ) -> Sequence[tuple[int, GlobalUse]]:
         """Returns those lookups of elements that are known to run and fail unless the element exists.
 
-        `places` are the offsets of their arguments in the script; each result has its own.
+        `places` are the offsets of their arguments in the script; each result has its own. `missing` are
+        those of lookups of elements that do not exist in any page of the script.
         """
         return ()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
+from extlint.analysis.absent_elements import AbsentElements
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.analysis.global_uses import is_dereferenced
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
@@ -38,20 +39,23 @@ _LOOKUP = rb"\(\s*([\"'`]#?%b[\"'`])\s*\)"
 
 
 def failing_lookups(
-    evaluator: Evaluator, paths: ExecutedPaths, places: Iterable[int]
+    evaluator: Evaluator, paths: ExecutedPaths, places: Iterable[int], missing: Collection[int]
 ) -> Iterator[tuple[int, GlobalUse]]:
     """Yields the lookups whose argument begins at one of these offsets, and that fail without a result.
 
-    They and a use of their result, which is only used as an object, are known to run. Each has the name of
-    the function of the document.
+    They and a use of their result, which is only used as an object, are known to run, even if the lookups at
+    the offsets `missing` find nothing. Each has the name of the function of the document.
     """
+    absent = AbsentElements(evaluator, missing)
     for at in places:
-        use = evaluator.attempt((at, at + 1), partial(_lookup_at, evaluator, paths, at))
+        use = evaluator.attempt((at, at + 1), partial(_lookup_at, evaluator, paths, absent, at))
         if use is not None:
             yield at, use
 
 
-def _lookup_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse | None:
+def _lookup_at(
+    evaluator: Evaluator, paths: ExecutedPaths, absent: AbsentElements, at: int
+) -> GlobalUse | None:
     argument = evaluator.tree.leaf_at(at)
     while argument.parent is not None and argument.parent.start == at:
         argument = argument.parent
@@ -60,9 +64,9 @@ def _lookup_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse
     if not isinstance(call, CallExpression) or argument.start != call.arguments[0].start:
         return None
     name = _lookup_of(evaluator, call)
-    if name is None:
+    if name is None or absent.prevent(call):
         return None
-    uses = _uses_as_object(evaluator, call)
+    uses = [each for each in _uses_as_object(evaluator, call) if each is call or not absent.prevent(each)]
     before = paths.to(call) if uses and not _is_tested_too(evaluator, call, argument) else NO_PATH
     executed = frozenset(
         one.combined(two) for each in (uses if before else ()) for two in paths.to(each) for one in before

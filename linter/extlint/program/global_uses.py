@@ -7,7 +7,7 @@ once for all rules and targets, and so are the scripts in which a name leads to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
@@ -112,14 +112,18 @@ class GlobalUses:
             return bool(evaluator.attempt(span, lambda: paths.to(evaluator.tree.leaf_at(span[1] - 1))))
 
     def failing_lookups(
-        self, location: ScriptLocation, places: Sequence[int], watched: frozenset[str]
+        self,
+        location: ScriptLocation,
+        places: Sequence[int],
+        missing: Collection[int],
+        watched: frozenset[str],
     ) -> Sequence[tuple[int, GlobalUse]]:
         """Returns the lookups of elements at some offsets that fail without one; see `failing_lookups`."""
         from extlint.analysis.element_lookups import failing_lookups
 
         self._watched = watched
         with self._parse(location) as parsed:
-            return () if parsed is None else tuple(failing_lookups(*parsed, places))
+            return () if parsed is None else tuple(failing_lookups(*parsed, places, missing))
 
     def undeclared_uses(
         self, location: ScriptLocation, names: Sequence[str], watched: frozenset[str]

@@ -6,7 +6,7 @@ Checking a package without mistakes imports none of their modules.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
@@ -141,10 +141,12 @@ class PackageSearches(Searches):
         return self._in_script(script, False, lambda at: self._global_uses.is_known_to_run(at, span, watched))
 
     def failing_lookups(
-        self, script: Script, places: Sequence[int], watched: frozenset[str]
+        self, script: Script, places: Sequence[int], missing: Collection[int], watched: frozenset[str]
     ) -> Sequence[tuple[int, GlobalUse]]:
         """See `Searches.failing_lookups`. Returns nothing if extlint itself fails in the search."""
-        return self._in_script(script, (), lambda at: self._global_uses.failing_lookups(at, places, watched))
+        return self._in_script(
+            script, (), lambda at: self._global_uses.failing_lookups(at, places, missing, watched)
+        )
 
     def undeclared_uses(
         self, script: Script, names: Sequence[str], watched: frozenset[str]

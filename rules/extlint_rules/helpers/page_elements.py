@@ -108,7 +108,8 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     kinds = {each.kind for each in script.contexts}
     if not has_known_scripts(extension):
         return
-    for at, use in extension.searches.failing_lookups(script, places, watched_globals(extension)):
+    absent = frozenset(at for at, each in lookups.items() if each.id not in known)
+    for at, use in extension.searches.failing_lookups(script, places, absent, watched_globals(extension)):
         lookup = missing[at]
         is_later = lookup.id in known
         runs = extension.searches.runs_at_once if is_later else extension.searches.certainly_runs

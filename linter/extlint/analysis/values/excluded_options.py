@@ -69,7 +69,7 @@ def of_required_type(evaluator: Evaluator, value: Value, read: Node, binding: Bi
     options = options_of(value)
     if not any(map(_is_data, options)):
         return value
-    for test, outcome in _tests_before(read, binding.scope):
+    for test, outcome in tests_before(read, binding.scope):
         evaluator.tree.spend(1)
         if any(_is_between(test, write, read) for write in binding.writes):
             continue
@@ -144,13 +144,13 @@ def without_excluded(evaluator: Evaluator, value: Value, read: Node, scope: Node
     """Returns the value of a variable of a scope where it is read, without the options that tests exclude."""
     name = evaluator.tree.source(read)
     word = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
-    for test, outcome in _tests_before(read, scope):
+    for test, outcome in tests_before(read, scope):
         if word.search(evaluator.tree.source(test)) is not None:
             value = union_of(_possible_options(evaluator, value, innermost(test), name, outcome))
     return value
 
 
-def _tests_before(read: Node, scope: Node) -> Iterator[tuple[Node, bool]]:
+def tests_before(read: Node, scope: Node) -> Iterator[tuple[Node, bool]]:
     """Yields the conditions in a scope that decide whether a place is reached, with the required outcome."""
     child = read
     for up in read.ancestors():
