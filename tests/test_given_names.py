@@ -282,3 +282,24 @@ def test_content_scripts_receive_only_messages_to_tabs(sent: str, is_reported: b
     content = [{"matches": ["*://*/*"], "js": ["c.js"]}]
     files = {**extension(sent, content_scripts=content), "c.js": LISTENER}
     assert bool(reported(files, RULES, "chrome")) is is_reported
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (
+            LISTENER,
+            '`type` in what `runtime.onMessage` passes is never the string "getStatus": no script sends it',
+        ),
+        (
+            "chrome.runtime.onMessage.addListener((m, s) => { if (s.tab.status === 'done') f(m); });",
+            '`tab.status` in what `runtime.onMessage` passes is one of "unloaded", "loading" or "complete", '
+            'never the string "done"',
+        ),
+    ],
+)
+def test_reason_is_about_the_message_only_if_it_is_compared(script: str, expected: str) -> None:
+    page = '<!doctype html><script src="b.js"></script>'
+    files = extension(script, action={"default_popup": "b.html"})
+    found = lint({**files, "b.html": page, "b.js": SENT}, RULES, "chrome")
+    assert [each.message for each in found] == [expected]

@@ -283,8 +283,11 @@ def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environ
 
 def _missing(comparison: Comparison) -> str | None:
     """Returns why the package does not give a value, or None if no package can."""
-    is_message = comparison.of.path[-1] == "onMessage"
-    return "no script sends it" if is_message else missing_name(comparison.of)
+    if comparison.of.path[-1] != "onMessage":
+        return missing_name(comparison.of)
+    from extlint.checks.calls.message_types import is_message
+
+    return "no script sends it" if is_message(comparison.of) else None
 
 
 def _enum(kind: Type) -> tuple[str, ...]:
