@@ -170,6 +170,7 @@ queries/database.py: MAX_UNUSED_ROUNDS MAX_ALTERNATIVES
 analysis/expressions/mutation.py: _MAX_KEPT
 analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS
+project/contexts/words.py: _MAX_BLANKS
 analysis/modules/unparsed.py: _MAX_LINE_BYTES
 analysis/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
 analysis/syntax/build_signs.py: _MAX_LINE_BYTES

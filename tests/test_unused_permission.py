@@ -56,6 +56,9 @@ REPORTED = {
     ),
     "a name in a comment": ("chrome.runtime.id // chrome.alarms", "alarms"),
     "a name in a long comment": ("/* chrome.alarms.create() */ chrome.runtime.id", "alarms"),
+    "a variable of the same name": ("const alarms = [1]; alarms.push(chrome.runtime.id)", "alarms"),
+    "a function of the same name": ("function alarms() {} alarms(chrome.runtime.id)", "alarms"),
+    "a text of the same name": ("chrome.runtime.sendMessage('alarms', () => {})", "alarms"),
     "a tab opened by a listener": (
         "chrome.runtime.onInstalled.addListener(() => chrome.tabs.create({}))",
         "tabs",
@@ -91,6 +94,13 @@ SILENT = {
     "a member that is computed": ("chrome[name].create({})", "alarms"),
     "an object that may be the root": ("f(chrome); function f(api) { g(api.alarms) }", "alarms"),
     "a name in a string": ("f(chrome, 'alarms')", "alarms"),
+    "a member of an unknown object": (
+        "for (const api of all()) api.alarms.create({}); chrome.runtime.id",
+        "alarms",
+    ),
+    "an element of an unknown object": ("all()['alarms'].create({}); chrome.runtime.id", "alarms"),
+    "a pattern for an unknown object": ("const { one, alarms } = all(); chrome.runtime.id", "alarms"),
+    "code in a text": ("new Function('chrome.alarms.create({})')(); chrome.runtime.id", "alarms"),
     "a tab that answers a message": (
         "chrome.runtime.onMessage.addListener(() => chrome.tabs.create({}))",
         "tabs",

@@ -5,7 +5,8 @@
 Checks each entry of `permissions` that some API of Firefox or Chrome requires, and looks for a use of that
 API in every script, page and component of the package. A permission is reported only if nothing can use it
 in any browser: every script could be read and followed to its end, everything that the scripts load is
-there, and the name of the API does not occur anywhere else in the package.
+there, and the name of the API does not occur elsewhere in the package as the key of a member, or at all if
+other code may get the API as an object.
 
 `tabs` is required only for the `url`, `pendingUrl`, `title` and `favIconUrl` of tabs. A tab that is sent,
 stored or passed to unknown code may be read there, and a listener whose options are not known may block
@@ -55,6 +56,7 @@ chrome.alarms.create("hour", { periodInMinutes: 60 });
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
@@ -68,6 +70,9 @@ from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
 from extlint_schemas import paths_by_permission, successor
+
+if TYPE_CHECKING:
+    from extlint.project.contexts.words import Words
 
 RULE = RULES["unused-permission"]
 
@@ -198,10 +203,20 @@ def _is_used(extension: Extension, name: str) -> bool:
         (key is not None and has_key(extension.manifest, key))
         or any(_is_use_of(reference, path) for reference in _used_paths(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
-        or any(all(words.has_unresolved(part) for part in path) for path in paths)
+        or any(_may_be_named(extension, words, path) for path in paths)
         or (name == "tabs" and _may_read_tab_fields(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
+
+
+def _may_be_named(extension: Extension, words: Words, path: ApiPath) -> bool:
+    """Whether names that do not refer to a known member of the API may be the parts of a path.
+
+    Any word may if unknown code gets an object of the API, and otherwise only the keys of members.
+    """
+    exposed = (each for script in extension.scripts for each in script.facts.exposed)
+    only_keys = not any(path[: len(each)] == each for each in exposed)
+    return all(words.has_unresolved(part, only_keys=only_keys) for part in path)
 
 
 def _may_read_tab_fields(extension: Extension) -> bool:

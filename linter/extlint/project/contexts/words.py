@@ -17,6 +17,9 @@ from extlint.text.positions import ByteSpan, decode, encode_name
 
 _BLANKS = lazy(rb" {2,}")
 
+_MAX_BLANKS = 50
+"""Bytes next to a word that are examined to find out whether it is the key of a member."""
+
 
 class Words(Struct, frozen=True):
     """The texts of a package by path, each with the byte ranges of references to API members."""
@@ -28,9 +31,23 @@ class Words(Struct, frozen=True):
         """Whether a word occurs anywhere except in comments."""
         return any(True for _ in self._places(word))
 
-    def has_unresolved(self, word: str) -> bool:
-        """Whether a word occurs anywhere except in comments and known references to API members."""
-        return any(not is_inside(at, known) for at, known in self._places(word))
+    def has_unresolved(self, word: str, *, only_keys: bool = False) -> bool:
+        """Whether a word occurs anywhere except in comments and known references to API members.
+
+        With `only_keys`, it must look like the key of a member: `a.word`, `a["word"]`, `{word} = a`.
+        """
+        return any(
+            not is_inside(at, known) and (not only_keys or self._is_key(path, at, word))
+            for path, at, known in self._places(word)
+        )
+
+    def _is_key(self, path: str, at: int, word: str) -> bool:
+        text = self.texts[path][0]
+        before = text[max(at - _MAX_BLANKS, 0) : at].rstrip()
+        after = text[at + len(encode_name(word)) :][:_MAX_BLANKS].lstrip()
+        if before.endswith((b"{", b",")):
+            return after.startswith((b"}", b",", b":", b"="))
+        return before.endswith(b".") or (before.endswith((b'"', b"'", b"`")) and before[:-1].endswith(b"["))
 
     def places_in(self, path: str, word: str) -> Iterator[int]:
         """Yields the byte offsets at which a word occurs in a file, except in comments."""
@@ -39,9 +56,9 @@ class Words(Struct, frozen=True):
             if not self._is_in_comment(path, found.start()):
                 yield found.start()
 
-    def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
+    def _places(self, word: str) -> Iterator[tuple[str, int, tuple[ByteSpan, ...]]]:
         for path, (_, known) in self.texts.items():
-            yield from ((at, known) for at in self.places_in(path, word))
+            yield from ((path, at, known) for at in self.places_in(path, word))
 
     def without_comments(self, path: str) -> bytes:
         """Returns a text with blanks for its comments, or as it is if their boundaries are uncertain."""
